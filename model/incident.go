@@ -1,0 +1,171 @@
+package model
+
+// Incident is one volume that was wanted on one node while another node held it.
+type Incident struct {
+	ID                 string             `json:"id"`
+	Volume             IncidentVolume     `json:"volume"`
+	Workload           *Ref               `json:"workload"`
+	From               Place              `json:"from"`
+	To                 Place              `json:"to"`
+	MultiAttach        MultiAttachWait    `json:"multiAttach"`
+	BlockingAttachment BlockingAttachment `json:"blockingAttachment"`
+	Resolved           bool               `json:"resolved"`
+	Span               Span               `json:"span"`
+	Phases             []Phase            `json:"phases"`
+	Causes             []Cause            `json:"causes"`
+	WhyNotDetached     []Operand          `json:"whyNotDetached"`
+	IntegrityWindow    *IntegrityWindow   `json:"integrityWindow"`
+	Model              *ReplayModel       `json:"model,omitempty"`
+	Remediations       []Remediation      `json:"remediations"`
+}
+
+// IncidentVolume is the volume under all its names.
+type IncidentVolume struct {
+	PersistentVolume string   `json:"persistentVolume,omitempty"`
+	VolumeHandle     string   `json:"volumeHandle,omitempty"`
+	Driver           string   `json:"driver,omitempty"`
+	UniqueName       string   `json:"uniqueName"`
+	AccessModes      []string `json:"accessModes,omitempty"`
+	Claim            *Ref     `json:"claim,omitempty"`
+}
+
+// Place is a node and the pods on it that use the volume.
+type Place struct {
+	Node string `json:"node,omitempty"`
+	Pods []Ref  `json:"pods,omitempty"`
+}
+
+// MultiAttachWait is the time from the first report until the volume was attached on the wanted node, or the demand
+// ended. Ended is nil while blocked at capture, and when nothing tells.
+type MultiAttachWait struct {
+	Began   Moment  `json:"began"`
+	Ended   *Moment `json:"ended"`
+	Variant Variant `json:"variant"`
+	Reports int     `json:"reports"` // distinct reports; one event seen in a log and as an object is one
+}
+
+// NameBasis says how the blocking VolumeAttachment's name is known.
+type NameBasis string
+
+// NameSnapshot: the object is in the bundle. NameLog, NameAudit: a log names it. NameDerived: csi- and the hash of
+// handle, driver and node. NameNone: the volume has no VolumeAttachment, or something that the hash needs is not known.
+const (
+	NameSnapshot NameBasis = "snapshot"
+	NameLog      NameBasis = "log"
+	NameAudit    NameBasis = "audit"
+	NameDerived  NameBasis = "derived"
+	NameNone     NameBasis = "none"
+)
+
+// BlockingAttachment is the VolumeAttachment that kept the volume on the old node.
+type BlockingAttachment struct {
+	Name                *string   `json:"name"`
+	NameBasis           NameBasis `json:"nameBasis"`
+	HashVerified        *bool     `json:"hashVerified"` // nil when the name is itself derived, or cannot be checked
+	Node                string    `json:"node"`
+	Attacher            string    `json:"attacher,omitempty"`
+	UID                 string    `json:"uid,omitempty"`
+	CreatedAt           *Moment   `json:"createdAt"`
+	DeletionRequestedAt *Moment   `json:"deletionRequestedAt"`
+	GoneAt              *Moment   `json:"goneAt"`
+}
+
+// Span is the window that the phases tile.
+type Span struct {
+	From     Moment `json:"from"`
+	To       Moment `json:"to"`
+	Seconds  Range  `json:"seconds"`
+	StartsAt string `json:"startsAt"` // last-heartbeat, node-not-ready, pod-deletion or multi-attach
+	Open     bool   `json:"open"`
+}
+
+// PhaseID names a stretch of an incident by what it waited for.
+type PhaseID string
+
+// The phases, in their usual order.
+const (
+	PhaseDetection   PhaseID = "detection"    // last heartbeat → NotReady
+	PhaseEviction    PhaseID = "eviction"     // NotReady → deletion of the old pod requested
+	PhaseReplacement PhaseID = "replacement"  // → new pod created
+	PhaseScheduling  PhaseID = "scheduling"   // → new pod bound to a node
+	PhaseRelease     PhaseID = "release"      // the controller still counts the old pod as a user
+	PhaseUnmountWait PhaseID = "unmount-wait" // released, waiting for the unmount or the six minutes
+	PhaseDetach      PhaseID = "detach"       // VolumeAttachment deletion requested → gone
+	PhaseAttach      PhaseID = "attach"       // → attached on the new node
+	PhaseMount       PhaseID = "mount"        // → new pod Ready
+)
+
+// Phase is one stretch of the span; consecutive phases share their boundary.
+type Phase struct {
+	ID         PhaseID   `json:"id"`
+	From       Moment    `json:"from"`
+	To         Moment    `json:"to"`
+	Seconds    Range     `json:"seconds"`
+	GovernedBy *Governor `json:"governedBy,omitempty"`
+}
+
+// Governor is the parameter that sets a phase's length.
+type Governor struct {
+	Parameter string `json:"parameter"`
+	Value     string `json:"value"`
+	Basis     Basis  `json:"basis"`
+}
+
+// Verdict says how far a cause is established.
+type Verdict string
+
+// Confirmed: every necessary step is observed and nothing speaks against it. Likely: a step is inferred from a default
+// or from absence in a covered window. Undecidable: what it needs was not collected.
+const (
+	Confirmed   Verdict = "confirmed"
+	Likely      Verdict = "likely"
+	Undecidable Verdict = "undecidable"
+)
+
+// Cause is one explanation of a phase or of the whole incident. For, Against and Missing hold evidence ids or sentences;
+// a sentence says what an id cannot, such as an absence in a covered window.
+type Cause struct {
+	ID       string   `json:"id"`
+	Explains string   `json:"explains"` // phase id, or incident
+	Verdict  Verdict  `json:"verdict"`
+	Summary  string   `json:"summary"`
+	For      []string `json:"for"`
+	Against  []string `json:"against"`
+	Missing  []string `json:"missing"`
+}
+
+// Truth is the value of an operand.
+type Truth string
+
+// The values of an operand.
+const (
+	True    Truth = "true"
+	False   Truth = "false"
+	Unknown Truth = "unknown"
+)
+
+// Operand is one term of the attach/detach controller's decision to detach, with the value it had while Multi-Attach
+// lasted.
+type Operand struct {
+	Operand  string   `json:"operand"`
+	Value    Truth    `json:"value"`
+	Since    *Moment  `json:"since,omitempty"`
+	Until    *Moment  `json:"until,omitempty"`
+	Text     string   `json:"text"`
+	Evidence []string `json:"evidence,omitempty"`
+}
+
+// IntegrityWindow runs from a force detach to the proof that the old node had stopped writing.
+type IntegrityWindow struct {
+	From     Moment   `json:"from"`
+	To       *Moment  `json:"to"`
+	Text     string   `json:"text"`
+	Evidence []string `json:"evidence,omitempty"`
+}
+
+// ReplayModel compares the replay without any remedy with what was observed.
+type ReplayModel struct {
+	PredictedSeconds *float64 `json:"predictedSeconds"`
+	ObservedSeconds  *float64 `json:"observedSeconds"`
+	ResidualSeconds  *float64 `json:"residualSeconds"`
+}

@@ -1,0 +1,67 @@
+package model
+
+import "time"
+
+// Kinds of Input. A log kind is "log/" and the component that wrote it, or "log" when that is not known.
+const (
+	InputManifests = "manifests" // Kubernetes objects in YAML or JSON
+	InputLog       = "log"
+	InputMetadata  = "metadata" // what a collector wrote about its own run
+	InputIgnored   = "ignored"  // readable, but nothing that volpost uses, such as an application's own log
+	InputEmpty     = "empty"
+	InputUnread    = "unread" // could not be read; a Problem says why
+)
+
+// Input accounts for one file of the bundle: Used + Skipped = Records. From and To bound what it tells; the absence of
+// a statement counts only within them.
+type Input struct {
+	Path    string     `json:"path"`
+	Kind    string     `json:"kind"`
+	Bytes   int64      `json:"bytes"`
+	Records int        `json:"records"` // log records, or objects
+	Used    int        `json:"used"`    // records that gave at least one statement or object
+	Skipped int        `json:"skipped"`
+	From    *time.Time `json:"from"`
+	To      *time.Time `json:"to"`
+	Clock   *Clock     `json:"clock,omitempty"`
+
+	Floating  bool   `json:"-"` // From and To are in year 0, as if UTC, until the clocks are resolved
+	Component string `json:"-"` // kube-controller-manager, external-attacher, kube-scheduler, kubelet, or ""
+	// Container identity as the path or the content tells it; empty when unknown.
+	Namespace, Pod, Container string `json:"-"`
+	// ZoneOffset is the offset of the log's own header from UTC, when a wrapper with a zone gave it.
+	ZoneOffset *time.Duration `json:"-"`
+}
+
+// Clock explains how an input's times were placed on the one axis.
+type Clock struct {
+	Year              string  `json:"year,omitempty"`
+	Zone              string  `json:"zone,omitempty"`
+	OffsetSeconds     float64 `json:"offsetSeconds"`
+	OffsetUncertainty float64 `json:"offsetUncertainty"`
+}
+
+// Severity of a Problem.
+type Severity string
+
+// Info is worth knowing, a warning leaves something undecided, an error lost an input.
+const (
+	Info    Severity = "info"
+	Warning Severity = "warning"
+	Failure Severity = "error"
+)
+
+// Problem is something that could not be read or understood, or that makes a statement less sure.
+type Problem struct {
+	Severity Severity `json:"severity"`
+	Path     string   `json:"path"`
+	Line     int      `json:"line,omitempty"`
+	Message  string   `json:"message"`
+}
+
+// NotCollected is something that the bundle lacks, what stays undecided because of it, and how to collect it.
+type NotCollected struct {
+	What        string `json:"what"`
+	Consequence string `json:"consequence"`
+	Command     string `json:"command,omitempty"`
+}

@@ -1,0 +1,99 @@
+package model
+
+// Kind says what an Observation tells. The list is closed: a reader produces each of them and a phase, a cause or the
+// timeline reads it.
+type Kind string
+
+// What is told of nodes.
+const (
+	NodeHeartbeat       Kind = "node-heartbeat"        // the kubelet was alive: Lease renewTime, or a controller line that names the last renewal
+	NodeHeartbeatMissed Kind = "node-heartbeat-missed" // the controller found the node not updated; Detail is the duration
+	NodeNotReady        Kind = "node-not-ready"        // Ready became False or Unknown; Detail is Unknown, False or empty
+	NodeReady           Kind = "node-ready"            // Ready became True
+	NodeTainted         Kind = "node-tainted"          // Detail is key=value:effect
+	NodeDeleted         Kind = "node-deleted"          // the Node object went away
+	NodeRegistered      Kind = "node-registered"       // the controller registered the node: at its start, or when the node joined
+	NodeRemovalRefused  Kind = "node-removal-refused"  // the desired state still lists volumes of a deleted node
+	NodeHealthUnknown   Kind = "node-health-unknown"   // the attach/detach controller could not look up the node
+	NodeOutOfService    Kind = "node-out-of-service"   // the attach/detach controller sees the out-of-service taint
+	ZoneState           Kind = "zone-state"            // Detail is the new state; also master disruption mode
+	NodeVolumesInUse    Kind = "node-volumes-in-use"   // state at collection: status.volumesInUse lists the volume
+	NodeVolumesAttached Kind = "node-volumes-attached" // state at collection: status.volumesAttached lists the volume
+)
+
+// What is told of pods and their owners.
+const (
+	PodCreated           Kind = "pod-created"
+	PodScheduled         Kind = "pod-scheduled" // Node is where
+	PodSchedulingFailed  Kind = "pod-scheduling-failed"
+	PodDeletionRequested Kind = "pod-deletion-requested" // Detail is the grace period, when known
+	PodEvictionDecided   Kind = "pod-eviction-decided"   // taint eviction deletes the pod now
+	PodEvictionCancelled Kind = "pod-eviction-cancelled"
+	PodForceDeleting     Kind = "pod-force-deleting"     // pod GC starts to delete with grace 0
+	PodForceDeleted      Kind = "pod-force-deleted"      // pod GC's deletion succeeded
+	PodOrphaned          Kind = "pod-orphaned"           // pod GC found the pod's node gone
+	PodFinished          Kind = "pod-finished"           // phase Failed or Succeeded; Detail is the phase, or reason
+	PodContainersStopped Kind = "pod-containers-stopped" // every container status terminated or waiting
+	PodGone              Kind = "pod-gone"               // a controller saw the object deleted
+	PodReady             Kind = "pod-ready"
+	PodNotReady          Kind = "pod-not-ready"
+	PodKilling           Kind = "pod-killing"  // the kubelet stops a container
+	MountFailed          Kind = "mount-failed" // the kubelet waited in vain, or a mount call failed
+	WorkloadScaled       Kind = "workload-scaled"
+	ReplicaCreated       Kind = "replica-created" // Pod is the pod that a workload controller created
+	ReplicaDeleted       Kind = "replica-deleted"
+)
+
+// What is told of volumes by the attach/detach controller.
+const (
+	MultiAttach          Kind = "multi-attach" // Node wants the volume; Holders and Pods hold it; Variant tells which text
+	AttachStarted        Kind = "attach-started"
+	AttachSucceeded      Kind = "attach-succeeded"
+	AttachFailed         Kind = "attach-failed" // Detail is the error
+	DetachStarted        Kind = "detach-started"
+	DetachForcedTimeout  Kind = "detach-forced-timeout" // Detail is the duration that expired
+	DetachForcedTaint    Kind = "detach-forced-taint"   // out-of-service
+	DetachVerifiedSafe   Kind = "detach-verified-safe"
+	DetachSafetySkipped  Kind = "detach-safety-skipped" // Node object not found: the check is left out
+	DetachSucceeded      Kind = "detach-succeeded"
+	DetachFailed         Kind = "detach-failed"         // Detail is the error
+	DetachRefusedInUse   Kind = "detach-refused-in-use" // volumesInUse still lists it
+	DetachTimerStarted   Kind = "detach-timer-started"
+	DetachStillMounted   Kind = "detach-still-mounted"
+	ForceDetachDisabled  Kind = "force-detach-disabled"
+	OperationTimeout     Kind = "operation-timeout"      // attach or detach wait of two minutes; Detail is attach or detach
+	VolumeMarkedDetached Kind = "volume-marked-detached" // the sync found the attachment gone or not attached
+	VolumeUncertain      Kind = "volume-uncertain"       // an attachment that node.status does not list, at controller start
+)
+
+// What is told of VolumeAttachments, by the objects themselves, the controller or the external-attacher.
+const (
+	AttachmentCreated           Kind = "attachment-created"
+	AttachmentDeletionRequested Kind = "attachment-deletion-requested"
+	AttachmentGone              Kind = "attachment-gone"
+	AttachmentAttached          Kind = "attachment-attached"     // status.attached is true, since At when the source says so
+	AttachmentAttachError       Kind = "attachment-attach-error" // Detail is the message
+	AttachmentDetachError       Kind = "attachment-detach-error"
+	AttachmentDrift             Kind = "attachment-drift"    // attached status and back end disagree
+	AttachmentStuckDeleting     Kind = "attachment-deleting" // attaching found the deletionTimestamp set
+	AttacherAttaching           Kind = "attacher-attaching"
+	AttacherAttached            Kind = "attacher-attached"
+	AttacherDetaching           Kind = "attacher-detaching"
+	AttacherDetached            Kind = "attacher-detached"
+	AttacherFailed              Kind = "attacher-failed" // Detail is the error
+	AttacherStarted             Kind = "attacher-started"
+)
+
+// What is told of the controllers themselves.
+const (
+	LeaderWaiting     Kind = "leader-waiting"
+	LeaderAcquired    Kind = "leader-acquired"
+	LeaderLost        Kind = "leader-lost"
+	ControllerStarted Kind = "controller-started" // the attach/detach controller began to work
+	ControllerStopped Kind = "controller-stopped"
+	ProcessVersion    Kind = "process-version" // Detail is the version, such as v1.34.3
+	ProcessFlag       Kind = "process-flag"    // Detail is --name=value
+)
+
+// KubernetesEvent is an Event object whose reason has no kind of its own; Detail is the reason.
+const KubernetesEvent Kind = "kubernetes-event"

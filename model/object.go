@@ -1,0 +1,46 @@
+package model
+
+// Object is one copy of a Kubernetes object as a file holds it. A bundle can hold several copies of one object, taken
+// minutes apart; they are kept and ordered by ResourceVersion.
+type Object[T any] struct {
+	Ref             Ref
+	Value           T
+	ResourceVersion uint64 // 0 when absent or not a number
+	Source          Source // the object's first line
+	Input           string // path of the Input that holds it
+
+	// Cite finds the text of a field of this copy, named as a JSON path such as status.conditions[3].lastTransitionTime
+	// or spec.nodeName. It answers false when the field is not in the file. It is nil for objects made in tests.
+	Cite func(field string) (line int, text string, ok bool)
+}
+
+// SourceOf is where a field of this copy stands, with its verbatim text. Without the field it is the object itself.
+func (o Object[T]) SourceOf(field string) (Source, Quote) {
+	src := o.Source
+	if o.Cite != nil {
+		if line, text, ok := o.Cite(field); ok {
+			src.Line, src.Field = line, field
+			return src, NewQuote(text)
+		}
+	}
+	return src, NewQuote("")
+}
+
+// Newest returns, for each object, its copy with the highest ResourceVersion, in the order of first appearance. Two
+// incarnations of a name, which differ in UID, are two objects.
+func Newest[T any](copies []Object[T]) []Object[T] {
+	var out []Object[T]
+	at := map[Ref]int{}
+	for _, c := range copies {
+		i, ok := at[c.Ref]
+		if !ok {
+			at[c.Ref] = len(out)
+			out = append(out, c)
+			continue
+		}
+		if c.ResourceVersion > out[i].ResourceVersion {
+			out[i] = c
+		}
+	}
+	return out
+}

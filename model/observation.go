@@ -1,0 +1,58 @@
+package model
+
+import "cmp"
+
+// Variant is which of the two Multi-Attach texts a source has.
+type Variant string
+
+// UsedByPods: a pod object that uses the volume still exists on the other node. ExclusivelyAttached: none does, and the
+// detach is pending. It is the state at the first report only (reconciler.go reportMultiAttachError, 1.13–1.36).
+const (
+	UsedByPods          Variant = "used-by-pods"
+	ExclusivelyAttached Variant = "exclusively-attached"
+	UnknownVariant      Variant = "unknown"
+)
+
+// Observation is one thing that happened or was so, as one source tells it. Fields that the source does not give are
+// empty; nothing is filled in from elsewhere.
+type Observation struct {
+	Kind      Kind
+	At        Moment
+	Floating  bool   // the source has neither year nor zone: At is in year 0, as if UTC, until the clocks are resolved
+	Count     int    // how often the source says it, at least 1
+	Last      Moment // when it says it last; equals At when Count is 1
+	Component string // who says it, such as kube-controller-manager, external-attacher, kubelet
+	Input     string // path of the Input that holds it
+
+	Object     Ref      // the object of an Event or manifest; zero for log lines
+	Pod        Ref      // the pod acted on or waiting
+	Pods       []Ref    // Multi-Attach: the pods that hold the volume; attach: the pods that want it
+	Node       string   // the node acted on: where an attach goes, from where a detach goes, which wants the volume in a Multi-Attach
+	Holders    []string // Multi-Attach: the nodes that hold the volume
+	Volume     VolumeID
+	Claim      Ref    // PersistentVolumeClaim, when the source names it
+	Attachment string // VolumeAttachment name
+	Attacher   string // CSI driver, when the source names it apart from the volume
+	Owner      Ref    // workload that the source names as the pod's owner or as the actor
+	Variant    Variant
+	Access     []string // access modes of the PersistentVolume, when a log line dumps it
+	Detail     string   // error text, taint, version, flag, phase: see the Kind
+
+	Source Source
+	Quote  Quote
+}
+
+// Compare orders observations by time, then by place, so that equal inputs give equal timelines in whatever order they
+// were read.
+func (o Observation) Compare(p Observation) int {
+	return cmp.Or(
+		o.At.At.Compare(p.At.At),
+		cmp.Compare(o.Source.Path, p.Source.Path),
+		cmp.Compare(o.Source.Line, p.Source.Line),
+		cmp.Compare(o.Source.Field, p.Source.Field),
+		cmp.Compare(o.Kind, p.Kind),
+		cmp.Compare(o.Volume.UniqueName, p.Volume.UniqueName),
+		cmp.Compare(o.Node, p.Node),
+		cmp.Compare(o.Pod.Key(), p.Pod.Key()),
+	)
+}

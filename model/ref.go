@@ -1,0 +1,36 @@
+package model
+
+// Ref names a Kubernetes object. StatefulSet pods and VolumeAttachments come back under the same name; the UID tells
+// them apart. A source that gives no UID leaves it empty.
+type Ref struct {
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	UID       string `json:"uid,omitempty"`
+}
+
+// Is reports whether both can be the same object: equal kind, namespace and name, and no two different UIDs.
+func (r Ref) Is(o Ref) bool {
+	return r.Kind == o.Kind && r.Namespace == o.Namespace && r.Name == o.Name && (r.UID == "" || o.UID == "" || r.UID == o.UID)
+}
+
+// Key is kind/namespace/name, without the UID.
+func (r Ref) Key() string {
+	if r.Namespace == "" {
+		return r.Kind + "/" + r.Name
+	}
+	return r.Kind + "/" + r.Namespace + "/" + r.Name
+}
+
+// String is namespace/name, or the name alone.
+func (r Ref) String() string {
+	if r.Namespace == "" {
+		return r.Name
+	}
+	return r.Namespace + "/" + r.Name
+}
+
+// PodRef names a pod.
+func PodRef(namespace, name, uid string) Ref {
+	return Ref{Kind: "Pod", Namespace: namespace, Name: name, UID: uid}
+}

@@ -1,0 +1,171 @@
+package model
+
+import "time"
+
+// SchemaVersion is the promise that a report of this version keeps.
+const SchemaVersion = "volpost/report/v1"
+
+// Report is the one result; every output renders it.
+type Report struct {
+	Schema    string         `json:"schema"`
+	Generator Generator      `json:"generator"`
+	Bundle    Bundle         `json:"bundle"`
+	Verdict   ReportVerdict  `json:"verdict"`
+	Groups    []Group        `json:"groups"`
+	Incidents []Incident     `json:"incidents"`
+	Findings  []Finding      `json:"findings"`
+	Alerts    []Alert        `json:"alerts"`
+	Timeline  []TimelineItem `json:"timeline"`
+	Graph     Graph          `json:"graph"`
+	Evidence  []Evidence     `json:"evidence"`
+}
+
+// Generator is the program that wrote the report.
+type Generator struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Bundle is what was read.
+type Bundle struct {
+	Root              string         `json:"root"`
+	Layouts           []string       `json:"layouts,omitempty"`
+	KubernetesVersion string         `json:"kubernetesVersion,omitempty"`
+	CapturedAt        *Moment        `json:"capturedAt"`
+	Inputs            []Input        `json:"inputs"`
+	Problems          []Problem      `json:"problems"`
+	NotCollected      []NotCollected `json:"notCollected"`
+}
+
+// Status is the report's answer in one word.
+type Status string
+
+// See the schema for their exact meaning.
+const (
+	StatusIncident     Status = "incident"
+	StatusHandover     Status = "handover-only"
+	StatusClean        Status = "clean"
+	StatusInsufficient Status = "insufficient-evidence"
+)
+
+// ReportVerdict is the answer with one sentence for the ticket.
+type ReportVerdict struct {
+	Status   Status `json:"status"`
+	Headline string `json:"headline"`
+}
+
+// Group holds the incidents that share one root event, such as the volumes of one lost node.
+type Group struct {
+	ID        string   `json:"id"`
+	Title     string   `json:"title"`
+	Cause     string   `json:"cause,omitempty"`
+	Node      string   `json:"node,omitempty"`
+	Incidents []string `json:"incidents"`
+}
+
+// TimelineItem is an observation as the report shows it.
+type TimelineItem struct {
+	ID        string   `json:"id"`
+	At        Moment   `json:"at"`
+	Kind      Kind     `json:"kind"`
+	About     []Ref    `json:"about,omitempty"`
+	Text      string   `json:"text"`
+	Incidents []string `json:"incidents,omitempty"`
+	Evidence  []string `json:"evidence"`
+}
+
+// Presence says whether an object is in the bundle or was only reconstructed from what other sources say.
+type Presence string
+
+// The presences of an object.
+const (
+	InSnapshot    Presence = "snapshot"
+	Reconstructed Presence = "reconstructed"
+)
+
+// Graph is the object graph: Pod, PersistentVolumeClaim, PersistentVolume, VolumeAttachment, Node and owners.
+type Graph struct {
+	Nodes []GraphNode `json:"nodes"`
+	Edges []GraphEdge `json:"edges"`
+}
+
+// GraphNode is one object. State is a short word for the picture, such as blocking, attached, NotReady, Terminating.
+type GraphNode struct {
+	ID        string   `json:"id"`
+	Kind      string   `json:"kind"`
+	Namespace string   `json:"namespace,omitempty"`
+	Name      string   `json:"name"`
+	UID       string   `json:"uid,omitempty"`
+	Presence  Presence `json:"presence,omitempty"`
+	State     string   `json:"state,omitempty"`
+}
+
+// GraphEdge is a relation such as uses, bound, attaches, on, scheduled-on, owns.
+type GraphEdge struct {
+	From     string `json:"from"`
+	To       string `json:"to"`
+	Relation string `json:"relation"`
+	State    string `json:"state,omitempty"`
+}
+
+// Finding is something worth acting on that is not the incident itself.
+type Finding struct {
+	ID       string   `json:"id"`
+	Severity string   `json:"severity"` // info, warning or critical
+	Title    string   `json:"title"`
+	Objects  []Ref    `json:"objects"`
+	Text     string   `json:"text"`
+	Remedy   string   `json:"remedy,omitempty"`
+	Evidence []string `json:"evidence"`
+}
+
+// Remediation is the incident replayed with one thing changed.
+type Remediation struct {
+	ID           string   `json:"id"`
+	Kind         string   `json:"kind"` // reactive or preventive
+	Title        string   `json:"title,omitempty"`
+	Effect       string   `json:"effect"`
+	Why          string   `json:"why,omitempty"`
+	Phases       []string `json:"phases"`
+	AppliedAt    *Moment  `json:"appliedAt,omitempty"`
+	PredictedEnd *Moment  `json:"predictedEnd,omitempty"`
+	SavedSeconds *Range   `json:"savedSeconds,omitempty"`
+	Safety       Safety   `json:"safety"`
+	Commands     []string `json:"commands"`
+	References   []string `json:"references,omitempty"`
+	WasUsed      bool     `json:"wasUsed"`
+}
+
+// Safety says whether a remedy could have been applied without risk to the data.
+type Safety struct {
+	State string `json:"state"` // safe, not-proven or unsafe
+	Needs []Need `json:"needs"`
+}
+
+// Need is one condition of safety.
+type Need struct {
+	Text     string   `json:"text"`
+	Met      string   `json:"met"` // yes, no or unknown
+	Evidence []string `json:"evidence,omitempty"`
+}
+
+// Alert is an alerting rule run over the bundle's metrics.
+type Alert struct {
+	Name      string   `json:"name"`
+	Origin    string   `json:"origin"`
+	Expr      string   `json:"expr"`
+	For       string   `json:"for,omitempty"`
+	Result    string   `json:"result"`
+	Firings   []Firing `json:"firings,omitempty"`
+	Note      string   `json:"note,omitempty"`
+	Corrected string   `json:"corrected,omitempty"`
+}
+
+// Firing is one interval in which an alert fired.
+type Firing struct {
+	From        time.Time         `json:"from"`
+	To          *time.Time        `json:"to"`
+	Labels      map[string]string `json:"labels,omitempty"`
+	Incident    *string           `json:"incident"`
+	LeadSeconds *float64          `json:"leadSeconds"`
+}

@@ -1,0 +1,57 @@
+package model
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+)
+
+// Snapshot is everything that a bundle says, each statement with its place, before anything is compared or concluded.
+// Lists of objects hold every copy, ordered by namespace, name, UID and resourceVersion.
+type Snapshot struct {
+	Root         string   // as the user named it
+	Layouts      []string // collectors recognised, such as must-gather
+	CapturedAt   *Moment  // when the bundle was collected; nil when nothing tells
+	CapturedFrom Evidence // what tells it, without ID
+
+	Nodes                  []Object[*corev1.Node]
+	Pods                   []Object[*corev1.Pod]
+	PersistentVolumes      []Object[*corev1.PersistentVolume]
+	PersistentVolumeClaims []Object[*corev1.PersistentVolumeClaim]
+	Namespaces             []Object[*corev1.Namespace]
+	VolumeAttachments      []Object[*storagev1.VolumeAttachment]
+	CSINodes               []Object[*storagev1.CSINode]
+	CSIDrivers             []Object[*storagev1.CSIDriver]
+	StorageClasses         []Object[*storagev1.StorageClass]
+	Leases                 []Object[*coordinationv1.Lease]
+	Deployments            []Object[*appsv1.Deployment]
+	ReplicaSets            []Object[*appsv1.ReplicaSet]
+	StatefulSets           []Object[*appsv1.StatefulSet]
+	DaemonSets             []Object[*appsv1.DaemonSet]
+	Jobs                   []Object[*batchv1.Job]
+	ClusterVersions        []Object[ClusterVersion]
+
+	// Lists says of which kinds the bundle holds at least one list or object, also when it is empty: only then does the
+	// absence of an object mean something. Sorted.
+	Lists []Listed
+
+	Observations []Observation // sorted by Compare
+	Inputs       []Input       // sorted by Path
+	Problems     []Problem     // sorted by Path, Line, Message
+	NotCollected []NotCollected
+}
+
+// Listed is a kind that the bundle holds a list of, in one namespace or in the whole cluster. A directory with one file
+// per object, as oc adm inspect writes it, counts as a list.
+type Listed struct {
+	Kind      string
+	Namespace string // "" for all, or for cluster-scoped kinds
+}
+
+// ClusterVersion is what volpost reads of OpenShift's config.openshift.io/v1 ClusterVersion: the cluster's identity.
+type ClusterVersion struct {
+	ClusterID string
+	Version   string
+}
