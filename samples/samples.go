@@ -1,0 +1,76 @@
+// Package samples holds recorded incidents with their measured truth. Each folder is one recording: README.md says what
+// was done to the cluster and when, bundle.zip is what was collected from it, truth.json is what the API server's audit
+// log and watches say happened, golden/ is what volpost makes of it.
+//
+// The package embeds them and hands them out. It holds no logic.
+package samples
+
+import (
+	"archive/zip"
+	"bytes"
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+//go:embed */README.md */bundle.zip */truth.json
+var files embed.FS
+
+// Sample is one recorded incident.
+type Sample struct {
+	Name  string // the folder's name, as in sample:NAME
+	Title string // one line: the heading of its README
+}
+
+// List returns the samples by name.
+func List() []Sample {
+	readmes, err := fs.Glob(files, "*/README.md")
+	if err != nil {
+		panic(err) // the pattern is constant
+	}
+	out := make([]Sample, 0, len(readmes))
+	for _, path := range readmes {
+		name, _, _ := strings.Cut(path, "/")
+		out = append(out, Sample{Name: name, Title: title(path)})
+	}
+	return out
+}
+
+// title is the first line of a README without its mark.
+func title(path string) string {
+	text, err := files.ReadFile(path)
+	if err != nil {
+		panic(err) // the path comes from the embedded list
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	return strings.TrimPrefix(line, "# ")
+}
+
+// Bundle is the collected bundle of a sample, read from the embedded archive.
+func Bundle(name string) (fs.FS, error) {
+	packed, err := read(name, "bundle.zip")
+	if err != nil {
+		return nil, err
+	}
+	return zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
+}
+
+// Truth is the measured truth of a sample, as JSON. Times are arrivals at a watch unless a name ends in Value.
+func Truth(name string) ([]byte, error) { return read(name, "truth.json") }
+
+// Readme says what was done to the cluster of a sample.
+func Readme(name string) (string, error) {
+	text, err := read(name, "README.md")
+	return string(text), err
+}
+
+// read refuses names that are not in the list, so that a name with slashes reaches no other file.
+func read(name, file string) ([]byte, error) {
+	for _, s := range List() {
+		if s.Name == name {
+			return files.ReadFile(name + "/" + file)
+		}
+	}
+	return nil, fmt.Errorf("no sample is called %q", name)
+}
