@@ -1,0 +1,86 @@
+package logline
+
+import "time"
+
+// placer turns the clock of a header into an instant. A klog header has neither year nor zone: a wrapper that has both
+// places it, otherwise it floats.
+type placer struct {
+	time     time.Time
+	floating bool
+
+	year   int // of floating times: 0, and 1 after a new year within the log
+	month  int // of the floating record before
+	offset *time.Duration
+	now    time.Duration // offset in force
+	moved  int
+}
+
+// zoneStep is the grid of the world's zone offsets, zoneSlack half of it: a wrapper that lags less behind its line does
+// not look like another zone.
+const (
+	zoneStep  = 15 * time.Minute
+	zoneSlack = zoneStep / 2
+	maxZone   = 14 * time.Hour
+)
+
+// place sets time and floating for a record.
+func (p *placer) place(b *buffer) {
+	c := &b.head.clock
+	p.floating = false
+	switch {
+	case b.head.json:
+		p.time = c.instant
+	case b.wrap.has:
+		p.time = p.besideWrapper(c, b.wrap.time, b.line)
+	default:
+		p.floating = true
+		p.time = c.in(p.floatingYear(c.month))
+	}
+}
+
+// in is the clock's time in a year, as if UTC.
+func (c *clock) in(year int) time.Time {
+	return time.Date(year, time.Month(c.month), c.day, c.hour, c.minute, c.second, c.nanos, time.UTC)
+}
+
+// floatingYear keeps a log monotone that runs from December into January. Workers that write around midnight may swap
+// their lines, so it steps back too.
+func (p *placer) floatingYear(month int) int {
+	switch {
+	case p.month >= 11 && month <= 2:
+		p.year = 1
+	case p.month != 0 && p.month <= 2 && month >= 11:
+		p.year = 0
+	}
+	p.month = month
+	return p.year
+}
+
+// besideWrapper places the header's microseconds by the wrapper's year and zone. The offset of the header's zone is
+// constant but for daylight saving, so the one in force is kept while it fits.
+func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time {
+	t := c.in(wrapper.Year())
+	// Around new year the header may be in the neighbouring year.
+	const halfYear = 183 * 24 * time.Hour
+	switch delta := t.Sub(wrapper); {
+	case delta > halfYear:
+		t = c.in(wrapper.Year() - 1)
+	case delta < -halfYear:
+		t = c.in(wrapper.Year() + 1)
+	}
+	delta := t.Sub(wrapper)
+	if residual := delta - p.now; p.offset != nil && residual <= zoneSlack && residual >= -zoneSlack {
+		return t.Add(-p.now)
+	}
+	offset := delta.Round(zoneStep)
+	if offset > maxZone || offset < -maxZone {
+		return wrapper // not the time of writing, such as the time of an import; but the only one with a zone
+	}
+	if p.offset == nil {
+		p.offset = &offset
+	} else if p.moved == 0 {
+		p.moved = line
+	}
+	p.now = offset
+	return t.Add(-offset)
+}

@@ -1,0 +1,43 @@
+package logline
+
+import "time"
+
+// Pair is one key and value of a structured line, in the order of the line. A quoted or multi-line value is unquoted;
+// lists, structs and JSON values are verbatim.
+type Pair struct{ Key, Value string }
+
+// Record is one statement of a log with all that its syntax tells.
+type Record struct {
+	Line     int       // first physical line, counted from 1
+	Raw      string    // verbatim physical lines, joined by newlines
+	Time     time.Time // UTC; see Floating
+	Floating bool      // Time has neither year nor zone: year 0, or 1 after a new year within the log, as if UTC
+	Wrapper  time.Time // instant that the wrapper gives, zero when there is none
+	Severity byte      // I, W, E or F
+	File     string    // base name of the source file in the header; "" in JSON logs before Kubernetes 1.22
+	Thread   string    // thread or process id of the klog header, "" when the header lacks it
+	Message  string    // text; of structured lines the unquoted message
+	KV       []Pair    // of structured lines
+	JSON     bool
+}
+
+// Get is the value of the first pair with that key, "" when there is none.
+func (r *Record) Get(key string) string {
+	for _, p := range r.KV {
+		if p.Key == key {
+			return p.Value
+		}
+	}
+	return ""
+}
+
+// Head is the cheap part of a record. Its byte slices are valid until the next Scan.
+type Head struct {
+	Line     int
+	Time     time.Time
+	Floating bool
+	Wrapper  time.Time
+	File     []byte
+	Text     []byte // klog: what follows the header, a structured message with its quotes; JSON: msg, still escaped
+	JSON     bool
+}

@@ -1,0 +1,170 @@
+package logline
+
+import (
+	"bytes"
+	"time"
+)
+
+// wrapper is what stands around the line that the process wrote.
+type wrapper struct {
+	time    time.Time
+	has     bool
+	partial bool // the runtime cut the process's line here; the next physical line continues it
+	cri     bool
+}
+
+// unwrap removes the wrapper of a physical line. scratch is reused for docker lines, whose content must be unescaped.
+func unwrap(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
+	if len(line) == 0 {
+		return line, scratch, w
+	}
+	if line[0] == '{' && bytes.HasPrefix(line, dockerPrefix) {
+		return unwrapDocker(line, scratch)
+	}
+	if line[0] < '0' || line[0] > '9' {
+		return line, scratch, w
+	}
+	t, n, ok := parseRFC3339(line)
+	if !ok || n >= len(line) || line[n] != ' ' {
+		// A bare time stamp is an empty line of the process.
+		if ok && n == len(line) {
+			w.time, w.has = t, true
+			return line[n:], scratch, w
+		}
+		return line, scratch, w
+	}
+	w.time, w.has = t, true
+	rest := line[n+1:]
+	// "stdout F " or "stderr P "; the tag may have further fields after a colon.
+	if !bytes.HasPrefix(rest, []byte("stderr ")) && !bytes.HasPrefix(rest, []byte("stdout ")) {
+		return rest, scratch, w
+	}
+	tag := rest[7:]
+	end := bytes.IndexByte(tag, ' ')
+	if end < 0 {
+		end = len(tag)
+	}
+	if end == 0 || (tag[0] != 'F' && tag[0] != 'P') || (end > 1 && tag[1] != ':') {
+		return rest, scratch, w
+	}
+	w.cri, w.partial = true, tag[0] == 'P'
+	if end == len(tag) {
+		return tag[end:], scratch, w
+	}
+	return tag[end+1:], scratch, w
+}
+
+var dockerPrefix = []byte(`{"log":"`)
+
+// unwrapDocker reads a line of docker's json-file driver. A log value without a newline at its end is a piece that the
+// driver cut at 16 KiB.
+func unwrapDocker(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
+	start := len(dockerPrefix) - 1
+	end := skipString(line, start)
+	if end < 0 {
+		return line, scratch, w
+	}
+	scratch = unescapeJSON(scratch[:0], line[start+1:end-1])
+	inner = scratch
+	f := fields{b: line, i: end}
+	for {
+		key, from, to, more := f.next()
+		if !more {
+			break
+		}
+		if string(key) != "time" || to < from+2 {
+			continue
+		}
+		if t, n, ok := parseRFC3339(line[from+1 : to-1]); ok && n == to-from-2 {
+			w.time, w.has = t, true
+		}
+		break
+	}
+	if n := len(inner); n > 0 && inner[n-1] == '\n' {
+		inner = inner[:n-1]
+	} else {
+		w.partial = true
+	}
+	return inner, scratch, w
+}
+
+// parseRFC3339 reads a time stamp with a zone at the start of b and tells its length. It takes "T" or "t" between date
+// and time, any number of fraction digits, and Z, ±hh:mm or ±hhmm.
+func parseRFC3339(b []byte) (t time.Time, n int, ok bool) {
+	if len(b) < 20 || b[4] != '-' || b[7] != '-' || (b[10] != 'T' && b[10] != 't') || b[13] != ':' || b[16] != ':' {
+		return t, 0, false
+	}
+	year, ok1 := digits(b[:4])
+	month, ok2 := digits(b[5:7])
+	day, ok3 := digits(b[8:10])
+	hour, ok4 := digits(b[11:13])
+	minute, ok5 := digits(b[14:16])
+	second, ok6 := digits(b[17:19])
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60 {
+		return t, 0, false
+	}
+	nanos, n := fraction(b, 19)
+	if n >= len(b) {
+		return t, 0, false
+	}
+	offset := 0
+	switch c := b[n]; {
+	case c == 'Z' || c == 'z':
+		n++
+	case (c == '+' || c == '-') && len(b) >= n+5:
+		var used int
+		if offset, used, ok = zone(b[n:]); !ok {
+			return t, 0, false
+		}
+		n += used
+	default:
+		return t, 0, false
+	}
+	t = time.Date(year, time.Month(month), day, hour, minute, second, nanos, time.UTC).Add(-time.Duration(offset) * time.Second)
+	return t, n, true
+}
+
+// zone reads ±hh:mm or ±hhmm into seconds east of UTC.
+func zone(b []byte) (seconds, n int, ok bool) {
+	h, ok1 := digits(b[1:3])
+	rest, n := b[3:], 3
+	if rest[0] == ':' {
+		rest, n = rest[1:], 4
+	}
+	if len(rest) < 2 {
+		return 0, 0, false
+	}
+	m, ok2 := digits(rest[:2])
+	if !ok1 || !ok2 || h > 23 || m > 59 {
+		return 0, 0, false
+	}
+	seconds = h*3600 + m*60
+	if b[0] == '-' {
+		seconds = -seconds
+	}
+	return seconds, n + 2, true
+}
+
+// fraction reads ".123" at b[i:] into nanoseconds and answers the index after it.
+func fraction(b []byte, i int) (nanos, end int) {
+	if i >= len(b) || b[i] != '.' {
+		return 0, i
+	}
+	scale := 100_000_000
+	for i++; i < len(b) && b[i] >= '0' && b[i] <= '9'; i++ {
+		nanos += int(b[i]-'0') * scale
+		scale /= 10
+	}
+	return nanos, i
+}
+
+// digits reads a number that consists of digits only.
+func digits(b []byte) (n int, ok bool) {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, len(b) > 0
+}
