@@ -1,0 +1,75 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// chunk is the text of one object.
+type chunk struct {
+	raw    []byte
+	line   int    // of raw's first byte in the file, from 1
+	prefix string // field path from the root of raw to the object: "" or "[0]" or "items[3]"
+	indent int    // column of the object's keys in block style
+	json   bool
+}
+
+// identity reads apiVersion and kind without parsing, so that the many objects that volpost does not use cost nothing.
+// Both are empty when they are not found that way.
+func (c chunk) identity() (apiVersion, kindName string) {
+	if c.json {
+		var id struct {
+			APIVersion string `json:"apiVersion"`
+			Kind       string `json:"kind"`
+		}
+		// A wrong type leaves the field empty, which is what is wanted.
+		_ = json.Unmarshal(c.raw, &id)
+		return id.APIVersion, id.Kind
+	}
+	first := true
+	for _, line := range lines(c.raw) {
+		body := line
+		if first && c.prefix == "[0]" {
+			// "- key: value": the dash stands for two columns of indentation.
+			if n := bytes.IndexByte(line, '-'); n >= 0 {
+				body = append(bytes.Repeat([]byte(" "), n+1), line[n+1:]...)
+			}
+		}
+		first = false
+		if len(body) <= c.indent || body[c.indent] == ' ' || len(bytes.TrimLeft(body[:c.indent], " ")) > 0 {
+			continue
+		}
+		key, value, ok := keyAtStart(body[c.indent:])
+		if !ok {
+			continue
+		}
+		switch string(key) {
+		case "apiVersion":
+			apiVersion = string(unquote(value))
+		case "kind":
+			kindName = string(unquote(value))
+		}
+		if apiVersion != "" && kindName != "" {
+			break
+		}
+	}
+	return apiVersion, kindName
+}
+
+// root parses the chunk down to the object itself.
+func (c chunk) root() (*yaml.Node, error) {
+	var doc *yaml.Node
+	var err error
+	if c.json {
+		doc = jsonTree(c.raw)
+	} else {
+		doc, err = parseYAML(c.raw)
+	}
+	if err != nil {
+		return nil, err
+	}
+	node, _ := descend(doc, nil, c.prefix)
+	return node, nil
+}

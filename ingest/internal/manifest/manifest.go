@@ -1,0 +1,99 @@
+// Package manifest reads Kubernetes objects out of YAML and JSON in every shape that kubectl, oc and the collectors write:
+// single objects, lists, typed lists whose items have no kind, items before kind, several documents with or without a
+// separator, several JSON values in one file, bare arrays, torn files.
+//
+// Objects are recognised by what they hold; a file's name decides only when nothing else does. Each record keeps its own
+// bytes, so that the line of any of its fields can be cited later. Parsing is bounded against alias bombs and depth.
+//
+// It does not say what an object means; package statement does.
+package manifest
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Limits of what is parsed. etcd refuses objects above 1.5 MiB, so that nothing real comes near MaxObject.
+const (
+	MaxFile   = 256 << 20 // bytes of a file that is read as manifests
+	MaxObject = 64 << 20  // bytes of one object or document
+	// maxShared bounds a list that uses anchors: its items cannot be parsed apart.
+	maxShared = 4 << 20
+	// maxProblems bounds what one broken file adds to the report.
+	maxProblems = 20
+)
+
+// Record is one object of a file.
+type Record struct {
+	Kind            string // Pod, Node, …: a kind of model.Snapshot, or Event
+	Ref             model.Ref
+	ResourceVersion uint64 // 0 when absent or not a number
+	Line            int    // the object's first line in the file, from 1
+	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion
+
+	cite *citer
+}
+
+// Cite finds a field's line and verbatim text; see model.Object.
+func (r Record) Cite(field string) (line int, text string, ok bool) { return r.cite.find(field) }
+
+// Release lets go of the parsed form. Cite still works, at the cost of parsing again.
+func (r Record) Release() { r.cite.release() }
+
+// List is a list that a file holds completely: what is not in it did not exist.
+type List struct {
+	Kind string
+	// Namespaces of the items. Without items it is empty, and the place of the file has to tell which namespace was asked.
+	Namespaces []string
+}
+
+// Result is what a file holds.
+type Result struct {
+	Records  []Record
+	Lists    []List
+	Audit    bool // it holds audit.k8s.io events
+	Total    int  // objects seen; those not in Records are of other kinds or could not be decoded
+	Problems []model.Problem
+}
+
+// reader collects the result of one file.
+type reader struct {
+	path       string
+	hint       string // kind that the file's name suggests
+	result     Result
+	suppressed int
+}
+
+// Read reads a file's bytes. It never fails; what it cannot read is a problem of the result. Records refer to data until
+// they are released, and to copies of their own bytes for ever.
+func Read(data []byte, path string) Result {
+	r := &reader{path: path, hint: kindByName(path)}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if looksJSON(data) {
+		r.json(data, 1)
+	} else {
+		for _, d := range splitDocuments(data) {
+			r.document(d)
+		}
+	}
+	if r.suppressed > 0 {
+		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: path,
+			Message: fmt.Sprintf("%d more objects of this file could not be read", r.suppressed)})
+	}
+	return r.result
+}
+
+func (r *reader) problem(s model.Severity, line int, format string, args ...any) {
+	if len(r.result.Problems) >= maxProblems {
+		r.suppressed++
+		return
+	}
+	r.result.Problems = append(r.result.Problems, model.Problem{Severity: s, Path: r.path, Line: line, Message: fmt.Sprintf(format, args...)})
+}
+
+func looksJSON(data []byte) bool {
+	data = bytes.TrimLeft(data, " \t\r\n")
+	return len(data) > 0 && (data[0] == '{' || data[0] == '[')
+}

@@ -1,0 +1,88 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Sniff tells from the first bytes of a file whether it holds Kubernetes objects. The bytes may end anywhere.
+func Sniff(head []byte) bool {
+	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	if looksJSON(head) {
+		return sniffJSON(head)
+	}
+	return sniffYAML(head)
+}
+
+// sniffJSON looks at the keys of the first object. Log records and query answers are JSON too, but have neither an
+// apiVersion nor items nor both metadata and another part of an object.
+func sniffJSON(head []byte) bool {
+	dec := json.NewDecoder(bytes.NewReader(head))
+	tok, err := dec.Token()
+	if err == nil && tok == json.Delim('[') {
+		if tok, err = dec.Token(); err == nil && tok == json.Delim(']') {
+			return false // an empty array may be anything
+		}
+	}
+	if err != nil || tok != json.Delim('{') {
+		return false
+	}
+	metadata, part := false, false
+	for dec.More() {
+		tok, err := dec.Token()
+		if err != nil {
+			return false
+		}
+		switch tok {
+		case "apiVersion", "items":
+			return true
+		case "metadata":
+			metadata = true
+		case "spec", "status", "kind", "involvedObject", "regarding":
+			part = true
+		}
+		if metadata && part {
+			return true
+		}
+		var skip json.RawMessage
+		if dec.Decode(&skip) != nil {
+			// The head ends inside metadata with its managed fields, or inside a specification.
+			return metadata || part
+		}
+	}
+	return false
+}
+
+// sniffYAML wants the first line that is neither empty nor a comment to be a key or a list item, and then a key of an
+// object or of a list at the margin. Logs that print a configuration file begin otherwise.
+func sniffYAML(head []byte) bool {
+	first := true
+	for _, line := range lines(head) {
+		if len(line) == 0 || line[0] == '#' || line[0] == '%' || isSeparator(line) && len(bytes.TrimSpace(line)) == 3 {
+			continue
+		}
+		item := bytes.HasPrefix(line, []byte("- "))
+		key, value, ok := keyAtStart(bytes.TrimPrefix(line, []byte("- ")))
+		if first {
+			if body := bytes.TrimLeft(bytes.TrimPrefix(line, []byte("--- ")), " "); len(body) > 0 && body[0] == '{' && looksJSON(body) {
+				return sniffJSON(head[bytes.IndexByte(head, '{'):])
+			}
+			if !ok {
+				return false
+			}
+			first = false
+		}
+		if !ok {
+			continue
+		}
+		switch string(key) {
+		case "apiVersion":
+			return len(value) > 0
+		case "kind":
+			return len(value) > 0
+		case "items", "metadata":
+			return len(value) == 0 || !item && (string(value) == "[]" || value[0] == '{')
+		}
+	}
+	return false
+}

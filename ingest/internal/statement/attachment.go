@@ -1,0 +1,61 @@
+package statement
+
+import (
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+type attachmentStatements = about[*storagev1.VolumeAttachment]
+
+// Attachment says when a VolumeAttachment was created, attached and asked to go, and what its attacher complained of.
+func Attachment(o model.Object[*storagev1.VolumeAttachment]) []model.Observation {
+	a := of(o)
+	va := o.Value
+	a.base.Attachment, a.base.Attacher, a.base.Node = o.Ref.Name, va.Spec.Attacher, va.Spec.NodeName
+	if pv := va.Spec.Source.PersistentVolumeName; pv != nil {
+		a.base.Volume.PersistentVolume = *pv
+	}
+	// An inline volume has no PersistentVolume; its specification stands in the attachment itself.
+	if inline := va.Spec.Source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
+		a.base.Volume.Driver, a.base.Volume.Handle = inline.CSI.Driver, inline.CSI.VolumeHandle
+		a.base.Volume = a.base.Volume.Complete()
+	}
+	if !va.CreationTimestamp.IsZero() {
+		a.say(model.AttachmentCreated, second(va.CreationTimestamp), "metadata.creationTimestamp", nil)
+	}
+	if va.DeletionTimestamp != nil && !va.DeletionTimestamp.IsZero() {
+		// The grace period of a VolumeAttachment is 0: the timestamp is the request.
+		a.say(model.AttachmentDeletionRequested, second(*va.DeletionTimestamp), "metadata.deletionTimestamp", nil)
+	}
+	attached(a)
+	if e := va.Status.AttachError; e != nil {
+		a.say(model.AttachmentAttachError, second(e.Time), errorField("status.attachError", e), detail(e.Message))
+	}
+	if e := va.Status.DetachError; e != nil {
+		a.say(model.AttachmentDetachError, second(e.Time), errorField("status.detachError", e), detail(e.Message))
+	}
+	return a.out
+}
+
+// attached takes the time of the last status write for that of the attach. With a detach error the last write is that
+// error's, and the time of the attach is lost (measured: it equals status.detachError.time).
+func attached(a *attachmentStatements) {
+	va := a.object.Value
+	if !va.Status.Attached {
+		return
+	}
+	at := model.Moment{}
+	if t, _, ok := owner(va.ManagedFields, "status", "attached"); ok && va.Status.DetachError == nil {
+		at = model.WholeSecond(t)
+	}
+	a.say(model.AttachmentAttached, at, "status.attached", nil)
+}
+
+// errorField prefers the message, which tells more, for the quote.
+func errorField(field string, e *storagev1.VolumeError) string {
+	if e.Message != "" {
+		return field + ".message"
+	}
+	return field + ".time"
+}

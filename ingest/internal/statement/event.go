@@ -1,0 +1,122 @@
+package statement
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/ingest/internal/manifest"
+	"github.com/volpost/volpost/ingest/internal/phrase"
+	"github.com/volpost/volpost/model"
+)
+
+// Event says what an Event object tells. Source and quote are those of its message.
+func Event(o model.Object[*manifest.Event]) model.Observation {
+	e := o.Value
+	text, field := e.Text()
+	about := e.Involved
+	if about == (manifest.ObjectRef{}) {
+		about = e.About
+	}
+	first, last := EventSpan(e)
+	obs := phrase.Event(phrase.EventRecord{
+		Reason: e.Reason, Message: text, Type: e.Type,
+		Component: cmp.Or(e.Source.Component, e.ReportingComponent, e.ReportingController, e.DeprecatedSource.Component),
+		Instance:  e.ReportingInstance,
+		Object:    model.Ref{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name, UID: about.UID},
+		First:     first, Last: last, Count: count(e),
+		Node: cmp.Or(e.Source.Host, e.DeprecatedSource.Host),
+	})
+	obs.Input = o.Input
+	obs.Source, obs.Quote = o.SourceOf(field)
+	obs.Source.Kind = model.SourceEvent
+	return obs
+}
+
+func count(e *manifest.Event) int {
+	n := max(e.Count, e.DeprecatedCount, 1)
+	if e.Series != nil {
+		n = max(n, e.Series.Count)
+	}
+	return n
+}
+
+// EventSpan is when an event happened first and last. The API keeps whole seconds for core/v1; the name of the object,
+// <object>.<hex nanoseconds>, keeps the first occurrence exactly. Both are zero when the object tells no time at all.
+func EventSpan(e *manifest.Event) (first, last model.Moment) {
+	stated := earliest(e.FirstTimestamp.Time, e.DeprecatedFirst.Time)
+	switch {
+	case !e.EventTime.IsZero():
+		first = model.Exactly(e.EventTime.Time)
+	case !stated.IsZero():
+		first = named(e.Meta.Name, stated)
+	case !e.Meta.CreationTimestamp.IsZero():
+		first = named(e.Meta.Name, e.Meta.CreationTimestamp.Time)
+	case !e.LastTimestamp.IsZero():
+		first = model.WholeSecond(e.LastTimestamp.Time)
+	case !e.DeprecatedLast.IsZero():
+		first = model.WholeSecond(e.DeprecatedLast.Time)
+	}
+	last = first
+	if count(e) > 1 {
+		last = lastSeen(e)
+	}
+	// A last time within the second of the first says nothing more than the first.
+	if !last.At.After(first.Latest) {
+		last = first
+	}
+	return first, last
+}
+
+// lastSeen follows kubectl's order: a series counts on from lastTimestamp.
+func lastSeen(e *manifest.Event) model.Moment {
+	if e.Series != nil && !e.Series.LastObservedTime.IsZero() {
+		return model.Exactly(e.Series.LastObservedTime.Time)
+	}
+	if t := latest(e.LastTimestamp.Time, e.DeprecatedLast.Time); !t.IsZero() {
+		return model.WholeSecond(t)
+	}
+	return model.Moment{}
+}
+
+// named decodes the nanoseconds at the end of an event's name when they fit the stated second; otherwise the name was
+// given by something else, and the stated second is all that is known. An event that outlived its object and was written
+// again keeps its name and its firstTimestamp.
+func named(name string, stated time.Time) model.Moment {
+	whole := model.WholeSecond(stated)
+	_, suffix, ok := cutLast(name, '.')
+	if !ok || len(suffix) < 15 || len(suffix) > 16 {
+		return whole
+	}
+	nanos, err := strconv.ParseInt(suffix, 16, 64)
+	if err != nil {
+		return whole
+	}
+	t := time.Unix(0, nanos).UTC()
+	if d := t.Sub(whole.At); d < -time.Second || d >= 2*time.Second {
+		return whole
+	}
+	return model.Exactly(t)
+}
+
+func cutLast(s string, sep byte) (before, after string, ok bool) {
+	if i := strings.LastIndexByte(s, sep); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, "", false
+}
+
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,91 @@
+package statement
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// outOfService is the taint that an operator sets; kubectl taint writes no timeAdded (measured, v1.34).
+const outOfService = "node.kubernetes.io/out-of-service"
+
+// Node says when a node became ready or not, when it was tainted, and which volumes it held when it was collected.
+func Node(o model.Object[*corev1.Node]) []model.Observation {
+	a := of(o)
+	a.base.Node = o.Ref.Name
+	nodeReady(a)
+	taints(a)
+	for i, name := range o.Value.Status.VolumesInUse {
+		a.say(model.NodeVolumesInUse, model.Moment{}, fmt.Sprintf("status.volumesInUse[%d]", i), volume(string(name)))
+	}
+	for i, v := range o.Value.Status.VolumesAttached {
+		a.say(model.NodeVolumesAttached, model.Moment{}, fmt.Sprintf("status.volumesAttached[%d].name", i), volume(string(v.Name)))
+	}
+	return a.out
+}
+
+func volume(unique string) func(*model.Observation) {
+	return func(o *model.Observation) { o.Volume = model.VolumeID{UniqueName: unique}.Complete() }
+}
+
+// nodeStatements gives the generic builder its node-specific parts.
+type nodeStatements = about[*corev1.Node]
+
+// nodeReady reads the Ready condition. lastHeartbeatTime is up to five minutes older than the last sign of life: the
+// kubelet posts an unchanged status only every five minutes. It is when a kubelet posted, unless the controller wrote
+// the condition.
+func nodeReady(a *nodeStatements) {
+	for i, c := range a.object.Value.Status.Conditions {
+		if c.Type != corev1.NodeReady {
+			continue
+		}
+		field := fmt.Sprintf("status.conditions[%d].", i)
+		if !c.LastHeartbeatTime.IsZero() {
+			a.say(model.NodeHeartbeat, second(c.LastHeartbeatTime), field+"lastHeartbeatTime", detail("condition"))
+		}
+		if c.LastTransitionTime.IsZero() {
+			continue
+		}
+		kind, text := model.NodeNotReady, string(c.Status)
+		if c.Status == corev1.ConditionTrue {
+			kind, text = model.NodeReady, ""
+		}
+		a.say(kind, second(c.LastTransitionTime), field+"lastTransitionTime", detail(text))
+	}
+}
+
+// taints reads every taint that has a time. The out-of-service taint has none; whoever wrote the taints last wrote it,
+// when that was a person's tool and not the node controller. Without that it is a statement of state.
+func taints(a *nodeStatements) {
+	for i, t := range a.object.Value.Spec.Taints {
+		text := t.Key + "=" + t.Value + ":" + string(t.Effect)
+		field := fmt.Sprintf("spec.taints[%d]", i)
+		switch {
+		case t.TimeAdded != nil && !t.TimeAdded.IsZero():
+			a.say(model.NodeTainted, second(*t.TimeAdded), field+".timeAdded", detail(text))
+		case t.Key == outOfService:
+			at, source := taintedBy(a)
+			if source == "" {
+				source = field + ".key"
+			}
+			a.say(model.NodeTainted, at, source, detail(text))
+		}
+	}
+}
+
+// taintedBy is when someone other than a controller or a kubelet last wrote the taints.
+func taintedBy(a *nodeStatements) (at model.Moment, field string) {
+	for i, e := range a.object.Value.ManagedFields {
+		if e.FieldsV1 == nil || e.Time == nil || e.Manager == "kube-controller-manager" || e.Manager == "kubelet" ||
+			strings.HasPrefix(e.Manager, "cloud-controller") || !owns(e.FieldsV1.Raw, []string{"spec", "taints"}) {
+			continue
+		}
+		if m := second(*e.Time); at.IsZero() || m.At.After(at.At) {
+			at, field = m, managedTime(i)
+		}
+	}
+	return at, field
+}

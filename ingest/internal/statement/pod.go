@@ -1,0 +1,130 @@
+package statement
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+type podStatements = about[*corev1.Pod]
+
+// Pod says when a pod was created, scheduled, ready, asked to go and finished.
+func Pod(o model.Object[*corev1.Pod]) []model.Observation {
+	a := of(o)
+	a.base.Pod, a.base.Node = o.Ref, o.Value.Spec.NodeName
+	if !o.Value.CreationTimestamp.IsZero() {
+		// Where it went was decided later.
+		a.say(model.PodCreated, second(o.Value.CreationTimestamp), "metadata.creationTimestamp", func(o *model.Observation) { o.Node = "" })
+	}
+	podConditions(a)
+	podDeletion(a)
+	podFinished(a)
+	return a.out
+}
+
+func podConditions(a *podStatements) {
+	for i, c := range a.object.Value.Status.Conditions {
+		if c.LastTransitionTime.IsZero() {
+			continue
+		}
+		at, field := second(c.LastTransitionTime), fmt.Sprintf("status.conditions[%d].lastTransitionTime", i)
+		switch {
+		case c.Type == corev1.PodScheduled && c.Status == corev1.ConditionTrue:
+			a.say(model.PodScheduled, at, field, nil)
+		case c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse:
+			a.say(model.PodSchedulingFailed, at, field, detail(c.Message))
+		case c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue:
+			a.say(model.PodReady, at, field, nil)
+		case c.Type == corev1.PodReady:
+			a.say(model.PodNotReady, at, field, detail(c.Reason))
+		case c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue:
+			a.say(model.PodEvictionDecided, at, field, detail(c.Reason))
+		}
+	}
+}
+
+// podDeletion reads when the deletion was asked for: the API server sets deletionTimestamp to that plus the grace period.
+// A second deletion with a shorter grace period moves both; the difference stays the time of the first request or later.
+func podDeletion(a *podStatements) {
+	pod := a.object.Value
+	if pod.DeletionTimestamp == nil || pod.DeletionTimestamp.IsZero() {
+		return
+	}
+	at, text := second(*pod.DeletionTimestamp), ""
+	if grace := pod.DeletionGracePeriodSeconds; grace != nil {
+		text = fmt.Sprintf("grace %ds", *grace)
+		if *grace > 0 && *grace < int64(10*365*24*time.Hour/time.Second) {
+			at = at.Shift(-time.Duration(*grace) * time.Second).As(model.Derived)
+		}
+	}
+	a.say(model.PodDeletionRequested, at, "metadata.deletionTimestamp", detail(text))
+	if field, stopped := containersStopped(pod); stopped {
+		a.say(model.PodContainersStopped, finishedAt(pod), field, nil)
+	}
+}
+
+// containersStopped reports that no container status says running, which lets the attach/detach controller count the
+// volumes of a pod that is being deleted as unused (util.IsPodTerminated, volumeutil). Without any status nothing is known.
+func containersStopped(pod *corev1.Pod) (field string, ok bool) {
+	statuses := pod.Status.ContainerStatuses
+	if len(statuses) == 0 {
+		return "", false
+	}
+	for _, s := range statuses {
+		if s.State.Running != nil || s.State.Terminated == nil && s.State.Waiting == nil {
+			return "", false
+		}
+	}
+	field = "status.containerStatuses[0].state.waiting"
+	for i, s := range statuses {
+		if s.State.Terminated != nil {
+			field = fmt.Sprintf("status.containerStatuses[%d].state.terminated", i)
+			if !s.State.Terminated.FinishedAt.IsZero() {
+				field += ".finishedAt"
+			}
+		}
+	}
+	return field, true
+}
+
+// finishedAt is when the last container ended; zero when the object does not say.
+func finishedAt(pod *corev1.Pod) (at model.Moment) {
+	for _, s := range pod.Status.ContainerStatuses {
+		if t := s.State.Terminated; t != nil && !t.FinishedAt.IsZero() {
+			if m := second(t.FinishedAt); m.At.After(at.At) {
+				at = m
+			}
+		}
+	}
+	return at
+}
+
+// podFinished reads a pod that will not run again. When its containers do not tell when that was, the Ready condition
+// does: it went False with them.
+func podFinished(a *podStatements) {
+	pod := a.object.Value
+	if pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded {
+		return
+	}
+	at, field := model.Moment{}, "status.phase"
+	for i, s := range pod.Status.ContainerStatuses {
+		if t := s.State.Terminated; t != nil && !t.FinishedAt.IsZero() && second(t.FinishedAt).At.After(at.At) {
+			at, field = second(t.FinishedAt), fmt.Sprintf("status.containerStatuses[%d].state.terminated.finishedAt", i)
+		}
+	}
+	if at.IsZero() {
+		for i, c := range pod.Status.Conditions {
+			if c.Type == corev1.PodReady && c.Status != corev1.ConditionTrue && !c.LastTransitionTime.IsZero() {
+				at, field = second(c.LastTransitionTime).As(model.Derived), fmt.Sprintf("status.conditions[%d].lastTransitionTime", i)
+			}
+		}
+	}
+	text := string(pod.Status.Phase)
+	if pod.Status.Reason != "" {
+		text += "/" + pod.Status.Reason
+	}
+	a.say(model.PodFinished, at, field, detail(text))
+}

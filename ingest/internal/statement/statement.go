@@ -1,0 +1,92 @@
+// Package statement says what one object tells: the times that it carries, and the state it was in when it was collected.
+// Every observation quotes the line of the field that it rests on. Statements of state have a zero time; the analysis
+// knows when the bundle was collected.
+//
+// It reads one object at a time and compares nothing.
+package statement
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// about builds the observations of one object.
+type about[T any] struct {
+	object model.Object[T]
+	base   model.Observation
+	out    []model.Observation
+}
+
+func of[T any](o model.Object[T]) *about[T] {
+	return &about[T]{object: o, base: model.Observation{Count: 1, Object: o.Ref, Input: o.Input}}
+}
+
+// say adds an observation that rests on a field. The observation has what is special to it; the rest is filled in.
+func (a *about[T]) say(k model.Kind, at model.Moment, field string, fill func(*model.Observation)) {
+	o := a.base
+	o.Kind, o.At, o.Last = k, at, at
+	o.Source, o.Quote = a.object.SourceOf(field)
+	if fill != nil {
+		fill(&o)
+	}
+	a.out = append(a.out, o)
+}
+
+// detail is a fill that sets Detail alone.
+func detail(text string) func(*model.Observation) {
+	return func(o *model.Observation) { o.Detail = text }
+}
+
+// second is the moment of a metav1.Time, which the API server cuts to whole seconds; zero stays zero.
+func second(t metav1.Time) model.Moment {
+	if t.IsZero() {
+		return model.Moment{}
+	}
+	return model.WholeSecond(t.Time)
+}
+
+// micro is the moment of a metav1.MicroTime.
+func micro(t *metav1.MicroTime) model.Moment {
+	if t == nil || t.IsZero() {
+		return model.Moment{}
+	}
+	return model.Exactly(t.Time)
+}
+
+// owner finds the managed fields entry that owns a field last, with its index. path are keys of FieldsV1 without f:. An
+// entry of the status subresource is preferred over none. Entries without time do not count.
+func owner(entries []metav1.ManagedFieldsEntry, path ...string) (at time.Time, index int, ok bool) {
+	for i, e := range entries {
+		if e.FieldsV1 == nil || e.Time == nil || !owns(e.FieldsV1.Raw, path) {
+			continue
+		}
+		if !ok || e.Time.After(at) {
+			at, index, ok = e.Time.Time, i, true
+		}
+	}
+	return at, index, ok
+}
+
+// owns reports whether a FieldsV1 tree holds the path.
+func owns(raw []byte, path []string) bool {
+	for _, key := range path {
+		var level map[string]json.RawMessage
+		if json.Unmarshal(raw, &level) != nil {
+			return false
+		}
+		next, ok := level["f:"+key]
+		if !ok {
+			return false
+		}
+		raw = next
+	}
+	return true
+}
+
+// managedTime is the field path of a managed fields entry's time.
+func managedTime(index int) string { return fmt.Sprintf("metadata.managedFields[%d].time", index) }
