@@ -1,0 +1,59 @@
+package reconstruct
+
+import (
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Attachment is a VolumeAttachment of a case: an object of the bundle, or only its name.
+type Attachment struct {
+	Name         string // empty when it cannot be known
+	Basis        model.NameBasis
+	HashVerified *bool // nil when there is nothing to compare
+	Object       *model.Object[*storagev1.VolumeAttachment]
+	Why          string // why the name is not known
+}
+
+// attachment names the VolumeAttachment of the volume on the node that held it.
+func attachment(c *Case) Attachment {
+	if c.From == "" {
+		return Attachment{Basis: model.NameNone, Why: "the node that held the volume is not known"}
+	}
+	return nameAttachment(c.World, c.Volume, c.From)
+}
+
+// nameAttachment prefers the object, then a log that has the name, then the hash. A name that the bundle holds is
+// checked against the hash: a mismatch means edited evidence, or an attachment that Kubernetes did not make.
+func nameAttachment(w *World, v *Volume, node string) Attachment {
+	hash, complete := "", v.Handle != "" && v.Driver != ""
+	if complete {
+		hash = model.AttachmentName(v.Handle, v.Driver, node)
+	}
+	if obj, ok := w.AttachmentOf(v, node); ok {
+		a := Attachment{Name: obj.Value.Name, Basis: model.NameSnapshot, Object: &obj}
+		if complete {
+			same := obj.Value.Name == hash
+			a.HashVerified = &same
+		}
+		return a
+	}
+	if !complete {
+		why := "driver or volume handle is not known"
+		if v.UniqueName != "" && v.Handle == "" {
+			why = "an in-tree volume has no VolumeAttachment"
+		}
+		return Attachment{Basis: model.NameNone, Why: why}
+	}
+	for _, o := range w.byAttach[hash] {
+		if o.Source.Kind == model.SourceLog || o.Source.Kind == model.SourceAudit {
+			verified := true
+			basis := model.NameLog
+			if o.Source.Kind == model.SourceAudit {
+				basis = model.NameAudit
+			}
+			return Attachment{Name: hash, Basis: basis, HashVerified: &verified}
+		}
+	}
+	return Attachment{Name: hash, Basis: model.NameDerived}
+}

@@ -1,0 +1,111 @@
+package reconstruct
+
+import (
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Axis is every observation on one time axis, with an account of how each input was placed there.
+type Axis struct {
+	Observations []model.Observation // none is floating; sorted by Compare
+	Inputs       []model.Input
+	Problems     []model.Problem
+	CapturedAt   *model.Moment
+	CapturedFrom model.Evidence // what tells CapturedAt; empty text when it is the newest time seen
+}
+
+// Clocks places the floating times of a snapshot (klog without a wrapper has neither year nor zone) and explains every
+// input's clock. It changes nothing in the snapshot.
+func Clocks(s *model.Snapshot) Axis {
+	a := Axis{
+		Observations: slices.Clone(s.Observations),
+		Inputs:       slices.Clone(s.Inputs),
+		Problems:     slices.Clone(s.Problems),
+		CapturedAt:   s.CapturedAt,
+		CapturedFrom: s.CapturedFrom,
+	}
+	index := newSightings(a.Observations)
+	newest := newestTime(s)
+	for i := range a.Inputs {
+		in := &a.Inputs[i]
+		if in.Floating {
+			p := place(*in, a.Observations, index, siblings(a.Inputs, *in), newest)
+			settle(in, a.Observations, p)
+			a.Problems = append(a.Problems, p.problems(*in)...)
+			continue
+		}
+		in.Clock = ownClock(*in, a.Observations, index)
+	}
+	slices.SortStableFunc(a.Observations, model.Observation.Compare)
+	slices.SortStableFunc(a.Problems, compareProblems)
+	if a.CapturedAt == nil {
+		a.CapturedAt = newestSeen(a.Observations)
+	}
+	return a
+}
+
+// settle moves the observations of a floating input, and its bounds, to their place.
+func settle(in *model.Input, all []model.Observation, p placement) {
+	for i := range all {
+		o := &all[i]
+		if o.Input != in.Path || !o.Floating {
+			continue
+		}
+		o.At, o.Last, o.Floating = p.moment(o.At), p.moment(o.Last), false
+	}
+	in.From, in.To = p.pointer(in.From), p.pointer(in.To)
+	in.Floating = false
+	in.Clock = p.clock()
+}
+
+// newestTime is the newest time that anything in the bundle states with a year, or the collection time.
+func newestTime(s *model.Snapshot) time.Time {
+	if s.CapturedAt != nil {
+		return s.CapturedAt.Latest
+	}
+	var newest time.Time
+	for _, o := range s.Observations {
+		if !o.Floating && o.Last.Latest.After(newest) {
+			newest = o.Last.Latest
+		}
+	}
+	return newest
+}
+
+// newestSeen is the fallback for the collection time: nothing can be newer than the collection.
+func newestSeen(all []model.Observation) *model.Moment {
+	var newest model.Moment
+	for _, o := range all {
+		if o.Last.At.After(newest.At) {
+			newest = o.Last
+		}
+	}
+	if newest.IsZero() {
+		return nil
+	}
+	m := model.Moment{At: newest.At, Earliest: newest.Earliest, Latest: newest.Latest, Basis: newest.Basis.Weaker(model.Derived)}
+	return &m
+}
+
+// siblings are the inputs of the same component whose header zone a wrapper told.
+func siblings(inputs []model.Input, of model.Input) []model.Input {
+	var out []model.Input
+	for _, in := range inputs {
+		if in.ZoneOffset != nil && in.Path != of.Path && (in.Component == of.Component || of.Component == "") {
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+func compareProblems(a, b model.Problem) int {
+	if c := cmpString(a.Path, b.Path); c != 0 {
+		return c
+	}
+	if a.Line != b.Line {
+		return a.Line - b.Line
+	}
+	return cmpString(a.Message, b.Message)
+}

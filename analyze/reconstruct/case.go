@@ -1,0 +1,178 @@
+package reconstruct
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Case is the read-only view of one incident that causes and operands get: one volume, wanted on one node while another
+// held it, with every instant that the evidence gives.
+type Case struct {
+	World   *World
+	Volume  *Volume
+	From    string // node that held the volume; empty when nothing tells
+	To      string // node that wanted it; empty when nothing tells
+	Reports []*model.Observation
+	Variant model.Variant
+	OldPods []model.Ref
+	NewPods []model.Ref
+	Mirrors []*model.Observation // reports on the old pod after the volume had moved: not a wait of their own
+
+	Workload      *model.Ref
+	WorkloadBasis model.Basis
+	Attachment    Attachment // the blocking one
+
+	Began             Instant
+	Heartbeat         Instant // last sign of life of the old node before it was NotReady
+	NotReady          Instant // of the old node, the last time before the wait ended
+	BackReady         Instant // of the old node, after NotReady
+	NodeGone          Instant // the old Node object was deleted
+	OutOfService      Instant // the taint on the old node
+	DeletionRequested Instant // of the old pod
+	OldPodFinished    Instant // phase Failed or Succeeded
+	Released          Instant // the controller stopped counting the old pod as a user
+	Created           Instant // the new pod
+	Scheduled         Instant
+	Forced            Instant // forced detach, by timeout or taint
+	DetachRequested   Instant // deletion of the blocking VolumeAttachment
+	Gone              Instant // of the blocking VolumeAttachment
+	NewAttachment     Instant // creation of the VolumeAttachment on the new node
+	Attached          Instant // on the new node
+	DemandEnded       Instant // the new pods were deleted before the volume came
+	Ready             Instant // a new pod
+	Failovers         []Instant
+	DetachErrors      []*model.Observation
+
+	Phases []model.Phase
+	Span   model.Span
+}
+
+// Ended is when the wait ended: the volume was attached, or nobody wanted it any more.
+func (c *Case) Ended() Instant {
+	if c.Attached.Known() {
+		return c.Attached
+	}
+	return c.DemandEnded
+}
+
+// Resolved reports whether the wait is seen to have ended.
+func (c *Case) Resolved() bool { return c.Ended().Known() }
+
+// ID is stable over runs: it is made of the volume, the node and the time of the first report.
+func (c *Case) ID() string {
+	to := c.To
+	if to == "" {
+		to = "unknown-node"
+	}
+	return "i-" + shortHash(c.Volume.Key()+"|"+to+"|"+c.Began.At.UTC().Format("20060102T150405"))
+}
+
+// Cases finds every wait in a world, in the order in which they began.
+func Cases(w *World) []*Case {
+	var out []*Case
+	for _, d := range demands(w) {
+		c := newCase(w, d)
+		if home := mirrored(out, c); home != nil {
+			home.Mirrors = append(home.Mirrors, c.Reports...)
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func newCase(w *World, d *demand) *Case {
+	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods}
+	c.Began = corroborate(0, seenAll(d.reports[:1])...)
+	c.Began.Witness = firstReport(d.reports)
+	c.From = holder(c)
+	c.OldPods = oldPods(c)
+	c.Workload, c.WorkloadBasis = workload(c)
+	c.Attachment = attachment(c)
+	nodeInstants(c)
+	podInstants(c)
+	volumeInstants(c)
+	c.Released = released(c)
+	c.Span, c.Phases = phases(c)
+	return c
+}
+
+func seenAll(list []*model.Observation) []Instant {
+	var out []Instant
+	for _, o := range list {
+		out = append(out, seen(o))
+	}
+	return out
+}
+
+// firstReport are the observations of the first report: its log line, its event, or both.
+func firstReport(reports []*model.Observation) []*model.Observation {
+	var out []*model.Observation
+	for _, o := range reports {
+		if sameReport(reports[0], o) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// mirrored finds the earlier case of which a new one is only the reflection: after a person deleted the attachment of a
+// pod that still exists on the lost node, the controller reports that pod as waiting for the volume that has moved on.
+func mirrored(earlier []*Case, c *Case) *Case {
+	for _, e := range slices.Backward(earlier) {
+		if e.Volume != c.Volume || e.From == "" || e.From != c.To || e.To != c.From {
+			continue
+		}
+		for _, p := range c.NewPods {
+			if slices.ContainsFunc(e.OldPods, func(o model.Ref) bool { return o.Is(p) }) && !scheduledBetween(c.World, p, e, c) {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// scheduledBetween reports that a pod of this name came to the node after the earlier wait began: a new incarnation.
+func scheduledBetween(w *World, p model.Ref, e, c *Case) bool {
+	return first(w.byPod[p.String()], window{from: e.Began.At, to: c.Began.At}, and(kinds(model.PodScheduled), onNode(c.To))) != nil
+}
+
+// isOldPod reports whether an observation is about one of the old pods and cannot be about a later pod of that name.
+func (c *Case) isOldPod(ref model.Ref) bool {
+	if ref.Name == "" {
+		return false
+	}
+	return slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.Is(ref) })
+}
+
+func (c *Case) isNewPod(ref model.Ref) bool {
+	if ref.Name == "" {
+		return false
+	}
+	return slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return p.Is(ref) })
+}
+
+// observations about one of some pods, by name, in the order of time.
+func (c *Case) about(pods []model.Ref) []*model.Observation {
+	var out []*model.Observation
+	for _, p := range pods {
+		for _, o := range c.World.byPod[p.String()] {
+			if p.UID == "" || o.Pod.UID == "" || p.UID == o.Pod.UID {
+				out = append(out, o)
+			}
+		}
+	}
+	out = unique(out)
+	slices.SortStableFunc(out, func(a, b *model.Observation) int { return a.Compare(*b) })
+	return out
+}
+
+func podNames(refs []model.Ref) string {
+	var out []string
+	for _, r := range refs {
+		out = append(out, r.String())
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,177 @@
+package reconstruct
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// demand is a volume wanted on a node, with the reports that it had to wait.
+type demand struct {
+	volume  *Volume
+	node    string
+	pods    []model.Ref
+	reports []*model.Observation
+}
+
+// reportSlack is how far the two records of one report, the log line and its event, may lie apart. The event carries a
+// whole second when its name does not encode the nanoseconds.
+const reportSlack = 1500 * time.Millisecond
+
+// demands groups the Multi-Attach reports of a world.
+func demands(w *World) []*demand {
+	var out []*demand
+	for _, o := range w.byKind[model.MultiAttach] {
+		v := w.Volumes.Find(o.Volume)
+		if v == nil || o.At.IsZero() {
+			continue
+		}
+		pods := wanting(o)
+		node := o.Node
+		if node == "" {
+			node = nodeOfPods(w, pods, o.At.At)
+		}
+		d := openDemand(w, out, v, node, pods, o)
+		if d == nil {
+			d = &demand{volume: v, node: node}
+			out = append(out, d)
+		}
+		d.add(o, node, pods)
+	}
+	return out
+}
+
+// wanting are the pods that wait: the event's pod, or the pods that the log line dumps.
+func wanting(o *model.Observation) []model.Ref {
+	if o.Pod.Name != "" {
+		return []model.Ref{o.Pod}
+	}
+	if o.Object.Kind == "Pod" {
+		return []model.Ref{o.Object}
+	}
+	return nil
+}
+
+func (d *demand) add(o *model.Observation, node string, pods []model.Ref) {
+	if d.node == "" {
+		d.node = node
+	}
+	d.reports = append(d.reports, o)
+	d.pods = mergeRefs(d.pods, pods)
+}
+
+// variant is that of the first report which has one.
+func (d *demand) variant() model.Variant {
+	for _, o := range d.reports {
+		if o.Variant == model.UsedByPods || o.Variant == model.ExclusivelyAttached {
+			return o.Variant
+		}
+	}
+	return model.UnknownVariant
+}
+
+// openDemand finds the demand that a further report belongs to: the same volume on the same node, not satisfied since.
+// The controller reports once per demand and leader, so that a second report means a new leader, or the second record
+// of the first.
+func openDemand(w *World, all []*demand, v *Volume, node string, pods []model.Ref, o *model.Observation) *demand {
+	for _, d := range slices.Backward(all) {
+		if d.volume != v {
+			continue
+		}
+		newest := d.reports[len(d.reports)-1]
+		if d.node != node && d.node != "" && node != "" {
+			continue
+		}
+		if (d.node == "" || node == "") && !sameReport(newest, o) && !sharePod(d.pods, pods) {
+			continue
+		}
+		satisfied := first(w.byVolume[v], window{from: newest.At.Latest, to: o.At.At}, and(kinds(model.AttachSucceeded), func(a *model.Observation) bool {
+			return a.Node == d.node || a.Node == "" && slices.ContainsFunc(d.pods, a.Pod.Is)
+		}))
+		if satisfied != nil {
+			return nil
+		}
+		if len(d.pods) > 0 && len(pods) > 0 && !sharePod(d.pods, pods) && ended(w, d.pods, newest.At.Latest, o.At.At) {
+			return nil
+		}
+		return d
+	}
+	return nil
+}
+
+// ended reports that every pod of a demand was deleted in the window.
+func ended(w *World, pods []model.Ref, from, to time.Time) bool {
+	for _, p := range pods {
+		if first(w.byPod[p.String()], window{from: from, to: to}, kinds(model.PodDeletionRequested, model.ReplicaDeleted, model.PodGone, model.PodKilling)) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// sameReport reports that two observations are records of one report: of different kinds of source, at the same time.
+func sameReport(a, b *model.Observation) bool {
+	if a == b {
+		return true
+	}
+	return a.At.Earliest.Add(-reportSlack).Before(b.At.Latest) && b.At.Earliest.Before(a.At.Latest.Add(reportSlack))
+}
+
+// Reported counts the distinct reports.
+func (c *Case) Reported() int {
+	n := 0
+	var newest *model.Observation
+	for _, o := range c.Reports {
+		if newest == nil || !sameReport(newest, o) {
+			n++
+			newest = o
+		}
+	}
+	return n
+}
+
+// nodeOfPods is where pods were scheduled, as known at a time.
+func nodeOfPods(w *World, pods []model.Ref, at time.Time) string {
+	for _, p := range pods {
+		if obj, ok := w.Pod(p); ok && obj.Value.Spec.NodeName != "" && (p.UID != "" || !obj.Value.CreationTimestamp.After(at)) {
+			return obj.Value.Spec.NodeName
+		}
+		scheduled := last(w.byPod[p.String()], before(at.Add(time.Second)), func(o *model.Observation) bool {
+			return o.Kind == model.PodScheduled && o.Node != "" && o.Pod.Is(p)
+		})
+		if scheduled != nil {
+			return scheduled.Node
+		}
+	}
+	return ""
+}
+
+func sharePod(a, b []model.Ref) bool {
+	return slices.ContainsFunc(a, func(p model.Ref) bool { return slices.ContainsFunc(b, p.Is) })
+}
+
+// mergeRefs adds references, keeping the one with a UID of two that name the same object.
+func mergeRefs(to, add []model.Ref) []model.Ref {
+	for _, r := range add {
+		if r.Name == "" {
+			continue
+		}
+		i := slices.IndexFunc(to, r.Is)
+		switch {
+		case i < 0:
+			to = append(to, r)
+		case to[i].UID == "":
+			to[i].UID = r.UID
+		}
+	}
+	return to
+}
+
+// shortHash is 12 hex digits, for identifiers that survive re-runs.
+func shortHash(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:6])
+}

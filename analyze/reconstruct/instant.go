@@ -1,0 +1,133 @@
+package reconstruct
+
+import (
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Instant is when something happened, with its witnesses. The zero Instant is unknown.
+type Instant struct {
+	model.Moment
+	Witness []*model.Observation
+	Rule    string // for derived instants: how it follows from the witnesses
+}
+
+// Known reports whether the instant is known, be it only by bounds.
+func (i Instant) Known() bool { return !i.Moment.IsZero() }
+
+// Before reports that i is known to lie before t, by the best estimates.
+func (i Instant) Before(t Instant) bool { return i.Known() && t.Known() && i.At.Before(t.At) }
+
+// seen is an instant as one observation tells it.
+func seen(o *model.Observation) Instant {
+	if o == nil {
+		return Instant{}
+	}
+	return Instant{Moment: o.At, Witness: []*model.Observation{o}}
+}
+
+// derived is an instant that follows from witnesses by a rule.
+func derived(m model.Moment, rule string, witness ...*model.Observation) Instant {
+	var w []*model.Observation
+	for _, o := range witness {
+		if o != nil {
+			w = append(w, o)
+		}
+	}
+	return Instant{Moment: m.As(model.Derived), Witness: w, Rule: rule}
+}
+
+// corroborate adds the witnesses of others that tell the same instant: their interval, widened by slack, overlaps. The
+// narrowest interval wins, and among equals the first.
+func corroborate(slack time.Duration, candidates ...Instant) Instant {
+	var best Instant
+	for _, c := range candidates {
+		if c.Known() && (!best.Known() || width(c) < width(best)) {
+			best = c
+		}
+	}
+	if !best.Known() {
+		return best
+	}
+	witness := best.Witness
+	for _, c := range candidates {
+		if c.Known() && c.Earliest.Add(-slack).Before(best.Latest.Add(1)) && best.Earliest.Before(c.Latest.Add(slack+1)) {
+			witness = append(witness, c.Witness...)
+		}
+	}
+	best.Witness = unique(witness)
+	return best
+}
+
+func width(i Instant) time.Duration { return i.Latest.Sub(i.Earliest) }
+
+// unique drops repeated observations and keeps the order.
+func unique(in []*model.Observation) []*model.Observation {
+	var out []*model.Observation
+	done := map[*model.Observation]bool{}
+	for _, o := range in {
+		if o != nil && !done[o] {
+			done[o] = true
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// window selects observations by time.
+type window struct{ from, to time.Time }
+
+func after(t time.Time) window  { return window{from: t} }
+func before(t time.Time) window { return window{to: t} }
+
+func (w window) holds(t time.Time) bool {
+	return (w.from.IsZero() || !t.Before(w.from)) && (w.to.IsZero() || !t.After(w.to))
+}
+
+// first is the earliest observation of a list, which is sorted by time, that lies in the window and passes the test.
+func first(list []*model.Observation, w window, test func(*model.Observation) bool) *model.Observation {
+	for _, o := range list {
+		if !o.At.IsZero() && w.holds(o.At.At) && test(o) {
+			return o
+		}
+	}
+	return nil
+}
+
+// last is the latest such observation.
+func last(list []*model.Observation, w window, test func(*model.Observation) bool) *model.Observation {
+	for i := len(list) - 1; i >= 0; i-- {
+		if o := list[i]; !o.At.IsZero() && w.holds(o.At.At) && test(o) {
+			return o
+		}
+	}
+	return nil
+}
+
+// kinds tests for any of some kinds.
+func kinds(ks ...model.Kind) func(*model.Observation) bool {
+	return func(o *model.Observation) bool {
+		for _, k := range ks {
+			if o.Kind == k {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func and(tests ...func(*model.Observation) bool) func(*model.Observation) bool {
+	return func(o *model.Observation) bool {
+		for _, t := range tests {
+			if !t(o) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func onNode(n string) func(*model.Observation) bool {
+	return func(o *model.Observation) bool { return o.Node == n }
+}

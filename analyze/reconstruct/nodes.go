@@ -1,0 +1,164 @@
+package reconstruct
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// causalWindow bounds how long before the wait the loss of a node still counts as its beginning. The eviction comes five
+// minutes after NotReady by default; tolerations of an hour are in use.
+const causalWindow = 6 * time.Hour
+
+// nodeInstants finds when the old node was last seen alive, was NotReady, came back, went away and was fenced.
+func nodeInstants(c *Case) {
+	if c.From == "" {
+		return
+	}
+	list := c.World.byNode[c.From]
+	until := c.horizon()
+	lost := lastTransition(list, before(until))
+	if lost == nil || lost.At.At.Before(c.Began.At.Add(-causalWindow)) && c.backBefore(list, lost) {
+		lost = nil
+	}
+	c.NotReady = notReady(list, lost)
+	if c.NotReady.Known() {
+		c.Heartbeat = heartbeat(c, list)
+		c.BackReady = seen(first(list, after(c.NotReady.Latest.Add(time.Second)), and(kinds(model.NodeReady), isNode)))
+	}
+	c.NodeGone = seen(first(list, after(c.Began.At.Add(-causalWindow)), kinds(model.NodeDeleted)))
+	c.OutOfService = outOfService(c, list)
+	for _, o := range c.World.byKind[model.LeaderAcquired] {
+		if o.Component == "kube-controller-manager" && o.At.At.After(c.Began.At) && o.At.At.Before(until) {
+			c.addFailover(o)
+		}
+	}
+}
+
+// addFailover joins the log line, the event and the Lease of one change of leader.
+func (c *Case) addFailover(o *model.Observation) {
+	if n := len(c.Failovers); n > 0 && o.At.At.Sub(c.Failovers[n-1].At) < 5*time.Second {
+		c.Failovers[n-1] = corroborate(2*time.Second, c.Failovers[n-1], seen(o))
+		return
+	}
+	c.Failovers = append(c.Failovers, seen(o))
+}
+
+// horizon is where the story of the wait ends: a little after the attach, or the collection.
+func (c *Case) horizon() time.Time {
+	list := c.World.byVolume[c.Volume]
+	if o := first(list, after(c.Began.At), and(kinds(model.AttachSucceeded), func(o *model.Observation) bool { return o.Node == c.To || o.Node == "" })); o != nil {
+		return o.At.At
+	}
+	if at := c.World.Axis.CapturedAt; at != nil {
+		return at.Latest
+	}
+	return c.Began.At.Add(causalWindow)
+}
+
+// isNode keeps observations about the node itself, not about its pods.
+func isNode(o *model.Observation) bool { return o.Pod.Name == "" }
+
+func lastTransition(list []*model.Observation, w window) *model.Observation {
+	o := last(list, w, and(kinds(model.NodeNotReady, model.NodeReady), isNode))
+	// The newest transition may be the return of the node; what counts is the loss before it.
+	for o != nil && o.Kind == model.NodeReady {
+		o = last(list, before(o.At.At.Add(-time.Microsecond)), and(kinds(model.NodeNotReady, model.NodeReady), isNode))
+		if o != nil && o.Kind == model.NodeReady {
+			continue
+		}
+	}
+	return o
+}
+
+// backBefore reports that the node was Ready again before the wait began, so that its loss is another story.
+func (c *Case) backBefore(list []*model.Observation, lost *model.Observation) bool {
+	return first(list, window{from: lost.At.At, to: c.Began.At}, and(kinds(model.NodeReady), isNode)) != nil
+}
+
+// notReady joins the witnesses of one transition: condition, event and log line lie within two seconds.
+func notReady(list []*model.Observation, lost *model.Observation) Instant {
+	if lost == nil {
+		return Instant{}
+	}
+	var all []Instant
+	for _, o := range list {
+		if o.Kind == model.NodeNotReady && isNode(o) && o.At.At.Sub(lost.At.At).Abs() <= 2*time.Second {
+			all = append(all, seen(o))
+		}
+	}
+	return corroborate(time.Second, all...)
+}
+
+// heartbeat is the last sign of life before NotReady: the Lease, or what the controller says of it. Without either it
+// follows from the grace period when a flag in the bundle tells it: NotReady comes 0 to 5 s after the grace period.
+func heartbeat(c *Case, list []*model.Observation) Instant {
+	alive := last(list, window{from: c.NotReady.At.Add(-10 * time.Minute), to: c.NotReady.At}, func(o *model.Observation) bool {
+		return o.Kind == model.NodeHeartbeat && o.Detail != "condition"
+	})
+	if alive != nil {
+		return seen(alive)
+	}
+	flag, grace := flagDuration(c.World, upstream.GraceFlag)
+	if flag == nil || !c.unknownReady(list) {
+		return Instant{}
+	}
+	m := model.Between(c.NotReady.Earliest.Add(-grace-upstream.NodeMonitorPeriod), c.NotReady.Latest.Add(-grace))
+	return derived(m, fmt.Sprintf("NotReady comes %s to %s after the last heartbeat", grace, grace+upstream.NodeMonitorPeriod), append(c.NotReady.Witness, flag)...)
+}
+
+// unknownReady reports that the controller, not the kubelet, declared the node not ready.
+func (c *Case) unknownReady(list []*model.Observation) bool {
+	return first(list, window{}, func(o *model.Observation) bool { return o.Kind == model.NodeNotReady && o.Detail == "False" }) == nil
+}
+
+// flagDuration reads a duration flag of the controller manager from its log.
+func flagDuration(w *World, name string) (*model.Observation, time.Duration) {
+	o, value := Flag(w, name)
+	if o == nil {
+		return nil, 0
+	}
+	d, err := time.ParseDuration(value)
+	if err != nil {
+		return nil, 0
+	}
+	return o, d
+}
+
+// Flag finds the newest value that the kube-controller-manager logs for a flag; nil when it logs none.
+func Flag(w *World, name string) (*model.Observation, string) {
+	list := w.byKind[model.ProcessFlag]
+	for i := len(list) - 1; i >= 0; i-- {
+		key, value, ok := strings.Cut(list[i].Detail, "=")
+		if ok && key == name && list[i].Component == "kube-controller-manager" {
+			return list[i], strings.Trim(value, `"`)
+		}
+	}
+	return nil, ""
+}
+
+// outOfService is when the taint was put on the old node: its own record, else the controllers that act on it.
+func outOfService(c *Case, list []*model.Observation) Instant {
+	set := func(o *model.Observation) bool {
+		return o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint)
+	}
+	from := c.Began.At.Add(-causalWindow)
+	if o := first(list, after(from), set); o != nil {
+		return seen(o)
+	}
+	acted := first(list, after(from), kinds(model.NodeOutOfService, model.DetachForcedTaint))
+	if acted == nil {
+		return Instant{}
+	}
+	return derived(model.Between(earliest(c.NotReady.At, c.Began.At), acted.At.Latest), "the controller acts on the taint, so it was set before", acted)
+}
+
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,185 @@
+package reconstruct
+
+import (
+	"time"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// podInstants finds when the old pod's deletion was requested, when it finished, and when the new pod was created,
+// scheduled and Ready.
+func podInstants(c *Case) {
+	fresh := c.about(c.NewPods)
+	c.Created = corroborate(time.Second, all(fresh, before(c.Began.Latest), kinds(model.PodCreated, model.ReplicaCreated))...)
+	c.Scheduled = corroborate(time.Second, all(fresh, before(c.Began.Latest), kinds(model.PodScheduled))...)
+	if len(c.NewPods) > 0 && c.NewPods[0].UID == "" {
+		// The name alone may also stand for the predecessor: only the newest records before the report count.
+		c.Created, c.Scheduled = newestOf(fresh, c, model.PodCreated, model.ReplicaCreated), newestOf(fresh, c, model.PodScheduled)
+	}
+	if o := first(fresh, after(c.Began.At), kinds(model.PodReady)); o != nil {
+		c.Ready = seen(o)
+	}
+	old := c.about(c.OldPods)
+	c.DeletionRequested = deletionRequested(c, old)
+	c.OldPodFinished = lastOfPods(c, old, model.PodFinished)
+}
+
+func all(list []*model.Observation, w window, test func(*model.Observation) bool) []Instant {
+	var out []Instant
+	for _, o := range list {
+		if !o.At.IsZero() && w.holds(o.At.At) && test(o) {
+			out = append(out, seen(o))
+		}
+	}
+	return out
+}
+
+func newestOf(list []*model.Observation, c *Case, ks ...model.Kind) Instant {
+	o := last(list, before(c.Began.Latest), kinds(ks...))
+	if o == nil {
+		return Instant{}
+	}
+	var near []Instant
+	for _, i := range all(list, window{from: o.At.At.Add(-2 * time.Second), to: c.Began.Latest}, kinds(ks...)) {
+		near = append(near, i)
+	}
+	return corroborate(time.Second, near...)
+}
+
+// deletionRequested is when the API accepted the deletion of the old pod. An own record beats a consequence: the
+// kubelet's Killing event comes within a second on a live node, and a ReplicaSet creates the replacement within
+// milliseconds (lab-measured; replicaset ignores pods with a deletionTimestamp in every version).
+func deletionRequested(c *Case, old []*model.Observation) Instant {
+	w := window{from: c.Began.At.Add(-causalWindow)}
+	if c.Created.Known() && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name {
+		w.to = c.Created.Latest // a StatefulSet's pod: what comes later is about the new incarnation
+	}
+	direct := all(old, w, kinds(model.PodDeletionRequested, model.PodEvictionDecided, model.ReplicaDeleted))
+	if len(direct) > 0 {
+		start := direct[0]
+		var near []Instant
+		for _, i := range direct {
+			if i.At.Sub(start.At) <= 2*time.Second {
+				near = append(near, i)
+			}
+		}
+		return corroborate(time.Second, near...)
+	}
+	if killing := first(old, w, kinds(model.PodKilling)); killing != nil {
+		return c.beforeKilling(killing)
+	}
+	return Instant{}
+}
+
+// killSettle bounds how far the kubelet's Killing event lies behind the deletion on a live node.
+const killSettle = 2 * time.Second
+
+func (c *Case) beforeKilling(killing *model.Observation) Instant {
+	m := killing.At.Widen(killSettle, 0)
+	i := derived(m, "the kubelet stops containers within two seconds of the deletion", killing)
+	if c.Workload != nil && c.Workload.Kind == "Deployment" && c.Created.Known() && c.Created.At.Sub(killing.At.At).Abs() < killSettle {
+		m = model.Moment{At: c.Created.At, Earliest: c.Created.Earliest.Add(-upstream.EventSettle), Latest: c.Created.Latest, Basis: model.Derived}
+		return derived(m, "a ReplicaSet creates the replacement within milliseconds of the deletion", append(c.Created.Witness, killing)...)
+	}
+	return i
+}
+
+// lastOfPods is when the last of the old pods reached a state; unknown while one of them has no record of it.
+func lastOfPods(c *Case, old []*model.Observation, ks ...model.Kind) Instant {
+	var latest Instant
+	for _, p := range c.OldPods {
+		o := first(old, window{}, func(o *model.Observation) bool { return o.Pod.Is(p) && kinds(ks...)(o) })
+		if o == nil {
+			return Instant{}
+		}
+		if !latest.Known() || o.At.At.After(latest.At) {
+			latest = seen(o)
+		}
+	}
+	return latest
+}
+
+// released is when the controller stopped counting the old pods as users of the volume: the object was gone, the pod had
+// finished, or it was being deleted with every container stopped (IsPodTerminated, volume/util, 1.13–1.36).
+func released(c *Case) Instant {
+	if i := releasedByTimer(c); i.Known() {
+		return i
+	}
+	old := c.about(c.OldPods)
+	direct := lastOfPods(c, old, model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)
+	forced := releasedByForce(c)
+	switch {
+	case direct.Known() && forced.Known() && direct.At.Sub(forced.At).Abs() > 10*time.Second:
+		return forced
+	case direct.Known():
+		return direct
+	case forced.Known():
+		return forced
+	}
+	return releasedByBounds(c)
+}
+
+// releasedByTimer reads the controller's own line: the timer starts in the first loop after the release.
+func releasedByTimer(c *Case) Instant {
+	w := window{from: c.lastHeld()}
+	if c.Ended().Known() {
+		w.to = c.Ended().At
+	}
+	o := first(c.World.byVolume[c.Volume], w, and(kinds(model.DetachTimerStarted), onNode(c.From)))
+	if o == nil {
+		return Instant{}
+	}
+	return derived(o.At.Widen(upstream.ReconcilerLoop, 0), "the controller starts the timer within 0.1 s of the release", o)
+}
+
+// releasedByForce goes back six minutes from a detach forced by the timeout, unless the timer was restarted meanwhile.
+func releasedByForce(c *Case) Instant {
+	if !c.Forced.Known() || len(c.Forced.Witness) == 0 || c.Forced.Witness[0].Kind != model.DetachForcedTimeout {
+		return Instant{}
+	}
+	for _, f := range c.Failovers {
+		if f.At.Before(c.Forced.At) {
+			return Instant{}
+		}
+	}
+	m := c.Forced.Moment.Shift(-upstream.MaxWaitForUnmount).Widen(forceSettle, 0)
+	return derived(m, "the forced detach comes 6m0s after the release", c.Forced.Witness...)
+}
+
+// forceSettle is how much longer than six minutes the forced detach took in the recordings: up to 1.3 s with 25 volumes.
+const forceSettle = 1300 * time.Millisecond
+
+// releasedByBounds knows only that the release lies before the detach began and, when a pod still used the volume at the
+// report, after it.
+func releasedByBounds(c *Case) Instant {
+	end := c.DetachRequested
+	if o := first(c.World.byVolume[c.Volume], after(c.lastHeld()), and(kinds(model.DetachStarted, model.DetachVerifiedSafe), onNode(c.From))); o != nil && (!end.Known() || o.At.At.Before(end.At)) {
+		end = seen(o)
+	}
+	start := c.Began
+	if c.Variant == model.ExclusivelyAttached {
+		if c.Created.Known() && c.Workload != nil && c.Workload.Kind == "StatefulSet" {
+			return derived(c.Created.Moment.Widen(upstream.EventSettle, 0), "a StatefulSet creates the pod only when the old object is gone", c.Created.Witness...)
+		}
+		if c.DeletionRequested.Known() {
+			return derived(model.Between(c.DeletionRequested.Earliest, c.Began.Latest), "no pod used the volume any more at the report", append(c.DeletionRequested.Witness, c.Began.Witness...)...)
+		}
+		m := c.Began.Moment
+		m.Earliest = c.lastHeld()
+		return derived(m, "no pod used the volume any more at the report", c.Began.Witness...)
+	}
+	if !end.Known() || end.At.Before(start.At) {
+		return Instant{}
+	}
+	return derived(model.Between(start.Earliest, end.Latest), "the report names a pod as user, and the detach needs its release", append(start.Witness, end.Witness...)...)
+}
+
+// lastHeld is a time from which the volume was held on the old node without interruption until the wait.
+func (c *Case) lastHeld() time.Time {
+	o := last(c.World.byVolume[c.Volume], before(c.Began.At), and(kinds(model.AttachSucceeded), onNode(c.From)))
+	if o != nil {
+		return o.At.At
+	}
+	return c.Began.At.Add(-causalWindow)
+}

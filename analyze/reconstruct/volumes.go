@@ -1,0 +1,236 @@
+package reconstruct
+
+import (
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// volumeInstants finds the detach from the old node and the attach to the new one.
+func volumeInstants(c *Case) {
+	list := c.World.byVolume[c.Volume]
+	c.Attached, c.NewAttachment = attached(c, list)
+	if !c.Attached.Known() {
+		c.DemandEnded = demandEnded(c)
+	}
+	if c.From == "" {
+		return
+	}
+	held := c.heldWindow()
+	if o := first(list, held, and(kinds(model.DetachForcedTimeout, model.DetachForcedTaint), onNode(c.From))); o != nil {
+		c.Forced = seen(o)
+	}
+	c.DetachRequested = detachRequested(c, list, held)
+	if c.DetachRequested.Known() {
+		c.Gone = gone(c, list)
+	}
+	c.DetachErrors = detachErrors(c, list, held)
+	if c.Ready.Known() && c.Attached.Known() && c.Ready.At.Before(c.Attached.At) {
+		c.Ready = Instant{}
+	}
+}
+
+// heldWindow reaches from the volume's attach on the old node to its next attach there, which begins another story.
+func (c *Case) heldWindow() window {
+	w := window{from: c.lastHeld()}
+	list := c.World.byVolume[c.Volume]
+	end := c.Began.At
+	if c.Attached.Known() {
+		end = c.Attached.At
+	}
+	if again := first(list, after(end), and(kinds(model.AttachStarted, model.AttachSucceeded), onNode(c.From))); again != nil {
+		w.to = again.At.At
+	}
+	return w
+}
+
+// attachPoll is the longest pause of the controller between two looks at a VolumeAttachment (0.5 s to 7 s, csi_attacher).
+const attachPoll = 7 * time.Second
+
+// attached is when the volume was attached on the wanted node: the attacher's own line, the object's last status write,
+// else when the controller noticed. The second result is the creation of the VolumeAttachment.
+func attached(c *Case, list []*model.Observation) (attached, created Instant) {
+	name := nameAttachment(c.World, c.Volume, c.To)
+	var noticed *model.Observation
+	if c.To != "" {
+		noticed = first(list, after(c.Began.At), func(o *model.Observation) bool {
+			return o.Kind == model.AttachSucceeded && (o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
+		})
+	}
+	own := c.World.byAttach[name.Name]
+	if name.Name == "" {
+		own = nil
+	}
+	created = firstCreation(c, list, own)
+	start := c.Began.At
+	if created.Known() && created.At.After(start) {
+		start = created.Earliest
+	}
+	exact := first(own, after(start), kinds(model.AttacherAttached))
+	object := first(own, after(start.Add(-time.Second)), kinds(model.AttachmentAttached))
+	switch {
+	case exact != nil:
+		attached = corroborate(attachPoll, seen(exact), seen(object), seen(noticed))
+	case object != nil:
+		attached = corroborate(attachPoll, seen(object), seen(noticed))
+		attached.Moment = object.At
+	case noticed != nil:
+		low := noticed.At.Earliest.Add(-attachPoll)
+		if created.Known() && created.Earliest.After(low) {
+			low = created.Earliest
+		}
+		m := noticed.At
+		m.Earliest = low
+		attached = derived(m, "the controller notices the attach up to 7 s late", noticed)
+	}
+	return attached, created
+}
+
+// firstCreation is when the VolumeAttachment on the new node was made. Log lines of the controller and the attacher lie
+// milliseconds around it; the object has whole seconds.
+func firstCreation(c *Case, list, own []*model.Observation) Instant {
+	started := first(list, after(c.Began.At), and(kinds(model.AttachStarted), onNode(c.To)))
+	made := first(own, after(c.Began.At.Add(-time.Second)), kinds(model.AttachmentCreated))
+	attaching := first(own, after(c.Began.At), kinds(model.AttacherAttaching))
+	if c.To == "" {
+		started = nil
+	}
+	return corroborate(time.Second, seen(started), seen(attaching), seen(made))
+}
+
+// demandEnded is when every waiting pod had been deleted without getting the volume.
+func demandEnded(c *Case) Instant {
+	var latest Instant
+	fresh := c.about(c.NewPods)
+	for _, p := range c.NewPods {
+		o := first(fresh, after(c.Began.At), func(o *model.Observation) bool {
+			return o.Pod.Is(p) && kinds(model.PodDeletionRequested, model.ReplicaDeleted, model.PodEvictionDecided, model.PodGone)(o)
+		})
+		if o == nil {
+			return Instant{}
+		}
+		if !latest.Known() || o.At.At.After(latest.At) {
+			latest = seen(o)
+		}
+	}
+	return latest
+}
+
+// detachRequested is when the old VolumeAttachment got its deletionTimestamp: by its own record, by the attacher that saw
+// it, or by the controller's line, which comes milliseconds before.
+func detachRequested(c *Case, list []*model.Observation, held window) Instant {
+	own := c.World.byAttach[c.Attachment.Name]
+	if c.Attachment.Name == "" {
+		own = nil
+	}
+	object := first(own, held, kinds(model.AttachmentDeletionRequested))
+	attacher := first(own, held, kinds(model.AttacherDetaching))
+	controller := firstDetach(list, held, c.From)
+	if object != nil {
+		i := corroborate(time.Second, seen(object), seen(attacher), seen(controller))
+		if i.At.Sub(object.At.At).Abs() > 2*time.Second {
+			return seen(object)
+		}
+		return i
+	}
+	if attacher != nil && (controller == nil || attacher.At.At.Sub(controller.At.At).Abs() < 2*time.Second) {
+		return corroborate(time.Second, seen(attacher), seen(controller))
+	}
+	if attacher != nil && attacher.At.At.Before(controller.At.At) {
+		return seen(attacher)
+	}
+	return seen(controller)
+}
+
+// firstDetach is the first detach from a node that was not refused: the controller asks the API whether the node still
+// uses the volume only after it says that it starts.
+func firstDetach(list []*model.Observation, held window, node string) *model.Observation {
+	var start *model.Observation
+	for _, o := range list {
+		if o.At.IsZero() || !held.holds(o.At.At) || o.Node != node {
+			continue
+		}
+		switch o.Kind {
+		case model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint:
+			if start == nil {
+				start = o
+			}
+		case model.DetachRefusedInUse:
+			start = nil
+		case model.DetachVerifiedSafe, model.DetachSucceeded, model.DetachFailed, model.DetachSafetySkipped:
+			if start != nil {
+				return start
+			}
+		}
+	}
+	return start
+}
+
+// gone is when the old VolumeAttachment went away. The controller notices up to seven seconds later; a new attachment or
+// the sync that misses it are bounds.
+func gone(c *Case, list []*model.Observation) Instant {
+	own := c.World.byAttach[c.Attachment.Name]
+	from := after(c.DetachRequested.At)
+	if c.Attachment.Name != "" {
+		if o := first(own, from, kinds(model.AttachmentGone)); o != nil {
+			return seen(o)
+		}
+		if o := first(own, from, kinds(model.AttacherDetached)); o != nil {
+			return derived(o.At.Widen(0, time.Second), "the attacher removes its finalizer right after the detach", o)
+		}
+	}
+	if c.Attachment.Object != nil && !c.replaced() {
+		return Instant{} // it is still there
+	}
+	noticed := first(list, from, and(kinds(model.DetachSucceeded, model.VolumeMarkedDetached), onNode(c.From)))
+	if noticed != nil {
+		return derived(model.Between(later(c.DetachRequested.Earliest, noticed.At.Earliest.Add(-attachPoll)), noticed.At.Latest), "the controller notices up to 7 s late", noticed).nearEnd(noticed.Kind == model.DetachSucceeded)
+	}
+	if c.NewAttachment.Known() && c.NewAttachment.At.After(c.DetachRequested.At) && len(c.DetachErrors) == 0 {
+		return derived(model.Between(c.DetachRequested.Earliest, c.NewAttachment.Latest), "the controller attaches elsewhere only when it is gone", c.NewAttachment.Witness...)
+	}
+	return Instant{}
+}
+
+// nearEnd puts the best estimate at the end of the interval: a healthy detach is noticed within half a second.
+func (i Instant) nearEnd(yes bool) Instant {
+	if yes {
+		i.At = i.Latest
+	}
+	return i
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// replaced reports that the attachment object in the bundle is a later one of the same name: VolumeAttachment names are
+// deterministic, so a volume that comes back to a node gets the old name.
+func (c *Case) replaced() bool {
+	return c.Attachment.Object != nil && c.DetachRequested.Known() && c.Attachment.Object.Value.CreationTimestamp.After(c.DetachRequested.At)
+}
+
+// detachErrors are the failures of the detach from the old node, from the controller, the attacher and the object.
+func detachErrors(c *Case, list []*model.Observation, held window) []*model.Observation {
+	var out []*model.Observation
+	for _, o := range list {
+		if o.Node == c.From && o.Kind == model.DetachFailed && held.holds(o.At.At) {
+			out = append(out, o)
+		}
+	}
+	if c.Attachment.Name == "" {
+		return out
+	}
+	for _, o := range c.World.byAttach[c.Attachment.Name] {
+		if !held.holds(o.At.At) {
+			continue
+		}
+		if o.Kind == model.AttachmentDetachError || o.Kind == model.AttacherFailed && c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At) {
+			out = append(out, o)
+		}
+	}
+	return unique(out)
+}

@@ -1,0 +1,157 @@
+package reconstruct
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// World is the snapshot put onto one time axis with its names resolved. It is read-only once made.
+type World struct {
+	Snapshot *model.Snapshot
+	Axis     Axis
+	Volumes  *Volumes
+	Version  upstream.Version // of the kube-controller-manager, or of the kubelets when it is not known
+	VersionO *model.Observation
+
+	Pods        []model.Object[*corev1.Pod] // newest copies
+	Nodes       []model.Object[*corev1.Node]
+	Attachments []model.Object[*storagev1.VolumeAttachment]
+
+	nodeNames  []string
+	byVolume   map[*Volume][]*model.Observation
+	byNode     map[string][]*model.Observation
+	byPod      map[string][]*model.Observation // by namespace/name
+	byAttach   map[string][]*model.Observation // by VolumeAttachment name
+	byKind     map[model.Kind][]*model.Observation
+	volumePods map[*Volume][]model.Object[*corev1.Pod]
+}
+
+// NewWorld resolves a snapshot.
+func NewWorld(s *model.Snapshot) *World {
+	axis := Clocks(s)
+	w := &World{
+		Snapshot: s, Axis: axis, Volumes: NewVolumes(s, axis.Observations),
+		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
+		byVolume: map[*Volume][]*model.Observation{}, byNode: map[string][]*model.Observation{}, byPod: map[string][]*model.Observation{},
+		byAttach: map[string][]*model.Observation{}, byKind: map[model.Kind][]*model.Observation{}, volumePods: map[*Volume][]model.Object[*corev1.Pod]{},
+	}
+	w.indexObservations()
+	w.indexPods()
+	w.findVersion()
+	return w
+}
+
+func (w *World) indexObservations() {
+	names := map[string]bool{}
+	for i := range w.Axis.Observations {
+		o := &w.Axis.Observations[i]
+		w.byKind[o.Kind] = append(w.byKind[o.Kind], o)
+		if o.Node != "" {
+			w.byNode[o.Node] = append(w.byNode[o.Node], o)
+			names[o.Node] = true
+		}
+		for _, h := range o.Holders {
+			names[h] = true
+		}
+		if o.Pod.Name != "" {
+			w.byPod[o.Pod.String()] = append(w.byPod[o.Pod.String()], o)
+		}
+		if o.Attachment != "" {
+			w.byAttach[o.Attachment] = append(w.byAttach[o.Attachment], o)
+		}
+		if v := w.Volumes.Find(o.Volume); v != nil {
+			w.byVolume[v] = append(w.byVolume[v], o)
+		}
+	}
+	for _, n := range w.Nodes {
+		names[n.Value.Name] = true
+	}
+	for _, n := range w.Snapshot.CSINodes {
+		names[n.Value.Name] = true
+	}
+	for _, a := range w.Attachments {
+		names[a.Value.Spec.NodeName] = true
+	}
+	for n := range names {
+		w.nodeNames = append(w.nodeNames, n)
+	}
+	slices.Sort(w.nodeNames)
+}
+
+func (w *World) indexPods() {
+	for _, p := range w.Pods {
+		for _, vol := range p.Value.Spec.Volumes {
+			if vol.PersistentVolumeClaim == nil {
+				continue
+			}
+			if v := w.Volumes.OfClaim(p.Value.Namespace, vol.PersistentVolumeClaim.ClaimName); v != nil {
+				w.volumePods[v] = append(w.volumePods[v], p)
+			}
+		}
+	}
+}
+
+// findVersion takes the newest version that a kube-controller-manager states, else the kubelets' lowest.
+func (w *World) findVersion() {
+	for _, o := range w.byKind[model.ProcessVersion] {
+		if o.Component != "kube-controller-manager" {
+			continue
+		}
+		if v, ok := upstream.ParseVersion(o.Detail); ok {
+			w.Version, w.VersionO = v, o
+		}
+	}
+	if w.Version.Known() {
+		return
+	}
+	for _, n := range w.Nodes {
+		if v, ok := upstream.ParseVersion(n.Value.Status.NodeInfo.KubeletVersion); ok && (!w.Version.Known() || w.Version.AtLeast(v.Minor, v.Patch)) {
+			w.Version = v
+		}
+	}
+}
+
+// Node returns the newest copy of a Node.
+func (w *World) Node(name string) (model.Object[*corev1.Node], bool) {
+	for _, n := range w.Nodes {
+		if n.Value.Name == name {
+			return n, true
+		}
+	}
+	return model.Object[*corev1.Node]{}, false
+}
+
+// Pod returns the newest copy of a pod; with a UID only that incarnation.
+func (w *World) Pod(ref model.Ref) (model.Object[*corev1.Pod], bool) {
+	for _, p := range w.Pods {
+		if p.Ref.Is(ref) {
+			return p, true
+		}
+	}
+	return model.Object[*corev1.Pod]{}, false
+}
+
+// PodsOf are the pods in the bundle that use a volume.
+func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return w.volumePods[v] }
+
+// AttachmentOf returns the VolumeAttachment of a volume on a node, when the bundle holds it.
+func (w *World) AttachmentOf(v *Volume, node string) (model.Object[*storagev1.VolumeAttachment], bool) {
+	for _, a := range w.Attachments {
+		pv := a.Value.Spec.Source.PersistentVolumeName
+		if pv != nil && *pv == v.PersistentVolume && a.Value.Spec.NodeName == node {
+			return a, true
+		}
+	}
+	return model.Object[*storagev1.VolumeAttachment]{}, false
+}
+
+// Listed reports whether the bundle holds a list of a kind that would show an object of the namespace.
+func (w *World) Listed(kind, namespace string) bool {
+	return slices.Contains(w.Snapshot.Lists, model.Listed{Kind: kind}) ||
+		namespace != "" && slices.Contains(w.Snapshot.Lists, model.Listed{Kind: kind, Namespace: namespace})
+}
