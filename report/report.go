@@ -1,2 +1,48 @@
-// Package report renders a model.Report. It concludes nothing. Its door is Write.
+// Package report renders a model.Report. It concludes nothing: what a reader sees is what the report says, in one of the
+// formats that Formats lists. Its door is Write.
+//
+// Equal reports give equal bytes. Every text of a report can come from a hostile bundle: names are shown with their
+// control and direction characters spelled out, and each format escapes what its syntax gives a meaning to.
 package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Format is one of the outputs.
+type Format struct {
+	Name      string // as the user asks for it, such as html
+	Extension string // of a file that holds it, with the dot
+	Doc       string // one line for the help
+
+	write func(io.Writer, *model.Report) error
+}
+
+// formats lists the outputs in the order of the help.
+var formats = []Format{
+	{Name: "text", Extension: ".txt", Doc: "verdict, waterfall and causes in 80 columns", write: writeText},
+	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", write: writeHTML},
+	{Name: "json", Extension: ".json", Doc: "the whole result, schema " + model.SchemaVersion, write: writeJSON},
+	{Name: "dot", Extension: ".dot", Doc: "the object graph as Graphviz source", write: writeDOT},
+	{Name: "svg", Extension: ".svg", Doc: "the object graph as a picture", write: writeSVG},
+}
+
+// Formats returns the outputs in the order of the help.
+func Formats() []Format { return append([]Format(nil), formats...) }
+
+// Write renders r in the named format. An unknown name is an error that lists the known ones; other errors are w's, or
+// for svg Graphviz's.
+func Write(w io.Writer, format string, r *model.Report) error {
+	var names []string
+	for _, f := range formats {
+		if f.Name == format {
+			return f.write(w, r)
+		}
+		names = append(names, f.Name)
+	}
+	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(names, ", "))
+}

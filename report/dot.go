@@ -1,0 +1,147 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// writeDOT writes the objects around the incidents as Graphviz source.
+func writeDOT(w io.Writer, r *model.Report) error {
+	v := newView(r)
+	_, err := io.WriteString(w, dotSource(v.pictureOf(v.Incident), "volpost"))
+	return err
+}
+
+// look is how a kind of object is drawn. Shapes tell the kinds apart without colour; fills are light under dark text in
+// any surroundings. Graphviz takes six-digit colours only.
+type look struct{ kind, shape, fill, line string }
+
+var looks = []look{
+	{"Node", "box3d", "#e8eef7", "#3b5b8c"},
+	{"Pod", "ellipse", "#e9f5eb", "#2f6b3a"},
+	{"PersistentVolumeClaim", "note", "#f8f3e3", "#7a5c12"},
+	{"PersistentVolume", "cylinder", "#f8f3e3", "#7a5c12"},
+	{"VolumeAttachment", "hexagon", "#f1ecf7", "#5b3f8c"},
+}
+
+// The look of other kinds, and of the attachment that blocks.
+var (
+	ownerLook    = look{"", "tab", "#f1f1f1", "#555555"}
+	blockingLook = look{"", "doubleoctagon", "#fbe3e0", "#a31515"}
+)
+
+// blocking is the state of the VolumeAttachment that keeps the volume.
+const blocking = "blocking"
+
+// blocks reports whether an object is the attachment that keeps the volume.
+func blocks(n model.GraphNode) bool { return strings.HasPrefix(n.State, blocking) }
+
+func lookOf(n model.GraphNode) look {
+	if blocks(n) {
+		return blockingLook
+	}
+	for _, l := range looks {
+		if l.kind == n.Kind {
+			return l
+		}
+	}
+	return ownerLook
+}
+
+// dotSource writes a picture. Its identifiers begin with prefix, so that several pictures can share one page.
+func dotSource(p picture, prefix string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "digraph %s {\n", quoted("objects"))
+	fmt.Fprintf(&b, "  graph [id=%s, bgcolor=\"transparent\", rankdir=\"LR\", nodesep=\"0.25\", ranksep=\"0.4\", pad=\"0.1\"", quoted(prefix))
+	if p.Note != "" {
+		fmt.Fprintf(&b, ", label=%s, labelloc=\"b\", fontname=\"Helvetica\", fontsize=\"11\", fontcolor=\"#444444\"", escaped(strings.TrimSpace(p.Note)))
+	}
+	b.WriteString("];\n")
+	b.WriteString("  node [fontname=\"Helvetica\", fontsize=\"11\", fontcolor=\"#1a1a1a\", style=\"filled\", margin=\"0.12,0.06\"];\n")
+	b.WriteString("  edge [fontname=\"Helvetica\", fontsize=\"10\", fontcolor=\"#444444\", color=\"#666666\", arrowsize=\"0.7\"];\n")
+	names := dotNames(p.Nodes)
+	for i, n := range p.Nodes {
+		dotNode(&b, n, names[n.ID], fmt.Sprintf("%s-n%d", prefix, i+1))
+	}
+	for i, e := range p.Edges {
+		label := e.Relation
+		if e.State != "" {
+			label += " (" + e.State + ")"
+		}
+		style := "solid"
+		if e.State == string(model.Reconstructed) {
+			style = "dashed"
+		}
+		fmt.Fprintf(&b, "  %s -> %s [id=%s, label=%s, style=%s];\n", quoted(names[e.From]), quoted(names[e.To]),
+			quoted(fmt.Sprintf("%s-e%d", prefix, i+1)), escaped(oneLine(label)), quoted(style))
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// dotNames names each object by kind and full name, which an SVG viewer shows as the title; a name that comes twice,
+// such as two incarnations of a pod, gets a number.
+func dotNames(nodes []model.GraphNode) map[string]string {
+	names, taken := map[string]string{}, map[string]int{}
+	for _, n := range nodes {
+		name := objectName(n)
+		taken[name]++
+		if times := taken[name]; times > 1 {
+			name += fmt.Sprintf(" (%d)", times)
+		}
+		names[n.ID] = name
+	}
+	return names
+}
+
+func objectName(n model.GraphNode) string {
+	return oneLine(n.Kind + " " + model.Ref{Namespace: n.Namespace, Name: n.Name}.String())
+}
+
+// labelColumns is the longest name that is drawn in full; a VolumeAttachment's has 68 characters.
+const labelColumns = 30
+
+func dotNode(b *strings.Builder, n model.GraphNode, name, id string) {
+	look := lookOf(n)
+	label := []string{n.Kind, shorten(oneLine(n.Name), labelColumns)}
+	if n.Namespace != "" {
+		label[0] += " in " + shorten(oneLine(n.Namespace), labelColumns)
+	}
+	switch {
+	case n.State == "":
+	case blocks(n):
+		label = append(label, "BLOCKS THE VOLUME")
+	default:
+		label = append(label, shorten(oneLine(n.State), labelColumns))
+	}
+	style, width := "filled", "1"
+	if blocks(n) {
+		style, width = "filled,bold", "2"
+	}
+	if n.Presence == model.Reconstructed {
+		style += ",dashed"
+		label = append(label, "(reconstructed)")
+	}
+	for i := range label {
+		label[i] = escape(label[i])
+	}
+	fmt.Fprintf(b, "  %s [id=%s, label=\"%s\", tooltip=%s, shape=%s, style=%s, fillcolor=%s, color=%s, penwidth=%s];\n",
+		quoted(name), quoted(id), strings.Join(label, `\n`), escaped(name),
+		quoted(look.shape), quoted(style), quoted(look.fill), quoted(look.line), quoted(width))
+}
+
+// quoted is a DOT string: within quotes only the quote itself has a meaning, and a backslash before it. A quoted string
+// is never an HTML-like label, whatever it begins with.
+func quoted(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(s) + `"`
+}
+
+// escaped is a quoted string for an attribute in which Graphviz reads backslash sequences and character entities.
+func escaped(s string) string { return `"` + escape(s) + `"` }
+
+func escape(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;", "\n", " ").Replace(s)
+}

@@ -1,0 +1,192 @@
+package report
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+
+	"github.com/volpost/volpost/model"
+)
+
+//go:embed html/*.gohtml html/style.css
+var htmlFiles embed.FS
+
+// What the page shows before it says that the rest is in the JSON. Ticket systems refuse attachments above 7 MB.
+const (
+	htmlGraphs   = 8       // drawings: Graphviz takes some 30 ms for each
+	htmlTimeline = 2000    // rows
+	htmlInputs   = 1500    // rows
+	htmlProblems = 1000    // rows
+	htmlQuotes   = 3 << 20 // bytes of quoted text
+	htmlObjects  = 200     // rows of one incident's table of objects
+)
+
+// htmlPage is what the templates see.
+type htmlPage struct {
+	*view
+	CSS      template.CSS
+	Key      []fact // the answer in a few lines
+	Primary  *incidentView
+	Story    []htmlGroup
+	Rows     []timelineRow
+	RowsLeft int
+	Zero     string
+	Quotes   []htmlQuote
+	Sums     []inputSum
+}
+
+// htmlGroup is a group whose incidents carry what only the page shows.
+type htmlGroup struct {
+	groupView
+	Incidents []htmlIncident
+}
+
+// htmlIncident adds the drawing and the table of objects to an incident.
+type htmlIncident struct {
+	*incidentView
+	Page    *htmlPage
+	Open    bool
+	SVG     template.HTML
+	NoSVG   string // why there is no drawing
+	Objects []model.GraphNode
+	Axis    []tick
+	Marks   []float64 // shares at which Multi-Attach began and ended
+}
+
+// tick is a label of the waterfall's axis.
+type tick struct {
+	Share  float64
+	Anchor string // text-anchor
+	Text   string
+}
+
+// writeHTML writes one page that needs nothing else: no script, no request, no font.
+func writeHTML(w io.Writer, r *model.Report) error {
+	page, err := newHTMLPage(newView(r))
+	if err != nil {
+		return err
+	}
+	t, err := template.New("page.gohtml").Funcs(htmlFuncs).ParseFS(htmlFiles, "html/*.gohtml")
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, page)
+}
+
+// htmlFuncs are the few words that the templates need.
+var htmlFuncs = template.FuncMap{
+	"anchor": anchor, "place": place, "instant": instant, "instantOr": instantOr, "span": span, "number": number, "count": count,
+	"line": oneLine, "refs": refs, "bytes": bytesText,
+	"status":    func(s model.Status) string { return find(statusLabels, string(s)) },
+	"percent":   func(share float64) string { return fmt.Sprintf("%.3f%%", share*100) },
+	"paint":     paint,
+	"add1":      func(i int) int { return i + 1 },
+	"thousands": func(n int) string { return number(int64(n)) },
+	"claimsOf":  func(name string, list []claim) claimList { return claimList{name, list} },
+	"barOf":     func(bar phaseView, marks []float64) markedBar { return markedBar{bar, marks} },
+
+	"firstInputs":   func(list []model.Input) []model.Input { return list[:min(len(list), htmlInputs)] },
+	"firstProblems": func(list []model.Problem) []model.Problem { return list[:min(len(list), htmlProblems)] },
+}
+
+// claimList is what the claims template sees.
+type claimList struct {
+	Name string
+	List []claim
+}
+
+// markedBar is what the bar template sees.
+type markedBar struct {
+	Bar   phaseView
+	Marks []float64
+}
+
+// Cited keeps the identifiers that are quotes of this report.
+func (p *htmlPage) Cited(ids []string) []string { return p.cited(ids) }
+
+func newHTMLPage(v *view) (*htmlPage, error) {
+	css, err := htmlFiles.ReadFile("html/style.css")
+	if err != nil {
+		return nil, err
+	}
+	p := &htmlPage{view: v, CSS: template.CSS(css), Primary: v.primary(), Sums: inputSums(v.Bundle.Inputs)}
+	p.Key = v.keyFacts(p.Primary)
+	p.story()
+	p.timeline()
+	p.quotes()
+	return p, nil
+}
+
+// story gives each incident its drawing. When there are more than the page can hold, the first of each group has one.
+func (p *htmlPage) story() {
+	drawn, few := 0, len(p.Incident) <= htmlGraphs
+	for i, g := range p.Group {
+		group := htmlGroup{groupView: g}
+		for j, in := range g.Members {
+			h := htmlIncident{incidentView: in, Page: p, Open: i == 0 && j == 0 || len(p.Incident) <= 2}
+			h.Axis, h.Marks = axis(in), marks(in)
+			part := p.pictureOf([]*incidentView{in})
+			h.Objects = part.Nodes[:min(len(part.Nodes), htmlObjects)]
+			if (few || j == 0) && drawn < htmlGraphs {
+				drawn++
+				h.drawGraph(part)
+			} else {
+				h.NoSVG = "Not drawn, to keep this page small."
+			}
+			group.Incidents = append(group.Incidents, h)
+		}
+		p.Story = append(p.Story, group)
+	}
+}
+
+// drawGraph draws the objects; when that fails, the table of the same objects stands alone and the page says so.
+func (h *htmlIncident) drawGraph(part picture) {
+	svg, err := draw(part, h.Anchor+"-graph", fmt.Sprintf("Objects of incident %d", h.Number))
+	if err != nil {
+		h.NoSVG = "Not drawn: " + err.Error() + "."
+		return
+	}
+	h.SVG = template.HTML(svg)
+}
+
+// axis labels the ends and the middle of a waterfall by their distance from the first Multi-Attach report.
+func axis(in *incidentView) []tick {
+	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
+	if total <= 0 {
+		return nil
+	}
+	return []tick{
+		{0, "start", offset(in.Zero, from)},
+		{0.5, "middle", offset(in.Zero, from.Add(total/2))},
+		{1, "end", offset(in.Zero, from.Add(total))},
+	}
+}
+
+// marks are where Multi-Attach began and ended in the span.
+func marks(in *incidentView) []float64 {
+	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
+	if total <= 0 {
+		return nil
+	}
+	out := []float64{share(in.MultiAttach.Began.At, from, total)}
+	if ended := in.MultiAttach.Ended; ended != nil {
+		out = append(out, share(ended.At, from, total))
+	}
+	return out
+}
+
+// paint is the colour of a phase's bar: by who is waited for. The phase's name stands beside it.
+func paint(id model.PhaseID) string {
+	switch id {
+	case model.PhaseDetection, model.PhaseEviction:
+		return "#3b6ea5"
+	case model.PhaseReplacement, model.PhaseScheduling:
+		return "#5a7d2a"
+	case model.PhaseRelease, model.PhaseUnmountWait:
+		return "#b3471d"
+	case model.PhaseDetach, model.PhaseAttach:
+		return "#6f4fa8"
+	}
+	return "#4a6670"
+}

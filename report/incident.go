@@ -1,0 +1,252 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// incidentView is one incident in words. The embedded Incident has visible names.
+type incidentView struct {
+	model.Incident
+	Number int    // from 1, in the report's order
+	Anchor string // stable over re-runs, because the incident's id is
+	Title  string // the claim or volume, and from where to where
+	Facts  []fact
+	Block  []fact // of the blocking VolumeAttachment
+	Bars   []phaseView
+	Why    []operandView
+	Cause  []causeView
+	Zero   time.Time // T+00:00, the first Multi-Attach report
+	Wait   string    // how long Multi-Attach lasted
+	Cites  []string  // evidence of all of it, in order of use
+
+	taken map[string]int // anchors given so far
+}
+
+// fact is one line of an incident's description.
+type fact struct {
+	Name     string
+	Value    string
+	Basis    model.Basis // empty for what needs none, such as a name from the bundle
+	Evidence []string
+}
+
+// causeView is a cause with its claims resolved.
+type causeView struct {
+	model.Cause
+	Title, Anchor            string
+	Explained                string
+	ForClaims, AgainstClaims []claim
+	MissingClaims            []claim
+}
+
+// operandView is one operand of the decision to detach.
+type operandView struct {
+	model.Operand
+	Anchor, Question, Answer string
+	When                     string // since and until, "" when neither is known
+	Cites                    []string
+}
+
+func newIncidentView(v *view, index int) *incidentView {
+	in := &incidentView{Incident: v.Incidents[index], Number: index + 1}
+	in.Anchor = "incident-" + anchor(in.ID)
+	in.Zero = in.MultiAttach.Began.At
+	in.Title = or(volumeName(in.Volume), "unknown volume") + ": " +
+		or(oneLine(in.From.Node), "unknown node") + " → " + or(oneLine(in.To.Node), "unknown node")
+	in.Wait = wait(in.Incident)
+	in.taken = map[string]int{}
+	in.Facts = facts(v, in.Incident, in.Wait)
+	in.Block = blockFacts(v, in.BlockingAttachment)
+	in.Bars = phaseViews(v, in)
+	for i := range in.Causes {
+		in.Cause = append(in.Cause, newCauseView(v, in, i))
+	}
+	for _, o := range in.WhyNotDetached {
+		in.Why = append(in.Why, newOperandView(v, in, o))
+	}
+	in.Cites = v.incidentCites(in)
+	return in
+}
+
+// anchorFor makes the anchor of a part of the incident. A phase or cause can come twice; the second gets a number.
+func (in *incidentView) anchorFor(part, id string) string {
+	a := in.Anchor + "-" + part + "-" + anchor(id)
+	in.taken[a]++
+	if n := in.taken[a]; n > 1 {
+		a += "-" + strconv.Itoa(n)
+	}
+	return a
+}
+
+// volumeName is the name by which its owner knows a volume: the claim, else the PersistentVolume, else the unique name.
+func volumeName(volume model.IncidentVolume) string {
+	switch {
+	case volume.Claim != nil && volume.Claim.Name != "":
+		return oneLine(volume.Claim.String())
+	case volume.PersistentVolume != "":
+		return oneLine(volume.PersistentVolume)
+	}
+	return oneLine(volume.UniqueName)
+}
+
+// wait is how long Multi-Attach lasted, or how long it had lasted at the end of the span.
+func wait(in model.Incident) string {
+	switch {
+	case in.MultiAttach.Ended != nil:
+		return span(in.MultiAttach.Began.Until(*in.MultiAttach.Ended))
+	case in.Span.Open && !in.Span.To.IsZero():
+		return "at least " + span(in.MultiAttach.Began.Until(in.Span.To)) + ", still blocked when the bundle was collected"
+	}
+	return "unknown: nothing in the bundle tells when it ended"
+}
+
+func facts(v *view, in model.Incident, wait string) []fact {
+	volume := in.Volume
+	workload := "unknown: no source names the owner of the pods"
+	if in.Workload != nil {
+		workload = in.Workload.Kind + " " + oneLine(in.Workload.String())
+	}
+	claimName := "unknown: no source names the claim"
+	if volume.Claim != nil {
+		claimName = oneLine(volume.Claim.String())
+	}
+	began, ended := in.MultiAttach.Began, in.MultiAttach.Ended
+	out := []fact{
+		{Name: "Claim", Value: claimName},
+		{Name: "Volume", Value: or(oneLine(volume.PersistentVolume), "unknown: no source names the PersistentVolume")},
+		{Name: "Handle", Value: handle(volume)},
+		{Name: "Workload", Value: workload},
+		{Name: "From", Value: placeText(in.From)},
+		{Name: "To", Value: placeText(in.To)},
+		{Name: "Began", Value: instant(began), Basis: began.Basis, Evidence: v.cited(began.Evidence)},
+	}
+	switch {
+	case ended != nil:
+		out = append(out, fact{Name: "Ended", Value: instant(*ended), Basis: ended.Basis, Evidence: v.cited(ended.Evidence)})
+	case in.Span.Open:
+		out = append(out, fact{Name: "Ended", Value: "not when the bundle was collected"})
+	default:
+		out = append(out, fact{Name: "Ended", Value: "unknown: nothing in the bundle tells"})
+	}
+	return append(out,
+		fact{Name: "Lasted", Value: wait},
+		fact{Name: "Whole span", Value: spanText(in)},
+		fact{Name: "Report", Value: find(variantLabels, string(in.MultiAttach.Variant))})
+}
+
+// handle names the volume as its storage knows it.
+func handle(volume model.IncidentVolume) string {
+	text := or(oneLine(volume.VolumeHandle), oneLine(volume.UniqueName))
+	if volume.Driver != "" {
+		text += " (" + oneLine(volume.Driver) + ")"
+	}
+	if len(volume.AccessModes) > 0 {
+		text += " " + oneLine(strings.Join(volume.AccessModes, ", "))
+	}
+	return or(text, "unknown")
+}
+
+func placeText(p model.Place) string {
+	text := "node " + or(oneLine(p.Node), "unknown")
+	switch len(p.Pods) {
+	case 0:
+		return text
+	case 1:
+		return text + ", pod " + refs(p.Pods)
+	}
+	return text + ", pods " + refs(p.Pods)
+}
+
+// spanText says how long the whole story took, and what its ends are.
+func spanText(in model.Incident) string {
+	text := span(in.Span.Seconds) + ", from " + find(startLabels, in.Span.StartsAt)
+	if in.Span.StartsAt == "multi-attach" {
+		text = "at least " + text
+	}
+	if in.Span.Open {
+		return text + "; still blocked when the bundle was collected"
+	}
+	return text
+}
+
+// blockFacts describes the blocking VolumeAttachment.
+func blockFacts(v *view, b model.BlockingAttachment) []fact {
+	name := "unknown"
+	if b.Name != nil {
+		name = oneLine(*b.Name)
+	}
+	out := []fact{
+		{Name: "Name", Value: name},
+		{Name: "Node", Value: or(oneLine(b.Node), "unknown")},
+		{Name: "Known because", Value: find(nameBasisLabels, string(b.NameBasis))},
+		{Name: "Hash", Value: hashWord(b)},
+	}
+	if b.Attacher != "" {
+		out = append(out, fact{Name: "Attacher", Value: oneLine(b.Attacher)})
+	}
+	for _, t := range []struct {
+		name string
+		at   *model.Moment
+	}{{"Created", b.CreatedAt}, {"Deletion requested", b.DeletionRequestedAt}, {"Gone", b.GoneAt}} {
+		if t.at == nil {
+			out = append(out, fact{Name: t.name, Value: "unknown: nothing in the bundle tells, or it did not happen"})
+			continue
+		}
+		out = append(out, fact{Name: t.name, Value: instant(*t.at), Basis: t.at.Basis, Evidence: v.cited(t.at.Evidence)})
+	}
+	return out
+}
+
+func newCauseView(v *view, in *incidentView, index int) causeView {
+	c := in.Causes[index]
+	out := causeView{Cause: c, Title: find(causeLabels, c.ID), Anchor: in.anchorFor("cause", c.ID)}
+	out.Explained = "the incident"
+	if c.Explains != "incident" {
+		out.Explained = "phase " + c.Explains
+	}
+	out.ForClaims, out.AgainstClaims, out.MissingClaims = v.claims(c.For), v.claims(c.Against), v.claims(c.Missing)
+	return out
+}
+
+func newOperandView(v *view, in *incidentView, o model.Operand) operandView {
+	out := operandView{Operand: o, Anchor: in.anchorFor("operand", o.Operand)}
+	out.Question, out.Answer = find(operandLabels, o.Operand), find(truthLabels, string(o.Value))
+	var since, until []string
+	if o.Since != nil {
+		out.When, since = "since "+instant(*o.Since)+" ("+string(o.Since.Basis)+")", o.Since.Evidence
+	}
+	if o.Until != nil {
+		out.When = strings.TrimSpace(out.When + " until " + instant(*o.Until) + " (" + string(o.Until.Basis) + ")")
+		until = o.Until.Evidence
+	}
+	out.Cites = v.cited(o.Evidence, since, until)
+	return out
+}
+
+// incidentCites lists the quotes that an incident rests on, in the order in which a reader meets them.
+func (v *view) incidentCites(in *incidentView) []string {
+	var lists [][]string
+	for _, f := range in.Facts {
+		lists = append(lists, f.Evidence)
+	}
+	for _, f := range in.Block {
+		lists = append(lists, f.Evidence)
+	}
+	for _, o := range in.Why {
+		lists = append(lists, o.Cites)
+	}
+	for _, p := range in.Bars {
+		lists = append(lists, p.Cites)
+	}
+	for _, c := range in.Causes {
+		lists = append(lists, c.For, c.Against)
+	}
+	if in.IntegrityWindow != nil {
+		lists = append(lists, in.IntegrityWindow.Evidence)
+	}
+	return v.cited(lists...)
+}

@@ -1,0 +1,108 @@
+package report
+
+import "github.com/volpost/volpost/model"
+
+// label pairs an identifier of the report with the words for it. Lists of labels are slices: they are also orders.
+type label struct{ id, text string }
+
+// find returns the words for id, or id itself: later versions may add identifiers.
+func find(labels []label, id string) string {
+	for _, l := range labels {
+		if l.id == id {
+			return l.text
+		}
+	}
+	return id
+}
+
+var statusLabels = []label{
+	{string(model.StatusIncident), "Incident"},
+	{string(model.StatusHandover), "Hand-over only"},
+	{string(model.StatusClean), "Clean"},
+	{string(model.StatusInsufficient), "Insufficient evidence"},
+}
+
+var phaseLabels = []label{
+	{string(model.PhaseDetection), "node silent, not yet NotReady"},
+	{string(model.PhaseEviction), "NotReady, old pod not yet deleted"},
+	{string(model.PhaseReplacement), "waiting for a new pod"},
+	{string(model.PhaseScheduling), "waiting for a node for the new pod"},
+	{string(model.PhaseRelease), "old pod still counts as a user"},
+	{string(model.PhaseUnmountWait), "waiting for the unmount or the timeout"},
+	{string(model.PhaseDetach), "VolumeAttachment being deleted"},
+	{string(model.PhaseAttach), "attaching on the new node"},
+	{string(model.PhaseMount), "mounting, until the new pod is Ready"},
+}
+
+var causeLabels = []label{
+	{"handover", "Ordinary hand-over"},
+	{"rollout-surge", "Rollout starts the new pod before the old one ends"},
+	{"shared-claim", "Two workloads share one claim"},
+	{"access-mode", "Access mode does not allow a second node"},
+	{"node-down", "Node lost"},
+	{"kubelet-down", "Kubelet stopped"},
+	{"node-gone", "Node object deleted"},
+	{"node-reclaimed", "Node reclaimed"},
+	{"old-pod-not-finished", "Old pod did not finish"},
+	{"unmount-stuck", "Unmount stuck on the old node"},
+	{"volumes-in-use-stale", "volumesInUse is stale"},
+	{"attachment-not-finishing", "VolumeAttachment deletion does not finish"},
+	{"driver-detach-error", "CSI driver fails to detach"},
+	{"cloud-detach-failing", "Cloud fails to detach"},
+	{"attachment-lost", "VolumeAttachment lost"},
+	{"storage-disagrees", "Storage and Kubernetes disagree"},
+	{"pv-deleted-first", "PersistentVolume deleted first"},
+	{"controller-failover", "Controller failed over"},
+	{"controller-bug", "Controller bug"},
+	{"unknown", "Cause unknown"},
+}
+
+var operandLabels = []label{
+	{"old-pod-released", "Did the controller stop counting the old pod as a user?"},
+	{"unmounted-by-node", "Did the old node report the volume unmounted?"},
+	{"node-unhealthy", "Did the controller see the old node as unhealthy?"},
+	{"timer-elapsed", "Did the six-minute timer elapse?"},
+	{"force-detach-enabled", "Was force detach on timeout enabled?"},
+	{"out-of-service-taint", "Did the old node carry the out-of-service taint?"},
+	{"detach-succeeded", "Did the detach succeed?"},
+}
+
+var startLabels = []label{
+	{"last-heartbeat", "the last heartbeat of the old node"},
+	{"node-not-ready", "the old node being marked NotReady"},
+	{"pod-deletion", "the deletion of the old pod"},
+	{"multi-attach", "the first Multi-Attach report, because what came before is unknown"},
+}
+
+var variantLabels = []label{
+	{string(model.UsedByPods), "used by pods (a pod object on the old node still existed)"},
+	{string(model.ExclusivelyAttached), "exclusively attached (no pod object was left on the old node)"},
+	{string(model.UnknownVariant), "unknown: no source has the text of the report"},
+}
+
+var nameBasisLabels = []label{
+	{string(model.NameSnapshot), "the object is in the bundle"},
+	{string(model.NameLog), "a log names it"},
+	{string(model.NameAudit), "the audit log names it"},
+	{string(model.NameDerived), "derived: csi- and the SHA-256 of volume handle, driver and node"},
+	{string(model.NameNone), "unknown: the volume has no VolumeAttachment, or handle, driver or node is not known"},
+}
+
+var truthLabels = []label{
+	{string(model.True), "yes"},
+	{string(model.False), "no"},
+	{string(model.Unknown), "unknown"},
+}
+
+// hashWord says what the check of the attachment's name against its hash gave.
+func hashWord(b model.BlockingAttachment) string {
+	switch {
+	case b.HashVerified == nil && b.NameBasis == model.NameDerived:
+		return "not applicable: the name itself was computed from the hash"
+	case b.HashVerified == nil:
+		return "unknown: volume handle, driver or node is not known"
+	case *b.HashVerified:
+		return "verified: the name is the hash of volume handle, driver and node"
+	}
+	return "does not match: the name is not the hash of volume handle, driver and node"
+}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/goccy/go-graphviz"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/guard"
+)
+
+// The guard has pointed TMPDIR elsewhere while go-graphviz was initialised; that is over now.
+var _ = guard.Restore()
+
+// drawing lets one Graphviz work at a time: the WebAssembly module has one memory, and no lock of its own.
+var drawing sync.Mutex
+
+// writeSVG draws the objects around the incidents, as a file of its own.
+func writeSVG(w io.Writer, r *model.Report) error {
+	v := newView(r)
+	svg, err := draw(v.pictureOf(v.Incident), "volpost", "Objects of the incidents")
+	if err != nil {
+		return err
+	}
+	svg = strings.Replace(svg, "</desc>", "</desc>\n"+darkStyle, 1)
+	_, err = io.WriteString(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"+svg)
+	return err
+}
+
+// darkStyle lightens what is drawn on the background itself. The attributes stay right where style is not applied.
+const darkStyle = `<style>@media (prefers-color-scheme: dark) {
+.edge text, .graph > text { fill: #cfd3da } .edge path { stroke: #a9afb9 } .edge polygon { fill: #a9afb9; stroke: #a9afb9 }
+}</style>
+`
+
+// draw lays a picture out and returns one svg element with a title. A failure of Graphviz, also a panic, is an error.
+func draw(p picture, prefix, title string) (svg string, err error) {
+	if len(p.Nodes) == 0 {
+		return "", errors.New("no object to draw")
+	}
+	drawing.Lock()
+	defer drawing.Unlock()
+	defer func() {
+		if cause := recover(); cause != nil {
+			svg, err = "", fmt.Errorf("drawing the object graph: Graphviz failed: %v", cause)
+		}
+	}()
+	raw, err := layout(dotSource(p, prefix))
+	if err != nil {
+		return "", fmt.Errorf("drawing the object graph: %w", err)
+	}
+	return inline(raw, p, prefix, title)
+}
+
+// layout runs Graphviz.
+func layout(source string) (svg string, err error) {
+	ctx := context.Background()
+	g, err := graphviz.New(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, g.Close()) }()
+	graph, err := graphviz.ParseBytes([]byte(source))
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, graph.Close()) }()
+	var out strings.Builder
+	if err := g.Render(ctx, graph, graphviz.SVG, &out); err != nil {
+		return "", err
+	}
+	return out.String(), nil
+}
+
+var (
+	svgComment = regexp.MustCompile(`(?s)<!--.*?-->\n?`)
+	svgTooltip = regexp.MustCompile(`</?a[ >][^<>]*>\n?|</a>\n?`)
+	svgAnchor  = regexp.MustCompile(`<g id="a_[^"<>]*"`)
+	svgOpen    = regexp.MustCompile(`(?s)<svg width="(\d+)pt" height="(\d+)pt"\s+viewBox="([-0-9. ]+)"[^>]*>`)
+)
+
+// inline turns Graphviz's document into an element that fills the width it is given, up to its natural size, names
+// itself, and refers to nothing outside. Tooltips were links without a target; the titles say the same.
+func inline(raw string, p picture, prefix, title string) (string, error) {
+	start := strings.Index(raw, "<svg")
+	if start < 0 {
+		return "", errors.New("Graphviz gave no svg element")
+	}
+	body := svgComment.ReplaceAllString(raw[start:], "")
+	body = svgTooltip.ReplaceAllString(body, "")
+	body = svgAnchor.ReplaceAllString(body, "<g")
+	open := svgOpen.FindStringSubmatchIndex(body)
+	if open == nil {
+		return "", errors.New("Graphviz gave an svg element without size")
+	}
+	width, box := body[open[2]:open[3]], body[open[6]:open[7]]
+	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="100%%" viewBox="%s" style="max-width:%spt" role="img" aria-labelledby="%[3]s-title %[3]s-desc">
+<title id="%[3]s-title">%[4]s</title>
+<desc id="%[3]s-desc">%s and %s. A double border and the words BLOCKS THE VOLUME mark the attachment that blocks; a dashed border marks an object that is not in the bundle. %[7]s</desc>`,
+		box, width, prefix, title, count(len(p.Nodes), "object"), count(len(p.Edges), "relation"), strings.TrimSpace(p.Note))
+	return head + body[open[1]:], nil
+}

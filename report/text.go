@@ -1,0 +1,158 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// How much the text shows before it folds. The rest is counted and is in the other formats.
+const (
+	textFull     = 2  // so many incidents in full; of more, the first of each group
+	textGroups   = 4  // groups whose first incident is in full
+	textMembers  = 30 // lines for a group's incidents
+	textProblems = 8
+	textQuotes   = 12 // quotes of one incident
+)
+
+// writeText writes the report for a terminal or the body of a mail: no colour, at most 80 columns.
+func writeText(w io.Writer, r *model.Report) error {
+	v, p := newView(r), &page{}
+	textHead(p, v)
+	if len(v.Incident) > textFull {
+		for i, g := range v.Group {
+			textGroup(p, v, g, i < textGroups)
+		}
+	} else {
+		for _, in := range v.Incident {
+			textIncident(p, v, in)
+		}
+	}
+	if len(v.Incident) == 0 {
+		textCovered(p, v)
+	}
+	textFindings(p, v)
+	textProblemList(p, v)
+	textNotCollected(p, v)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// textHead is the answer and what was read.
+func textHead(p *page, v *view) {
+	p.wrap(strings.ToUpper(find(statusLabels, string(v.Verdict.Status)))+": ", "  ", v.Verdict.Headline)
+	p.line("")
+	p.wrap("bundle     ", "           ", bundleText(v))
+	p.wrap("collected  ", "           ", instantOr(v.Bundle.CapturedAt, "unknown: nothing in the bundle tells when"))
+	if len(v.Incident) > 0 {
+		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), count(len(v.Group), "group")))
+	}
+	p.wrap("gaps       ", "           ", v.Gaps.String())
+}
+
+func bundleText(v *view) string {
+	text := or(oneLine(v.Bundle.Root), "unnamed")
+	if len(v.Bundle.Layouts) > 0 {
+		text += " (" + strings.Join(v.Bundle.Layouts, ", ") + ")"
+	}
+	return text + ", Kubernetes " + or(v.Bundle.KubernetesVersion, "version unknown")
+}
+
+// String says what the report could not decide, in words.
+func (g gaps) String() string {
+	if g.Total() == 0 {
+		return "none"
+	}
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		text string
+	}{
+		{g.NotCollected, "not collected"}, {g.Missing, "missing for a cause"},
+		{g.Unknown, "unknown in the decision to detach"}, {g.Problems, "not read without problems"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.text))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// textGroup lists a group's incidents in one line each and, when full is set, tells the first in full.
+func textGroup(p *page, v *view, g groupView, full bool) {
+	p.line("")
+	p.wrap("GROUP ", "  ", fmt.Sprintf("%s (%s)", oneLine(g.Title), count(len(g.Members), "incident")))
+	for i, in := range g.Members {
+		if i == textMembers {
+			p.line(fmt.Sprintf("  and %d more; the html and json formats have them", len(g.Members)-i))
+			break
+		}
+		p.wrap(fmt.Sprintf("  %3d  ", in.Number), "       ", in.Title+", "+in.Wait)
+	}
+	if full && len(g.Members) > 0 {
+		textIncident(p, v, g.Members[0])
+	}
+}
+
+// textCovered says, for a report without incident, what was read and so what the absence means.
+func textCovered(p *page, v *view) {
+	p.line("")
+	p.line("WHAT WAS READ")
+	if len(v.Bundle.Inputs) == 0 {
+		p.line("  nothing")
+	}
+	for _, sum := range inputSums(v.Bundle.Inputs) {
+		p.wrap(fmt.Sprintf("  %-28s ", sum.Kind), strings.Repeat(" ", 31), sum.Text())
+	}
+}
+
+func textFindings(p *page, v *view) {
+	if len(v.Findings) == 0 {
+		return
+	}
+	p.line("")
+	p.line("FINDINGS")
+	for _, f := range v.Findings {
+		p.wrap("  "+f.Severity+"  ", "    ", f.Title+": "+f.Text)
+	}
+}
+
+func textProblemList(p *page, v *view) {
+	if len(v.Bundle.Problems) == 0 {
+		return
+	}
+	p.line("")
+	p.line("PROBLEMS")
+	for i, problem := range v.Bundle.Problems {
+		if i == textProblems {
+			p.line(fmt.Sprintf("  and %d more; volpost inspect lists them", len(v.Bundle.Problems)-i))
+			break
+		}
+		at := place(model.Source{Path: problem.Path, Line: problem.Line})
+		p.wrap("  "+string(problem.Severity)+"  ", "    ", strings.TrimPrefix(at+": "+problem.Message, ": "))
+	}
+}
+
+func textNotCollected(p *page, v *view) {
+	if len(v.Bundle.NotCollected) == 0 {
+		return
+	}
+	p.line("")
+	p.line("NOT COLLECTED")
+	for _, n := range v.Bundle.NotCollected {
+		p.wrap("  ", "    ", n.What+": "+n.Consequence)
+		if n.Command != "" {
+			p.wrap("    collect with: ", "      ", n.Command)
+		}
+	}
+}

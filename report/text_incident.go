@@ -1,0 +1,185 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/volpost/volpost/model"
+)
+
+// textIncident tells one incident in full.
+func textIncident(p *page, v *view, in *incidentView) {
+	p.line("")
+	p.wrap(fmt.Sprintf("INCIDENT %d  ", in.Number), "  ", in.Title)
+	textFacts(p, in.Facts)
+	p.line("")
+	p.line("  Blocking VolumeAttachment")
+	textFacts(p, in.Block)
+	textWhy(p, in)
+	textWaterfall(p, in)
+	textCauses(p, in)
+	if window := in.IntegrityWindow; window != nil {
+		p.line("")
+		p.wrap("  Integrity window  ", "    ", window.Text+" From "+instant(window.From)+" to "+
+			instantOr(window.To, "an end that nothing in the bundle shows")+".")
+	}
+	textRemedies(p, in)
+	textEvidence(p, v, in)
+}
+
+// textFacts writes facts as two columns; the basis stands where a value has one. A name too long for the second column,
+// such as a VolumeAttachment's, gets a line of its own, because a name that is broken cannot be copied.
+func textFacts(p *page, list []fact) {
+	const column = 24
+	for _, f := range list {
+		value, name := f.Value, "    "+strings.ToLower(f.Name[:1])+f.Name[1:]
+		if f.Basis != "" {
+			value += " (" + string(f.Basis) + ")"
+		}
+		if !strings.Contains(value, " ") && columns(value) > textWidth-column {
+			p.line(name)
+			p.wrap("      ", "      ", value)
+			continue
+		}
+		p.wrap(fmt.Sprintf("%-*s", column, name), strings.Repeat(" ", column), value)
+	}
+}
+
+func textWhy(p *page, in *incidentView) {
+	if len(in.Why) == 0 {
+		return
+	}
+	p.line("")
+	p.line("  Why it was not detached")
+	for _, o := range in.Why {
+		text := o.Text
+		if o.When != "" {
+			text = o.When + ". " + text
+		}
+		p.wrap(fmt.Sprintf("    %-8s%s: ", o.Answer, o.Operand.Operand), "            ", text)
+	}
+}
+
+// barColumns is the width of the waterfall's bars.
+const barColumns = 32
+
+// textWaterfall draws each phase as a bar on the scale of the span.
+func textWaterfall(p *page, in *incidentView) {
+	if len(in.Bars) == 0 {
+		return
+	}
+	p.line("")
+	p.wrap("  Where the time went: ", "    ", span(in.Span.Seconds)+" from "+instant(in.Span.From)+" ("+string(in.Span.From.Basis)+")")
+	for _, b := range in.Bars {
+		p.wrap(fmt.Sprintf("    %-12s %s ", b.ID, bar(b)), strings.Repeat(" ", 17), b.Duration)
+		note := "from " + timeOfDay(b.From) + " (" + string(b.From.Basis) + "): " + b.Label
+		if b.Governor != "" {
+			note += "; set by " + b.Governor + " (" + string(b.GovernedBy.Basis) + ")"
+		}
+		p.wrap(strings.Repeat(" ", 17), strings.Repeat(" ", 19), note)
+	}
+}
+
+// bar is a phase on the scale of the span. A phase too short for a column still shows as a thin line.
+func bar(b phaseView) string {
+	start := min(int(b.Start*barColumns+0.5), barColumns-1)
+	end := min(int((b.Start+b.Width)*barColumns+0.5), barColumns)
+	mark := strings.Repeat("█", max(0, end-start))
+	if end <= start {
+		mark, end = "▏", start+1
+	}
+	return strings.Repeat("·", start) + mark + strings.Repeat("·", barColumns-end)
+}
+
+func textCauses(p *page, in *incidentView) {
+	p.line("")
+	p.line("  Causes")
+	if len(in.Cause) == 0 {
+		p.line("    none established")
+	}
+	for _, c := range in.Cause {
+		p.wrap(fmt.Sprintf("    %-12s", c.Verdict), "      ", c.ID+" (explains "+c.Explained+"): "+c.Summary)
+		textClaims(p, "for", c.ForClaims)
+		textClaims(p, "against", c.AgainstClaims)
+		textClaims(p, "missing", c.MissingClaims)
+	}
+}
+
+// textClaims writes sentences in full, and the quotes by their identifiers.
+func textClaims(p *page, word string, list []claim) {
+	var ids, sentences []string
+	for _, c := range list {
+		if c.Evidence != nil {
+			ids = append(ids, "["+c.Evidence.ID+"]")
+		} else {
+			sentences = append(sentences, c.Sentence)
+		}
+	}
+	if len(ids) > 0 {
+		sentences = append([]string{strings.Join(ids, " ")}, sentences...)
+	}
+	for _, s := range sentences {
+		p.wrap(fmt.Sprintf("      %-9s", word), "               ", s)
+	}
+}
+
+func textRemedies(p *page, in *incidentView) {
+	if len(in.Remediations) == 0 {
+		return
+	}
+	p.line("")
+	p.line("  What would have helped")
+	for _, r := range in.Remediations {
+		text := or(r.Title, r.ID) + ": " + r.Effect
+		if r.SavedSeconds != nil {
+			text += ", saves " + span(*r.SavedSeconds)
+		}
+		p.wrap("    ", "      ", text+", "+r.Safety.State)
+	}
+}
+
+// textEvidence quotes what the incident rests on.
+func textEvidence(p *page, v *view, in *incidentView) {
+	if len(in.Cites) == 0 {
+		return
+	}
+	p.line("")
+	p.line("  Evidence")
+	for i, id := range in.Cites {
+		if i == textQuotes {
+			p.line(fmt.Sprintf("    and %d more; the html and json formats have them", len(in.Cites)-i))
+			break
+		}
+		e := v.Evidence[v.evidence[id]]
+		p.wrap("    ["+id+"] ", "        ", place(e.Source))
+		p.line("      " + quoteLine(e, textWidth-6))
+	}
+}
+
+// quoteLine is the beginning of a quote in quotation marks, in one line of at most width columns.
+func quoteLine(e model.Evidence, width int) string {
+	text := strings.Join(strings.FieldsFunc(e.Text, unicode.IsSpace), " ")
+	if columns(text)+2 <= width && !e.Truncated {
+		return `"` + text + `"`
+	}
+	var b strings.Builder
+	used := 3 // the quotation marks and the sign that something is left out
+	for _, r := range text {
+		if used += columns(string(r)); used > width {
+			break
+		}
+		b.WriteRune(r)
+	}
+	return `"` + b.String() + `…"`
+}
+
+// number writes an integer with its thousands apart.
+func number(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
+}

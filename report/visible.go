@@ -1,0 +1,84 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// visible spells out what a reader could not see or would be misled by: control characters, direction marks, zero-width
+// and other format characters, line separators and bytes that are no UTF-8. Newline and tab stay, because quotes have them.
+func visible(s string) string {
+	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case r < 0x80 && hidden(r):
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r > 0xffff && hidden(r):
+			fmt.Fprintf(&b, `\U%08x`, r)
+		case hidden(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// hidden reports whether a rune is spelled out. Private use is, because each font draws it differently.
+func hidden(r rune) bool {
+	if r == '\n' || r == '\t' {
+		return false
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) ||
+		r >= 0xfff0 && r <= 0xffff && r != utf8.RuneError ||
+		r&0xfffe == 0xfffe
+}
+
+// oneLine is s with its line breaks and tabs spelled out: for names, which have none unless somebody means harm.
+func oneLine(s string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(s)
+}
+
+// shorten keeps the beginning and the end of a long name, which tell most: the kind of name, and its generated part.
+func shorten(s string, max int) string {
+	runes := []rune(s)
+	if len(runes) <= max {
+		return s
+	}
+	tail := max / 3
+	return string(runes[:max-tail-1]) + "…" + string(runes[len(runes)-tail:])
+}
+
+// wide are the blocks whose characters take two columns of a terminal (East Asian Width W and F, Unicode 15; coarse).
+var wide = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: 0x1100, Hi: 0x115f, Stride: 1}, {Lo: 0x2e80, Hi: 0x303e, Stride: 1}, {Lo: 0x3041, Hi: 0xa4cf, Stride: 1},
+		{Lo: 0xac00, Hi: 0xd7a3, Stride: 1}, {Lo: 0xf900, Hi: 0xfaff, Stride: 1}, {Lo: 0xfe30, Hi: 0xfe6f, Stride: 1},
+		{Lo: 0xff00, Hi: 0xff60, Stride: 1}, {Lo: 0xffe0, Hi: 0xffe6, Stride: 1},
+	},
+	R32: []unicode.Range32{{Lo: 0x1f300, Hi: 0x1faff, Stride: 1}, {Lo: 0x20000, Hi: 0x3fffd, Stride: 1}},
+}
+
+// columns is how many columns of a terminal s takes.
+func columns(s string) int {
+	n := 0
+	for _, r := range s {
+		switch {
+		case unicode.In(r, unicode.Mn, unicode.Me):
+		case unicode.Is(wide, r):
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,83 @@
+package report
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// textWidth is the width that the text format keeps to.
+const textWidth = 80
+
+// page collects lines of at most textWidth columns.
+type page struct{ strings.Builder }
+
+// line writes one line as it is.
+func (p *page) line(s string) {
+	p.WriteString(strings.TrimRight(s, " "))
+	p.WriteByte('\n')
+}
+
+// wrap writes text below first, which begins the first line, and rest, which begins the others. It breaks at blanks,
+// and else after the separators of long names; a single name without any is the only thing that can be wider.
+func (p *page) wrap(first, rest, text string) {
+	line, used := first, columns(first)
+	start := used
+	for _, word := range strings.Fields(text) {
+		for _, part := range breakable(word, textWidth-columns(rest)) {
+			glue := ""
+			if used > start && part.begins {
+				glue = " "
+			}
+			if used > start && used+len(glue)+columns(part.text) > textWidth {
+				p.line(line)
+				line, used, glue = rest, columns(rest), ""
+				start = used
+			}
+			line += glue + part.text
+			used += len(glue) + columns(part.text)
+		}
+	}
+	p.line(line)
+}
+
+// piece is a part of a word; begins says that it is the word's first.
+type piece struct {
+	text   string
+	begins bool
+}
+
+// breakable cuts a word that does not fit into width columns after its separators, and where it has none after so many
+// columns of letters that are not part of a Latin name.
+func breakable(word string, width int) []piece {
+	if columns(word) <= width {
+		return []piece{{word, true}}
+	}
+	var out []piece
+	begins := true
+	for word != "" {
+		cut := cutAt(word, width)
+		out = append(out, piece{word[:cut], begins})
+		word, begins = word[cut:], false
+	}
+	return out
+}
+
+// cutAt is the byte after which word is cut: after the last separator within width, else after the first behind it. A
+// text in a wide script is cut anywhere.
+func cutAt(word string, width int) int {
+	used, last := 0, 0
+	for i, r := range word {
+		size := columns(string(r))
+		if used+size > width && last > 0 {
+			return last
+		}
+		used += size
+		if size == 2 || strings.ContainsRune(`/-._,;:=!&?|"'`, r) {
+			last = i + utf8.RuneLen(r)
+			if used > width {
+				return last
+			}
+		}
+	}
+	return len(word)
+}
