@@ -3,7 +3,11 @@
 // environment.
 package analyze
 
-import "github.com/volpost/volpost/model"
+import (
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
 
 // Options are what the caller decides about an analysis.
 type Options struct {
@@ -12,5 +16,40 @@ type Options struct {
 
 // Run explains a snapshot. It never fails: what the snapshot cannot tell is said in the report.
 func Run(s *model.Snapshot, o Options) *model.Report {
-	return &model.Report{Schema: model.SchemaVersion, Generator: model.Generator{Name: "volpost", Version: o.Version}}
+	w := reconstruct.NewWorld(s)
+	cases := reconstruct.Cases(w)
+	var ledger evidence.Ledger
+	r := &model.Report{
+		Schema:    model.SchemaVersion,
+		Generator: model.Generator{Name: "volpost", Version: o.Version},
+		Bundle:    bundle(w, &ledger),
+		Incidents: []model.Incident{},
+		Findings:  []model.Finding{},
+		Alerts:    []model.Alert{},
+		Graph:     newGraph(cases),
+	}
+	for _, c := range cases {
+		r.Incidents = append(r.Incidents, incident(c, &ledger))
+	}
+	r.Groups = groups(cases, r.Incidents)
+	r.Timeline = timeline(w, cases, &ledger)
+	r.Verdict = verdict(w, r)
+	r.Evidence = ledger.All()
+	return r
+}
+
+func bundle(w *reconstruct.World, l *evidence.Ledger) model.Bundle {
+	b := model.Bundle{
+		Root: w.Snapshot.Root, Layouts: w.Snapshot.Layouts, CapturedAt: w.Axis.CapturedAt,
+		Inputs: w.Axis.Inputs, Problems: w.Axis.Problems, NotCollected: w.Snapshot.NotCollected,
+	}
+	if w.Version.Known() {
+		b.KubernetesVersion = w.Version.String()
+	}
+	if from := w.Axis.CapturedFrom; b.CapturedAt != nil && from.Text != "" {
+		m := *b.CapturedAt
+		m.Evidence = []string{l.Quote(from.Source, model.Quote{Text: from.Text, Truncated: from.Truncated, SHA256: from.SHA256})}
+		b.CapturedAt = &m
+	}
+	return b
 }

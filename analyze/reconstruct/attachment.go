@@ -57,3 +57,11 @@ func nameAttachment(w *World, v *Volume, node string) Attachment {
 	}
 	return Attachment{Name: hash, Basis: model.NameDerived}
 }
+
+// NewAttachmentName names the VolumeAttachment of the volume on the wanted node.
+func (c *Case) NewAttachmentName() Attachment {
+	if c.To == "" {
+		return Attachment{Basis: model.NameNone}
+	}
+	return nameAttachment(c.World, c.Volume, c.To)
+}

@@ -3,6 +3,7 @@ package reconstruct
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -169,10 +170,48 @@ func (c *Case) about(pods []model.Ref) []*model.Observation {
 	return out
 }
 
-func podNames(refs []model.Ref) string {
+// PodNames joins the names of pods for a sentence.
+func PodNames(refs []model.Ref) string {
 	var out []string
 	for _, r := range refs {
 		out = append(out, r.String())
 	}
 	return strings.Join(out, ", ")
+}
+
+// At is an instant as one observation tells it.
+func At(o *model.Observation) Instant { return seen(o) }
+
+// Seen are the observations of a kind about the volume on a node, from the time it was attached there until the wait
+// ended.
+func (c *Case) Seen(kind model.Kind, node string) []*model.Observation {
+	held := c.heldWindow()
+	var out []*model.Observation
+	for _, o := range c.World.byVolume[c.Volume] {
+		if o.Kind == kind && o.Node == node && held.holds(o.At.At) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// InUse cites the entry of the old Node's status.volumesInUse for the volume; nil when there is none.
+func (c *Case) InUse() *model.Observation {
+	for _, o := range c.World.byNode[c.From] {
+		if o.Kind == model.NodeVolumesInUse && c.World.Volumes.Find(o.Volume) == c.Volume {
+			return o
+		}
+	}
+	return nil
+}
+
+// DetachErrorsBefore are the failures of the detach before a time.
+func (c *Case) DetachErrorsBefore(t time.Time) []*model.Observation {
+	var out []*model.Observation
+	for _, o := range c.DetachErrors {
+		if o.At.At.Before(t) {
+			out = append(out, o)
+		}
+	}
+	return out
 }

@@ -1,0 +1,64 @@
+package cause
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+var attachmentNotFinishing = Cause{
+	ID:    "attachment-not-finishing",
+	Title: "Nobody carries out the detach",
+	Doc: Doc{
+		Symptom: "The VolumeAttachment of the old node has a deletionTimestamp and its finalizer, and no error.",
+		Mechanism: `The finalizer holds the object until the external-attacher of the driver has called the back end. When the attacher is
+down, stuck or not the leader, nothing happens; the controller gives up waiting every two minutes and tries again.`,
+		DecidedBy:  "The deletion was requested, and for more than a minute no attacher tried: it started only later, or its log covers the time and has no try, or the controller timed out waiting for it.",
+		RefutedBy:  "The attacher tried and got an error (then it is the driver's).",
+		WhatHelped: "Restarting the external-attacher. Removing the finalizer by hand skips the back end: only after the storage shows the volume detached.",
+		References: []string{"kubernetes-csi/external-attacher"},
+	},
+	Needs: []Need{needHolder},
+	Check: checkAttachmentNotFinishing,
+}
+
+// attacherPatience is how long an attacher may take to see the deletion; it watches, and resyncs every minute.
+const attacherPatience = time.Minute
+
+func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
+	if !c.DetachRequested.Known() || len(driverErrors(c)) > 0 {
+		return Result{}
+	}
+	d, ok := hasPhase(c, model.PhaseDetach)
+	if !ok || d < attacherPatience {
+		return Result{}
+	}
+	r := Result{Explains: []model.PhaseID{model.PhaseDetach}, For: witnesses(c.DetachRequested, c.Gone)}
+	tries := c.Tries()
+	waits := slices.DeleteFunc(slices.Clone(c.DetachErrors), func(o *model.Observation) bool { return !isTimeout(o.Detail) })
+	switch {
+	case len(tries) > 0 && tries[0].At.At.Sub(c.DetachRequested.At) > attacherPatience:
+		late := tries[0]
+		r.Verdict = model.Confirmed
+		r.For = append(append(r.For, late), waits...)
+		if start := c.AttacherStart(late.At.At); start != nil {
+			r.For = append(r.For, start)
+		}
+		r.Summary = fmt.Sprintf("The detach was requested at %s; the external-attacher tried first at %s.", clock(c.DetachRequested), late.At.At.UTC().Format("15:04:05"))
+	case len(tries) > 0:
+		return Result{}
+	case len(waits) > 0:
+		r.Verdict = model.Likely
+		r.For = append(r.For, waits...)
+		r.Summary = fmt.Sprintf("The detach was requested at %s, and the controller timed out waiting for the external-attacher.", clock(c.DetachRequested))
+		r.Missing = append(r.Missing, "the external-attacher's log of that time")
+	default:
+		r.Verdict = model.Undecidable
+		r.Summary = fmt.Sprintf("The detach was requested at %s and took %s; nothing shows a try or an error.", clock(c.DetachRequested), lasting(d))
+		r.Missing = append(r.Missing, "the external-attacher's log of that time")
+	}
+	return r
+}

@@ -1,0 +1,197 @@
+// Package cause holds what can keep a volume on a node, one cause to a file. A cause says what it needs, what it looks
+// for in a case and how sure that makes it; the runner answers undecidable when the needs are not met, and orders the
+// causes by how much of the wait they explain.
+package cause
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// Cause is one explanation.
+type Cause struct {
+	ID    string
+	Title string
+	Doc   Doc
+	Needs []Need
+	// Check looks at a case. A result without a verdict means that the cause does not apply.
+	Check func(*reconstruct.Case) Result
+}
+
+// Doc is what volpost explain prints.
+type Doc struct {
+	Symptom    string
+	Mechanism  string
+	DecidedBy  string
+	RefutedBy  string
+	WhatHelped string
+	References []string
+}
+
+// Need is evidence that a verdict cannot do without.
+type Need struct {
+	What string // as a noun phrase, for the report's list of what is missing
+	Met  func(*reconstruct.Case) bool
+}
+
+// Result is what a cause found.
+type Result struct {
+	Verdict  model.Verdict
+	Explains []model.PhaseID // empty: the whole incident
+	Summary  string
+	For      []*model.Observation
+	Reasons  []string // what speaks for it and no single quote says, such as an absence in a covered window
+	Against  []*model.Observation
+	Missing  []string
+}
+
+// All are the causes, in the order that decides between equals.
+var All = []Cause{
+	nodeDown, rolloutSurge, sharedClaim, unmountStuck, driverDetachError, attachmentNotFinishing, controllerFailover,
+	oldPodNotFinished, handover, unknown,
+}
+
+// Explain runs every cause over a case, the primary one first. There is always at least one: unknown.
+func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
+	type found struct {
+		cause  Cause
+		result Result
+		weight time.Duration
+	}
+	var list []found
+	for _, cause := range All {
+		if cause.ID == unknown.ID {
+			continue
+		}
+		r := cause.Check(c)
+		if r.Verdict == "" {
+			continue
+		}
+		r = cause.withhold(c, r)
+		list = append(list, found{cause, r, weight(c, r)})
+	}
+	if !slices.ContainsFunc(list, func(f found) bool { return f.result.Verdict != model.Undecidable }) {
+		list = append([]found{{cause: unknown, result: unknown.Check(c), weight: time.Duration(1<<63 - 1)}}, list...)
+	}
+	slices.SortStableFunc(list, func(a, b found) int {
+		if ua, ub := a.result.Verdict == model.Undecidable, b.result.Verdict == model.Undecidable; ua != ub && a.cause.ID != unknown.ID && b.cause.ID != unknown.ID {
+			if ua {
+				return 1
+			}
+			return -1
+		}
+		return int(min(max(b.weight-a.weight, -1), 1))
+	})
+	out := make([]model.Cause, 0, len(list))
+	for _, f := range list {
+		out = append(out, render(c, f.cause, f.result, l))
+	}
+	return out
+}
+
+// withhold makes a verdict undecidable when what the cause needs was not collected.
+func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
+	for _, n := range cause.Needs {
+		if !n.Met(c) {
+			r.Verdict = model.Undecidable
+			r.Missing = append(r.Missing, n.What)
+		}
+	}
+	return r
+}
+
+// weight is how much of the wait a result explains. In an open incident only what blocks now counts: the question is
+// then why the volume is still not free.
+func weight(c *reconstruct.Case, r Result) time.Duration {
+	var sum time.Duration
+	for i, p := range c.Phases {
+		if len(r.Explains) > 0 && !slices.Contains(r.Explains, p.ID) {
+			continue
+		}
+		if c.Span.Open {
+			if i == len(c.Phases)-1 {
+				return time.Duration(1 << 62)
+			}
+			continue
+		}
+		from := p.From.At
+		if from.Before(c.Began.At) {
+			from = c.Began.At
+		}
+		sum += max(p.To.At.Sub(from), 0)
+	}
+	return sum
+}
+
+func render(c *reconstruct.Case, cause Cause, r Result, l *evidence.Ledger) model.Cause {
+	return model.Cause{
+		ID: cause.ID, Explains: explains(c, r), Verdict: r.Verdict, Summary: r.Summary,
+		For:     append(l.Observations(present(r.For)), r.Reasons...),
+		Against: append([]string{}, l.Observations(present(r.Against))...),
+		Missing: append([]string{}, r.Missing...),
+	}
+}
+
+// explains names the longest of the explained phases, or the incident when all of them are.
+func explains(c *reconstruct.Case, r Result) string {
+	if len(r.Explains) == 0 {
+		return "incident"
+	}
+	best, longest := "", time.Duration(-1)
+	for _, p := range c.Phases {
+		if d := p.To.At.Sub(p.From.At); slices.Contains(r.Explains, p.ID) && d > longest {
+			best, longest = string(p.ID), d
+		}
+	}
+	if best == "" {
+		return string(r.Explains[0])
+	}
+	return best
+}
+
+func present(list []*model.Observation) []*model.Observation {
+	return slices.DeleteFunc(slices.Clone(list), func(o *model.Observation) bool { return o == nil })
+}
+
+// witnesses joins the evidence of several instants.
+func witnesses(instants ...reconstruct.Instant) []*model.Observation {
+	var out []*model.Observation
+	for _, i := range instants {
+		out = append(out, i.Witness...)
+	}
+	return out
+}
+
+// clock is a time of day for a sentence; the timeline has the date.
+func clock(i reconstruct.Instant) string { return i.At.UTC().Format("15:04:05") }
+
+func lasting(d time.Duration) string {
+	d = d.Round(time.Second)
+	if d < time.Minute {
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	}
+	if d%time.Minute == 0 {
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+// hasPhase reports whether the case has a phase, and its duration.
+func hasPhase(c *reconstruct.Case, id model.PhaseID) (time.Duration, bool) {
+	for _, p := range c.Phases {
+		if p.ID == id {
+			return p.To.At.Sub(p.From.At), true
+		}
+	}
+	return 0, false
+}
+
+// Needs that several causes share.
+var (
+	needHolder = Need{"the node that held the volume", func(c *reconstruct.Case) bool { return c.From != "" }}
+)

@@ -1,0 +1,60 @@
+package cause
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+var controllerFailover = Cause{
+	ID:    "controller-failover",
+	Title: "A new controller leader started the timer again",
+	Doc: Doc{
+		Symptom: "More than six minutes pass between the release of the old pod and the forced detach; Multi-Attach is reported twice.",
+		Mechanism: `The timer of six minutes lives in the memory of the kube-controller-manager. A new leader, or the restarted old one,
+starts it from zero, and reports Multi-Attach again.`,
+		DecidedBy:  "A change of leader between the release and the detach, and the forced detach six minutes after that change.",
+		RefutedBy:  "No change of leader in a log that covers the wait; or the detach came six minutes after the release.",
+		WhatHelped: "Nothing afterwards; the out-of-service taint works without the timer.",
+		References: []string{"pkg/controller/volume/attachdetach/cache (detachRequestedTime is not persisted, 1.13–1.36)"},
+	},
+	Needs: []Need{needHolder},
+	Check: checkControllerFailover,
+}
+
+func checkControllerFailover(c *reconstruct.Case) Result {
+	for _, f := range c.Failovers {
+		if c.Resolved() && !f.At.Before(c.Ended().At) || c.DetachRequested.Known() && !f.At.Before(c.DetachRequested.At) {
+			continue
+		}
+		if c.Released.Known() && f.At.Before(c.Released.At) {
+			continue
+		}
+		return failedOver(c, f)
+	}
+	return Result{}
+}
+
+func failedOver(c *reconstruct.Case, f reconstruct.Instant) Result {
+	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(f, c.Released)}
+	r.Summary = fmt.Sprintf("A new leader of the kube-controller-manager took over at %s while the volume waited, and its timer of six minutes started from zero", clock(f))
+	if c.Forced.Known() {
+		r.For = append(r.For, c.Forced.Witness...)
+		if d := c.Forced.At.Sub(f.At); d >= upstream.MaxWaitForUnmount && d < upstream.MaxWaitForUnmount+restartSettle {
+			r.Verdict = model.Confirmed
+			r.Summary += fmt.Sprintf("; the forced detach came at %s, %s after the takeover", clock(c.Forced), lasting(d))
+		}
+	}
+	if c.Released.Known() {
+		r.Summary += fmt.Sprintf(". %s of waiting since the release were lost", lasting(f.At.Sub(c.Released.At)))
+	} else {
+		r.Missing = append(r.Missing, "when the old pod was released")
+	}
+	r.Summary += "."
+	return r
+}
+
+// restartSettle is how long a new leader takes from the lease to its first reconcile loop; the recordings show up to 8 s.
+const restartSettle = 30e9

@@ -1,0 +1,83 @@
+package cause
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+var nodeDown = Cause{
+	ID:    "node-down",
+	Title: "The node that held the volume was lost",
+	Doc: Doc{
+		Symptom: "A node stops reporting. Its pods stay Terminating, their replacements wait with Multi-Attach on another node.",
+		Mechanism: `The node lifecycle controller marks the node NotReady after the grace period, and its pods are deleted when their
+toleration ends. Nobody on the dead node can confirm that a container stopped, so the pod object stays, and while it
+stays the attach/detach controller wants the volume there. Only when the pod object is gone (force deletion, deletion of
+the Node, out-of-service taint) does a timer of six minutes start, after which the volume is detached by force.`,
+		DecidedBy:  "NotReady of the old node before or while the wait lasted (event, condition or controller log), not followed by Ready before the wait began.",
+		RefutedBy:  "The old node was Ready throughout; or it was NotReady only before, and Ready again when the wait began.",
+		WhatHelped: "The out-of-service taint when the machine is certainly off (default since Kubernetes 1.26), or forced deletion of the pod, followed by the six minutes.",
+		References: []string{"KEP-2268 non-graceful node shutdown", "pkg/controller/volume/attachdetach/reconciler (1.13–1.36)"},
+	},
+	Needs: []Need{needHolder},
+	Check: checkNodeDown,
+}
+
+func checkNodeDown(c *reconstruct.Case) Result {
+	r := Result{Explains: []model.PhaseID{
+		model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease, model.PhaseUnmountWait,
+	}}
+	if !c.NotReady.Known() {
+		return lostWithoutCondition(c, r)
+	}
+	if !blocksBefore(c, c.NotReady) {
+		return Result{}
+	}
+	r.Verdict = model.Confirmed
+	r.For = witnesses(c.Heartbeat, c.NotReady, c.DeletionRequested, c.OutOfService, c.NodeGone, c.Forced)
+	r.Summary = fmt.Sprintf("%s was not Ready from %s", c.From, clock(c.NotReady))
+	if c.Heartbeat.Known() && c.Heartbeat.At.Before(c.NotReady.At) {
+		r.Summary = fmt.Sprintf("%s was last heard of at %s and was NotReady from %s", c.From, clock(c.Heartbeat), clock(c.NotReady))
+	}
+	r.Summary += end(c)
+	r.Missing = append(r.Missing, "proof that the machine was off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
+	return r
+}
+
+// blocksBefore reports that the loss came before the wait for the detach was over.
+func blocksBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
+	if c.DetachRequested.Known() {
+		return lost.At.Before(c.DetachRequested.At)
+	}
+	return !c.Resolved() || lost.At.Before(c.Ended().At)
+}
+
+// lostWithoutCondition covers bundles that show the loss only by its consequences: the Node was deleted while its pods
+// existed, and the detach was forced.
+func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
+	forced := c.Forced.Known() && len(c.DetachErrorsBefore(c.Forced.At)) == 0
+	if !c.NodeGone.Known() || !forced && !c.OutOfService.Known() {
+		return Result{}
+	}
+	r.Verdict = model.Likely
+	r.For = witnesses(c.NodeGone, c.OutOfService, c.Forced)
+	r.Summary = fmt.Sprintf("The Node %s was deleted at %s, and it never reported the unmount", c.From, clock(c.NodeGone)) + end(c)
+	r.Missing = append(r.Missing, "the node's condition before it was deleted: Node events, or the controller's log from the time of the loss")
+	return r
+}
+
+// end tells how the wait went on.
+func end(c *reconstruct.Case) string {
+	switch {
+	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout:
+		return fmt.Sprintf("; %s after the release of its pod the controller detached the volume by force at %s.", lasting(upstream.MaxWaitForUnmount), clock(c.Forced))
+	case c.OutOfService.Known() && c.DetachRequested.Known():
+		return fmt.Sprintf("; the out-of-service taint let the controller detach at %s.", clock(c.DetachRequested))
+	case !c.Resolved() && !c.Released.Known():
+		return "; its pod object still exists and counts as a user of the volume, so that no detach begins."
+	}
+	return "."
+}

@@ -1,0 +1,76 @@
+package cause
+
+import (
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+var rolloutSurge = Cause{
+	ID:    "rollout-surge",
+	Title: "A rolling update waits for itself",
+	Doc: Doc{
+		Symptom: "Old and new pod of one Deployment exist at once; the new one waits with Multi-Attach for the volume of the old one, which runs.",
+		Mechanism: `With strategy RollingUpdate and a surge the Deployment starts the new pod before it stops the old one, and stops the old
+one only when the new one is Ready. On another node the new one cannot become Ready: the volume admits one node.`,
+		DecidedBy:  "Old and new pod belong to one Deployment and differ in pod-template-hash, the strategy allows a surge, and the old pod was not being deleted when the wait began.",
+		RefutedBy:  "The same hash (then it is replicas above one); a deletion of the old pod before the report; strategy Recreate.",
+		WhatHelped: "Strategy Recreate, or scaling to zero and back.",
+		References: []string{"pkg/controller/deployment/rolling.go"},
+	},
+	Needs: []Need{needHolder, {"the Deployment, for its strategy", func(c *reconstruct.Case) bool { d, _ := deployment(c); return d != nil }}},
+	Check: checkRolloutSurge,
+}
+
+func checkRolloutSurge(c *reconstruct.Case) Result {
+	before := oldPodDeletedBefore(c)
+	if c.Workload == nil || c.Workload.Kind != "Deployment" || before || c.Variant == model.ExclusivelyAttached {
+		return Result{}
+	}
+	oldHash, newHash := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
+	if oldHash == "" || newHash == "" || oldHash == newHash {
+		return Result{}
+	}
+	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
+	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s before it stopped %s, which runs on %s and holds the volume; neither can give way.",
+		c.Workload, reconstruct.PodNames(c.NewPods), reconstruct.PodNames(c.OldPods), c.From)
+	d, cite := deployment(c)
+	if d == nil {
+		return r
+	}
+	if d.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType {
+		r.Verdict = "" // changed since, or another cause
+		return Result{}
+	}
+	r.For = append(r.For, cite)
+	if c.DeletionRequested.Known() {
+		r.For = append(r.For, c.DeletionRequested.Witness...)
+		r.Verdict = model.Confirmed
+	} else if c.OldPodRuns() {
+		r.Verdict = model.Confirmed
+	} else {
+		r.Missing = append(r.Missing, "the old pod's object, or the record of its deletion")
+	}
+	return r
+}
+
+// oldPodDeletedBefore reports that the deletion of the old pod had been requested when the wait began.
+func oldPodDeletedBefore(c *reconstruct.Case) bool {
+	return c.DeletionRequested.Known() && !c.DeletionRequested.At.After(c.Began.At)
+}
+
+// deployment is the workload's newest copy with the quote of its strategy.
+func deployment(c *reconstruct.Case) (*appsv1.Deployment, *model.Observation) {
+	if c.Workload == nil || c.Workload.Kind != "Deployment" {
+		return nil, nil
+	}
+	for _, d := range model.Newest(c.World.Snapshot.Deployments) {
+		if d.Value.Namespace == c.Workload.Namespace && d.Value.Name == c.Workload.Name {
+			return d.Value, reconstruct.Cite(d, "spec.strategy.type")
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,47 @@
+package cause
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+var sharedClaim = Cause{
+	ID:    "shared-claim",
+	Title: "Two pods on two nodes want one single-node volume",
+	Doc: Doc{
+		Symptom:    "A second pod waits with Multi-Attach for ever while the first runs normally.",
+		Mechanism:  "More than one replica, or two workloads, name one claim whose volume admits a single node. The first pod has no reason to stop.",
+		DecidedBy:  "Both pods name the same claim, neither is being deleted, and they have the same pod-template-hash or different owners.",
+		RefutedBy:  "The old pod was being deleted; or the hashes differ within one Deployment (then it is a rolling update).",
+		WhatHelped: "One replica, storage with ReadWriteMany, or affinity that keeps both pods on one node.",
+		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)"},
+	},
+	Needs: []Need{needHolder, {"the pods that use the claim", func(c *reconstruct.Case) bool { return c.PodsInBundle() }}},
+	Check: checkSharedClaim,
+}
+
+func checkSharedClaim(c *reconstruct.Case) Result {
+	if oldPodDeletedBefore(c) || c.Variant == model.ExclusivelyAttached || len(c.OldPods) == 0 || len(c.NewPods) == 0 {
+		return Result{}
+	}
+	oldHash, newHash := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
+	owners := c.SameOwner()
+	switch {
+	case oldHash != "" && oldHash == newHash:
+	case !owners && c.PodsInBundle():
+	default:
+		return Result{}
+	}
+	if c.NotReady.Known() && c.NotReady.At.Before(c.Began.At) {
+		return Result{}
+	}
+	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
+	r.Summary = fmt.Sprintf("%s on %s and %s on %s use the same claim, whose volume admits one node; neither is being deleted.",
+		reconstruct.PodNames(c.OldPods), c.From, reconstruct.PodNames(c.NewPods), c.To)
+	if c.OldPodRuns() && !c.DeletionRequested.Known() {
+		r.Verdict = model.Confirmed
+	}
+	return r
+}

@@ -1,0 +1,42 @@
+package cause
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+var unknown = Cause{
+	ID:    "unknown",
+	Title: "The bundle does not tell the cause",
+	Doc: Doc{
+		Symptom:    "Multi-Attach was reported, and the evidence fits no cause, or several.",
+		Mechanism:  "A report of Multi-Attach proves a state, not a cause.",
+		DecidedBy:  "No other cause is confirmed or likely.",
+		RefutedBy:  "Any other cause.",
+		WhatHelped: "Collecting what the report lists as missing, soon: events live for one hour, logs until they rotate.",
+	},
+	Check: checkUnknown,
+}
+
+func checkUnknown(c *reconstruct.Case) Result {
+	r := Result{Verdict: model.Undecidable, For: witnesses(c.Began)}
+	r.Summary = fmt.Sprintf("Multi-Attach was reported at %s; the bundle does not tell why the volume was not free.", clock(c.Began))
+	if c.From == "" {
+		r.Missing = append(r.Missing, "which node held the volume: a VolumeAttachment list, or the kube-controller-manager's log")
+	}
+	if !c.PodsInBundle() {
+		r.Missing = append(r.Missing, "the pods that use the claim, with their status")
+	}
+	if _, ok := c.World.Node(c.From); !ok {
+		r.Missing = append(r.Missing, "the Node object of the node that held the volume")
+	}
+	if !c.World.HasLog("kube-controller-manager") {
+		r.Missing = append(r.Missing, "the kube-controller-manager's log of the time")
+	}
+	if len(r.Missing) == 0 {
+		r.Missing = append(r.Missing, "the kubelet's log of the node that held the volume")
+	}
+	return r
+}

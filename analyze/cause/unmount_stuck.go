@@ -1,0 +1,77 @@
+package cause
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+var unmountStuck = Cause{
+	ID:    "unmount-stuck",
+	Title: "The node is Ready and does not report the unmount",
+	Doc: Doc{
+		Symptom: "The old pod's containers have stopped on a Ready node, and the volume is still not detached.",
+		Mechanism: `The kubelet lists a volume in status.volumesInUse until it has unmounted it. While it is listed the controller waits.
+Since Kubernetes 1.24.9 the six minutes do not help: a forced detach needs a node that is not Ready. Before, the volume
+is detached by force although the node may still write to it.`,
+		DecidedBy:  "The old pod released the volume, the node was Ready, and status.volumesInUse or the controller (still mounted; not safe to detach) shows the volume mounted for more than a minute after.",
+		RefutedBy:  "The node was NotReady; or the detach began within a minute of the release.",
+		WhatHelped: "Finding what holds the mount on the node, unmounting, restarting the kubelet. Force deletion of the pod leaves the leak in place.",
+		References: []string{"kubernetes PR 110721 (1.24.9, 1.25.0)"},
+	},
+	Needs: []Need{needHolder},
+	Check: checkUnmountStuck,
+}
+
+// unmountPatience is how long an ordinary unmount may take: the kubelet reports volumesInUse every 10 s, and the
+// recordings show up to 11 s.
+const unmountPatience = time.Minute
+
+func checkUnmountStuck(c *reconstruct.Case) Result {
+	if c.NotReady.Known() && blocksBefore(c, c.NotReady) || c.NodeGone.Known() || !c.Released.Known() {
+		return Result{}
+	}
+	waited, ok := hasPhase(c, model.PhaseUnmountWait)
+	if !ok || waited < unmountPatience {
+		return Result{}
+	}
+	r := Result{Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Released, c.Forced)}
+	mounted := c.Seen(model.DetachStillMounted, c.From)
+	listed := c.InUse()
+	switch {
+	case len(mounted) > 0:
+		r.For = append(r.For, mounted...)
+	case listed != nil && !c.Resolved():
+		r.For = append(r.For, listed)
+	case c.Forced.Known() && len(c.DetachErrorsBefore(c.Forced.At)) == 0:
+		r.For = append(r.For, listed)
+	default:
+		return Result{}
+	}
+	r.Verdict = model.Likely
+	r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount for %s", clock(c.Released), c.From, lasting(waited))
+	ready, field := c.ReadyCondition()
+	if ready {
+		r.For = append(r.For, field)
+		r.Verdict = model.Confirmed
+	} else {
+		r.Missing = append(r.Missing, "the condition of "+c.From+" while the wait lasted")
+	}
+	r.Summary += healthNote(c)
+	r.Missing = append(r.Missing, "the kubelet's log of "+c.From+", which would say what holds the mount")
+	return r
+}
+
+func healthNote(c *reconstruct.Case) string {
+	v := c.World.Version
+	switch {
+	case c.Forced.Known():
+		return fmt.Sprintf("; Kubernetes %s forced the detach at %s without asking whether the node was Ready.", v, clock(c.Forced))
+	case v.Known() && upstream.ForceDetachAsksHealth(v):
+		return fmt.Sprintf("; Kubernetes %s never detaches a mounted volume from a Ready node by force.", v)
+	}
+	return "."
+}

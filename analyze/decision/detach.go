@@ -1,0 +1,83 @@
+package decision
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// forceDetachEnabled: since 1.30 a flag switches the forced detach by timeout off.
+func forceDetachEnabled(c *reconstruct.Case) answer {
+	v := c.World.Version
+	if flag, value := reconstruct.Flag(c.World, upstream.DisableForceDetachFlag); flag != nil {
+		ev := []*model.Observation{flag}
+		if value == "true" {
+			return answer{value: model.False, evidence: ev, text: "The controller runs with " + upstream.DisableForceDetachFlag + "=true."}
+		}
+		return answer{value: model.True, evidence: ev, text: "The controller runs with " + upstream.DisableForceDetachFlag + "=" + value + "."}
+	}
+	if off := c.Seen(model.ForceDetachDisabled, c.From); len(off) > 0 {
+		return answer{value: model.False, evidence: off, text: "The controller says that the forced detach is disabled."}
+	}
+	if c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout {
+		return answer{value: model.True, evidence: c.Forced.Witness, text: "The controller did detach by force after the timeout."}
+	}
+	if v.Known() && !upstream.HasDisableForceDetach(v) {
+		return answer{value: model.True, evidence: []*model.Observation{c.World.VersionO}, text: fmt.Sprintf("Kubernetes %s has no flag that disables it.", v)}
+	}
+	return answer{value: model.Unknown, text: "The bundle does not show the controller's flags; the default is enabled (assumed)."}
+}
+
+// detachSucceeded: the operation itself, once it was begun.
+func detachSucceeded(c *reconstruct.Case) answer {
+	switch {
+	case c.Gone.Known() && c.DetachRequested.Known():
+		return answer{value: model.False, until: c.Gone, evidence: firstOf(c.DetachErrors), text: detachText(c)}
+	case c.DetachRequested.Known() && len(c.DetachErrors) > 0:
+		return answer{value: model.False, since: c.DetachRequested, evidence: firstOf(c.DetachErrors), text: fmt.Sprintf("The detach was begun and failed %s.", times(c.DetachErrors))}
+	case c.DetachRequested.Known() && c.Attachment.Object != nil:
+		return answer{value: model.False, since: c.DetachRequested, text: "The VolumeAttachment is marked for deletion and still there at the collection."}
+	case c.DetachRequested.Known():
+		return answer{value: model.Unknown, since: c.DetachRequested, text: "The detach was begun; nothing in the bundle shows its end."}
+	case c.Attachment.Object != nil && !c.Resolved():
+		a := *c.Attachment.Object
+		return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(a, "status.attached")}, text: "No detach was begun: the VolumeAttachment has no deletionTimestamp."}
+	}
+	return answer{value: model.Unknown, text: "Nothing in the bundle tells whether a detach was begun."}
+}
+
+func detachText(c *reconstruct.Case) string {
+	if len(c.DetachErrors) > 0 {
+		return fmt.Sprintf("The detach was begun, failed %s, and succeeded then.", times(c.DetachErrors))
+	}
+	return "Until then the detach had not been completed; it succeeded at the first try."
+}
+
+func times(list []*model.Observation) string {
+	n := 0
+	for _, o := range list {
+		n += max(o.Count, 1)
+	}
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("at least %d times in the records", n)
+}
+
+func firstOf(list []*model.Observation) []*model.Observation {
+	return list[:min(len(list), 3)]
+}
+
+// Integrity is the window in which the old node may have written to a volume that another node already had: from a
+// forced detach to the proof that the old node had stopped. Nil when nothing was detached by force.
+func Integrity(c *reconstruct.Case) (from, to reconstruct.Instant, text string, ok bool) {
+	if !c.Forced.Known() {
+		return from, to, "", false
+	}
+	if c.OldPodFinished.Known() && c.OldPodFinished.At.Before(c.Forced.At) {
+		return c.Forced, c.Forced, "The volume was detached by force from " + c.From + ". The old pod's containers had been reported as finished before, so that they did not write any more; data that the node had cached but not written is not covered by this proof.", true
+	}
+	return c.Forced, to, "The volume was detached by force from " + c.From + " without proof that it had stopped writing. Nothing in the bundle shows that the machine was off; check the file system and the application's own consistency.", true
+}

@@ -1,0 +1,186 @@
+package decision
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// unmountedByNode: a volume counts as mounted while the node's status.volumesInUse lists it, as the controller saw the
+// Node last. An unmounted volume is detached at once, a mounted one waits.
+func unmountedByNode(c *reconstruct.Case) answer {
+	if c.From == "" {
+		return answer{value: model.Unknown, text: "Nothing in the bundle tells which node held the volume."}
+	}
+	if mounted := c.Seen(model.DetachStillMounted, c.From); len(mounted) > 0 {
+		return answer{value: model.False, since: reconstruct.At(mounted[0]), until: c.DetachRequested, evidence: mounted,
+			text: "The controller found the volume still mounted by " + c.From + "."}
+	}
+	listed := c.InUse()
+	switch {
+	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout && len(c.DetachErrorsBefore(c.Forced.At)) == 0:
+		return answer{value: model.False, until: reconstruct.Instant{}, evidence: append(slices.Clone(c.Forced.Witness), listed),
+			text: c.From + " had not reported the unmount: the controller detached by force, saying that the volume is not safe to detach."}
+	case listed != nil && !c.Resolved():
+		return answer{value: model.False, evidence: []*model.Observation{listed}, text: c.From + " still lists the volume in status.volumesInUse at the collection."}
+	case c.Forced.Known():
+		return answer{value: model.Unknown, evidence: append(slices.Clone(c.Forced.Witness), listed), text: "With the out-of-service taint the controller does not ask."}
+	case c.DetachRequested.Known() && c.Released.Known() && c.DetachRequested.At.After(c.Released.At):
+		return answer{value: model.False, until: c.DetachRequested,
+			text: "The detach began without force, so " + c.From + " had reported the unmount by then; the kubelet reports at most every 10 s."}
+	case c.DetachRequested.Known() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0:
+		return answer{value: model.True, since: c.DetachRequested, evidence: c.Seen(model.DetachVerifiedSafe, c.From), text: "The controller verified that the volume was safe to detach."}
+	}
+	return answer{value: model.Unknown, text: "Neither the Node's status.volumesInUse of that time nor a line of the controller tells."}
+}
+
+// timerElapsed: six minutes after the release, counted by the leader that saw it, a mounted volume may be detached by
+// force.
+func timerElapsed(c *reconstruct.Case) answer {
+	if c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout {
+		text := fmt.Sprintf("The six minutes ran from %s to %s, %s.", clock(c.Forced.At.Add(-upstream.MaxWaitForUnmount)), clock(c.Forced.At), timerCause(c))
+		return answer{value: model.False, until: c.Forced, evidence: c.Released.Witness, text: text}
+	}
+	if !c.Released.Known() {
+		return answer{value: model.False, text: "The timer starts when the old pod is released, which nothing in the bundle shows."}.orUnknown(c)
+	}
+	start, witness := c.Released.At, c.Released.Witness
+	if f, ok := lastFailover(c); ok {
+		start, witness = f.At, append(slices.Clone(f.Witness), c.Released.Witness...)
+	}
+	end := start.Add(upstream.MaxWaitForUnmount)
+	if stop := waitEnd(c); !stop.IsZero() && stop.Before(end) {
+		return answer{value: model.False, evidence: witness, text: fmt.Sprintf("The six minutes from %s had not passed when the wait for the detach ended.", clock(start))}
+	}
+	since := model.Between(end, end.Add(time.Second))
+	return answer{value: model.True, since: reconstruct.Instant{Moment: since, Witness: witness}, text: fmt.Sprintf("The six minutes ran from %s to %s.", clock(start), clock(end))}
+}
+
+// orUnknown weakens the answer when the release may simply not have been recorded.
+func (a answer) orUnknown(c *reconstruct.Case) answer {
+	if c.Resolved() || c.From == "" {
+		a.value = model.Unknown
+	}
+	return a
+}
+
+// timerCause says what started the timer.
+func timerCause(c *reconstruct.Case) string {
+	if f, ok := lastFailover(c); ok && f.At.Before(c.Forced.At) && c.Forced.At.Sub(f.At) < upstream.MaxWaitForUnmount+30*time.Second {
+		return "because a new leader took over at " + clock(f.At) + " and its timer starts from zero"
+	}
+	start := clock(c.Forced.At.Add(-upstream.MaxWaitForUnmount))
+	if pod := releasedPod(c); pod != "" {
+		return "because " + pod + " was removed at " + start + "; they count from the release of the pod, not from the loss of the node"
+	}
+	return "because the old pod was released at " + start + "; they count from the release of the pod, not from the loss of the node"
+}
+
+// releasedPod names the old pod whose removal is itself recorded near the start of the timer.
+func releasedPod(c *reconstruct.Case) string {
+	start := c.Forced.At.Add(-upstream.MaxWaitForUnmount)
+	for _, o := range c.Released.Witness {
+		if o.Pod.Name != "" && o.At.At.Sub(start).Abs() < 2*time.Second {
+			return "pod " + o.Pod.String()
+		}
+	}
+	return ""
+}
+
+func lastFailover(c *reconstruct.Case) (reconstruct.Instant, bool) {
+	for _, f := range slices.Backward(c.Failovers) {
+		if c.Released.Known() && f.At.After(c.Released.At) && (!c.DetachRequested.Known() || f.At.Before(c.DetachRequested.At)) {
+			return f, true
+		}
+	}
+	return reconstruct.Instant{}, false
+}
+
+// waitEnd is when the wait for the detach to begin ended: its beginning, the end of the demand, or the collection.
+func waitEnd(c *reconstruct.Case) time.Time {
+	switch {
+	case c.DetachRequested.Known():
+		return c.DetachRequested.At
+	case c.Resolved():
+		return c.Ended().At
+	case c.World.Axis.CapturedAt != nil:
+		return c.World.Axis.CapturedAt.At
+	}
+	return time.Time{}
+}
+
+func clock(t time.Time) string { return t.UTC().Format("15:04:05") }
+
+// nodeUnhealthy: since 1.24.9 a forced detach by timeout needs the node to be other than Ready.
+func nodeUnhealthy(c *reconstruct.Case) answer {
+	note := ""
+	if v := c.World.Version; v.Known() && !upstream.ForceDetachAsksHealth(v) {
+		note = fmt.Sprintf(" Kubernetes %s does not ask: before 1.24.9 the timeout alone forces the detach.", v)
+	}
+	if c.NotReady.Known() {
+		return answer{value: model.True, since: c.NotReady, until: c.BackReady, text: c.From + " was not Ready." + note}
+	}
+	node, ok := c.World.Node(c.From)
+	if !ok {
+		if c.NodeGone.Known() {
+			return answer{value: model.True, since: c.NodeGone, text: "The Node object of " + c.From + " was deleted; the controller takes a missing Node as unhealthy." + note}
+		}
+		return answer{value: model.Unknown, text: "The bundle holds no Node object of " + orSome(c.From) + " and no record of its condition." + note}
+	}
+	for i, cond := range node.Value.Status.Conditions {
+		if cond.Type != corev1.NodeReady {
+			continue
+		}
+		field := fmt.Sprintf("status.conditions[%d].", i)
+		ev := []*model.Observation{reconstruct.Cite(node, field+"status"), reconstruct.Cite(node, field+"lastTransitionTime")}
+		if cond.Status == corev1.ConditionTrue && cond.LastTransitionTime.Time.Before(c.Began.At) {
+			return answer{value: model.False, evidence: ev, text: fmt.Sprintf("%s has been Ready since %s.", c.From, cond.LastTransitionTime.UTC().Format("2006-01-02 15:04:05")) + note}
+		}
+		return answer{value: model.Unknown, evidence: ev, text: "The Node's condition changed after the wait began; its value then is not recorded." + note}
+	}
+	return answer{value: model.Unknown, text: "The Node object has no Ready condition." + note}
+}
+
+func orSome(node string) string {
+	if node == "" {
+		return "the old node"
+	}
+	return node
+}
+
+// outOfServiceTaint: with it the controller asks neither for the unmount nor for the timer.
+func outOfServiceTaint(c *reconstruct.Case) answer {
+	if v := c.World.Version; v.Known() && upstream.OutOfServiceDetach(v) == upstream.Absent {
+		return answer{value: model.False, text: fmt.Sprintf("Kubernetes %s does not know the taint %s.", v, upstream.OutOfServiceTaint), evidence: []*model.Observation{c.World.VersionO}}
+	}
+	if c.OutOfService.Known() {
+		return answer{value: model.False, until: c.OutOfService, text: c.From + " did not carry the taint before."}.now(c)
+	}
+	if c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout {
+		return answer{value: model.False, evidence: c.Forced.Witness, text: "The controller waited for the timeout, which it does not do for a tainted node."}
+	}
+	node, ok := c.World.Node(c.From)
+	if ok && !slices.ContainsFunc(node.Value.Spec.Taints, func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, upstream.OutOfServiceTaint) }) {
+		if !c.Resolved() {
+			return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(node, "metadata.name")}, text: c.From + " does not carry the taint at the collection."}
+		}
+		return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(node, "metadata.name")},
+			text: c.From + " does not carry the taint at the collection, and nothing shows that it did before."}
+	}
+	return answer{value: model.Unknown, text: "Nothing in the bundle tells the node's taints at that time."}
+}
+
+// now turns the answer to true when the taint was there from the beginning.
+func (a answer) now(c *reconstruct.Case) answer {
+	if c.OutOfService.At.Before(c.Began.At) {
+		return answer{value: model.True, since: c.OutOfService, text: c.From + " carried the taint."}
+	}
+	return a
+}

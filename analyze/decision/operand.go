@@ -1,0 +1,57 @@
+// Package decision answers why the attach/detach controller did not detach a volume: every operand of its decision with
+// the value it had while the wait lasted, since when, and by what evidence (reconciler.go detachVolumes, 1.13–1.36).
+package decision
+
+import (
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// answer is an operand before its evidence is entered.
+type answer struct {
+	value        model.Truth
+	since, until reconstruct.Instant
+	text         string
+	evidence     []*model.Observation
+}
+
+// question is one operand: its name in the report and how it is answered.
+type question struct {
+	operand string
+	answer  func(*reconstruct.Case) answer
+}
+
+// questions in the order in which the controller asks them.
+var questions = []question{
+	{"old-pod-released", oldPodReleased},
+	{"unmounted-by-node", unmountedByNode},
+	{"timer-elapsed", timerElapsed},
+	{"node-unhealthy", nodeUnhealthy},
+	{"force-detach-enabled", forceDetachEnabled},
+	{"out-of-service-taint", outOfServiceTaint},
+	{"detach-succeeded", detachSucceeded},
+}
+
+// Operands answers every question for a case.
+func Operands(c *reconstruct.Case, l *evidence.Ledger) []model.Operand {
+	out := make([]model.Operand, 0, len(questions))
+	for _, q := range questions {
+		a := q.answer(c)
+		op := model.Operand{Operand: q.operand, Value: a.value, Since: l.Moment(a.since), Until: l.Moment(a.until), Text: a.text}
+		all := append(append(a.evidence[:len(a.evidence):len(a.evidence)], a.since.Witness...), a.until.Witness...)
+		op.Evidence = l.Observations(dropNil(all))
+		out = append(out, op)
+	}
+	return out
+}
+
+func dropNil(list []*model.Observation) []*model.Observation {
+	var out []*model.Observation
+	for _, o := range list {
+		if o != nil {
+			out = append(out, o)
+		}
+	}
+	return out
+}

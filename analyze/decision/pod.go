@@ -1,0 +1,92 @@
+package decision
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// oldPodReleased: the controller wants the volume on the old node as long as a pod object there uses it, has not
+// finished, and is not both being deleted and without a running container.
+func oldPodReleased(c *reconstruct.Case) answer {
+	switch {
+	case c.From == "":
+		return answer{value: model.Unknown, text: "Nothing in the bundle tells which node held the volume."}
+	case c.Released.Known() && !c.Released.At.After(c.Began.At):
+		return answer{value: model.True, since: c.Released, evidence: c.Began.Witness,
+			text: "No pod on " + c.From + " counted as a user any more when Multi-Attach was reported" + because(c.Released) + "."}
+	case c.Released.Known():
+		return answer{value: model.False, until: c.Released, evidence: append(keeps(c), c.Began.Witness...),
+			text: podsOf(c) + " still counted as a user of the volume on " + c.From + " until then" + because(c.Released) + "."}
+	case c.Variant == model.UsedByPods && !c.Resolved() && !c.DetachRequested.Known():
+		return answer{value: model.False, since: c.Began, evidence: keeps(c), text: stillThere(c)}
+	case c.Variant == model.ExclusivelyAttached:
+		return answer{value: model.True, since: c.Began, text: "The report says exclusively attached: no pod object on the old node used the volume any more."}
+	}
+	return answer{value: model.Unknown, evidence: c.Began.Witness, text: "Nothing in the bundle tells when the old pod stopped counting as a user."}
+}
+
+func because(i reconstruct.Instant) string {
+	if i.Rule == "" {
+		return ""
+	}
+	return " (" + i.Rule + ")"
+}
+
+func podsOf(c *reconstruct.Case) string {
+	if len(c.OldPods) == 0 {
+		return "A pod"
+	}
+	return reconstruct.PodNames(c.OldPods)
+}
+
+// stillThere says what keeps an old pod in the controller's desired state at the collection.
+func stillThere(c *reconstruct.Case) string {
+	for _, ref := range c.OldPods {
+		pod, ok := c.World.Pod(ref)
+		if !ok {
+			continue
+		}
+		running := runningContainers(pod.Value)
+		switch {
+		case pod.Value.DeletionTimestamp != nil && len(running) > 0:
+			return fmt.Sprintf("%s is Terminating, but its status still shows %s running, so the controller keeps the volume on %s. Only the kubelet of %s updates that status.",
+				ref, strings.Join(running, ", "), c.From, c.From)
+		case pod.Value.DeletionTimestamp == nil && pod.Value.Status.Phase == corev1.PodRunning:
+			return fmt.Sprintf("%s runs on %s and is not being deleted.", ref, c.From)
+		}
+	}
+	return podsOf(c) + " counted as a user of the volume when Multi-Attach was reported, and nothing in the bundle shows its release."
+}
+
+// keeps are the fields that keep an old pod in the desired state.
+func keeps(c *reconstruct.Case) []*model.Observation {
+	var out []*model.Observation
+	for _, ref := range c.OldPods {
+		pod, ok := c.World.Pod(ref)
+		if !ok {
+			continue
+		}
+		out = append(out, reconstruct.Cite(pod, "metadata.deletionTimestamp"), reconstruct.Cite(pod, "status.phase"))
+		for i, s := range pod.Value.Status.ContainerStatuses {
+			if s.State.Running != nil {
+				out = append(out, reconstruct.Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i)))
+			}
+		}
+	}
+	return out
+}
+
+func runningContainers(p *corev1.Pod) []string {
+	var out []string
+	for _, s := range p.Status.ContainerStatuses {
+		if s.State.Running != nil {
+			out = append(out, "container "+s.Name)
+		}
+	}
+	return out
+}

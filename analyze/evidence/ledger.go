@@ -1,0 +1,69 @@
+// Package evidence keeps the quotes that a report rests on. A quote's identifier is made of its place, so that it is the
+// same in every run over the same bundle.
+package evidence
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// Ledger collects quotes as claims cite them. The zero value is ready.
+type Ledger struct {
+	entries map[string]model.Evidence
+}
+
+// Quote enters a quote and returns its identifier. A quote without text has no identifier: it proves nothing.
+func (l *Ledger) Quote(src model.Source, q model.Quote) string {
+	if q.Text == "" {
+		return ""
+	}
+	if l.entries == nil {
+		l.entries = map[string]model.Evidence{}
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%s|%d|%s|%s", src.Kind, src.Path, src.Line, src.Field, src.Series))
+	id := "e-" + hex.EncodeToString(sum[:6])
+	l.entries[id] = model.Evidence{ID: id, Source: src, Text: q.Text, Truncated: q.Truncated, SHA256: q.SHA256}
+	return id
+}
+
+// Observation enters an observation's quote.
+func (l *Ledger) Observation(o *model.Observation) string { return l.Quote(o.Source, o.Quote) }
+
+// Observations enters several and returns their identifiers without repetition.
+func (l *Ledger) Observations(list []*model.Observation) []string {
+	var out []string
+	for _, o := range list {
+		if id := l.Observation(o); id != "" && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// Moment is an instant with its evidence; nil when the instant is unknown.
+func (l *Ledger) Moment(i reconstruct.Instant) *model.Moment {
+	if !i.Known() {
+		return nil
+	}
+	m := i.Moment
+	m.Evidence = l.Observations(i.Witness)
+	return &m
+}
+
+// All is every entry, ordered by place.
+func (l *Ledger) All() []model.Evidence {
+	out := make([]model.Evidence, 0, len(l.entries))
+	for _, e := range l.entries {
+		out = append(out, e)
+	}
+	slices.SortFunc(out, func(a, b model.Evidence) int {
+		return cmp.Or(cmp.Compare(a.Source.Path, b.Source.Path), cmp.Compare(a.Source.Line, b.Source.Line), cmp.Compare(a.Source.Field, b.Source.Field), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}

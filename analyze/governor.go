@@ -1,0 +1,103 @@
+package analyze
+
+import (
+	"fmt"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// governor is the parameter that sets how long a phase takes, with its value and how that is known.
+func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
+	switch p.ID {
+	case model.PhaseDetection:
+		return detectionGovernor(c)
+	case model.PhaseEviction:
+		return evictionGovernor(c)
+	case model.PhaseReplacement:
+		return replacementGovernor(c)
+	case model.PhaseRelease:
+		return releaseGovernor(c)
+	case model.PhaseUnmountWait:
+		return unmountGovernor(c)
+	case model.PhaseDetach:
+		if c.Gone.Known() && c.NewAttachment.Known() && c.NewAttachment.At.Sub(c.Gone.At).Seconds() > 5 {
+			return &model.Governor{Parameter: "attach-detach-reconcile-sync-period", Value: upstream.AttachSyncPeriod.String(), Basis: model.Assumed}
+		}
+		return &model.Governor{Parameter: "ControllerUnpublishVolume of " + orDefault(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
+	case model.PhaseAttach:
+		return &model.Governor{Parameter: "ControllerPublishVolume of " + orDefault(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
+	case model.PhaseMount:
+		return &model.Governor{Parameter: "the kubelet's retry back-off and mount", Value: "up to 2m2s between tries", Basis: model.Assumed}
+	}
+	return nil
+}
+
+func detectionGovernor(c *reconstruct.Case) *model.Governor {
+	if flag, value := reconstruct.Flag(c.World, upstream.GraceFlag); flag != nil {
+		return &model.Governor{Parameter: "node-monitor-grace-period", Value: value, Basis: model.Observed}
+	}
+	if d, ok := upstream.DefaultGrace(c.World.Version); ok {
+		return &model.Governor{Parameter: "node-monitor-grace-period", Value: d.String() + " is the default of " + c.World.Version.String(), Basis: model.Assumed}
+	}
+	return &model.Governor{Parameter: "node-monitor-grace-period", Value: "not known", Basis: model.Assumed}
+}
+
+// evictionGovernor reads the toleration from the old pod, or from its replacement, which has the same template.
+func evictionGovernor(c *reconstruct.Case) *model.Governor {
+	for i, pods := range [][]model.Ref{c.OldPods, c.NewPods} {
+		for _, ref := range pods {
+			pod, ok := c.World.Pod(ref)
+			if !ok {
+				continue
+			}
+			if s, ok := tolerates(pod.Value); ok {
+				basis := model.Observed
+				if i == 1 {
+					basis = model.Derived
+				}
+				return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: s, Basis: basis}
+			}
+		}
+	}
+	return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: "300 by default", Basis: model.Assumed}
+}
+
+func tolerates(p *corev1.Pod) (string, bool) {
+	for _, t := range p.Spec.Tolerations {
+		if t.Key == upstream.UnreachableTaint && t.TolerationSeconds != nil {
+			return strconv.FormatInt(*t.TolerationSeconds, 10) + " s", true
+		}
+	}
+	return "", false
+}
+
+func replacementGovernor(c *reconstruct.Case) *model.Governor {
+	if c.Workload != nil && c.Workload.Kind == "StatefulSet" {
+		return &model.Governor{Parameter: "StatefulSet", Value: "creates the pod only when the old object is gone", Basis: model.Derived}
+	}
+	return &model.Governor{Parameter: "workload controller", Value: "creates the replacement at the deletion", Basis: model.Derived}
+}
+
+func releaseGovernor(c *reconstruct.Case) *model.Governor {
+	if !c.Released.Known() && c.DetachRequested.Known() || c.Released.Known() && c.Released.Latest.Sub(c.Released.Earliest).Seconds() > 15 {
+		return &model.Governor{Parameter: "end of the old pod and its unmount", Value: "not told apart by the evidence", Basis: model.Derived}
+	}
+	for _, ref := range c.OldPods {
+		if pod, ok := c.World.Pod(ref); ok && pod.Value.DeletionGracePeriodSeconds != nil {
+			return &model.Governor{Parameter: "terminationGracePeriodSeconds", Value: fmt.Sprintf("%d s", *pod.Value.DeletionGracePeriodSeconds), Basis: model.Observed}
+		}
+	}
+	return &model.Governor{Parameter: "the old pod object", Value: "until it is gone or its containers are reported as stopped", Basis: model.Derived}
+}
+
+func unmountGovernor(c *reconstruct.Case) *model.Governor {
+	if c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout {
+		return &model.Governor{Parameter: "maxWaitForUnmountDuration", Value: upstream.MaxWaitForUnmount.String(), Basis: model.Observed}
+	}
+	return &model.Governor{Parameter: "the node's report of the unmount", Value: "every 10 s on a healthy node", Basis: model.Assumed}
+}

@@ -1,0 +1,192 @@
+package analyze
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// graph is the objects of the incidents and how they hang together.
+type graph struct {
+	nodes map[string]model.GraphNode
+	edges map[model.GraphEdge]bool
+}
+
+func newGraph(cases []*reconstruct.Case) model.Graph {
+	g := graph{nodes: map[string]model.GraphNode{}, edges: map[model.GraphEdge]bool{}}
+	for _, c := range cases {
+		g.addCase(c)
+	}
+	out := model.Graph{Nodes: []model.GraphNode{}, Edges: []model.GraphEdge{}}
+	for _, n := range g.nodes {
+		out.Nodes = append(out.Nodes, n)
+	}
+	for e := range g.edges {
+		out.Edges = append(out.Edges, e)
+	}
+	slices.SortFunc(out.Nodes, func(a, b model.GraphNode) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(out.Edges, func(a, b model.GraphEdge) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Relation, b.Relation))
+	})
+	return out
+}
+
+// add enters an object; what is known stays when a second incident names it.
+func (g *graph) add(ref model.Ref, in bool, state string) string {
+	id := ref.Key()
+	if ref.UID != "" && ref.Kind == "Pod" {
+		id += "@" + ref.UID
+	}
+	n, ok := g.nodes[id]
+	if !ok {
+		n = model.GraphNode{ID: id, Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name, UID: ref.UID, Presence: model.Reconstructed}
+	}
+	if in {
+		n.Presence = model.InSnapshot
+	}
+	if state != "" {
+		n.State = state
+	}
+	g.nodes[id] = n
+	return id
+}
+
+func (g *graph) link(from, to, relation, state string) {
+	if from != "" && to != "" {
+		g.edges[model.GraphEdge{From: from, To: to, Relation: relation, State: state}] = true
+	}
+}
+
+func (g *graph) addCase(c *reconstruct.Case) {
+	volume := g.addVolume(c)
+	claim := g.addClaim(c, volume)
+	from, to := g.addNode(c, c.From), g.addNode(c, c.To)
+	if c.Attachment.Name != "" {
+		a := g.add(model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, c.Attachment.Object != nil, blockerState(c))
+		g.link(a, volume, "attaches", "")
+		g.link(a, from, "to node", "")
+	}
+	if next := c.NewAttachmentName(); next.Name != "" && c.NewAttachment.Known() {
+		a := g.add(model.Ref{Kind: "VolumeAttachment", Name: next.Name}, next.Object != nil, attachedState(c))
+		g.link(a, volume, "attaches", "")
+		g.link(a, to, "to node", "")
+	}
+	g.addPods(c, c.OldPods, claim, from)
+	g.addPods(c, c.NewPods, claim, to)
+}
+
+func (g *graph) addVolume(c *reconstruct.Case) string {
+	name := volumeName(c.Volume.VolumeID)
+	return g.add(model.Ref{Kind: "PersistentVolume", Name: name}, c.Volume.PV != nil, "")
+}
+
+func (g *graph) addClaim(c *reconstruct.Case, volume string) string {
+	if c.Volume.Claim.Name == "" {
+		return ""
+	}
+	in := slices.ContainsFunc(c.World.Snapshot.PersistentVolumeClaims, func(o model.Object[*corev1.PersistentVolumeClaim]) bool {
+		return o.Value.Namespace == c.Volume.Claim.Namespace && o.Value.Name == c.Volume.Claim.Name
+	})
+	ref := c.Volume.Claim
+	ref.Kind, ref.UID = "PersistentVolumeClaim", ""
+	claim := g.add(ref, in, "")
+	g.link(claim, volume, "bound to", "")
+	return claim
+}
+
+func (g *graph) addNode(c *reconstruct.Case, name string) string {
+	if name == "" {
+		return ""
+	}
+	node, ok := c.World.Node(name)
+	state := ""
+	switch {
+	case ok:
+		state = nodeState(node.Value)
+	case c.NodeGone.Known() && name == c.From:
+		state = "deleted"
+	}
+	return g.add(model.Ref{Kind: "Node", Name: name}, ok, state)
+}
+
+func nodeState(n *corev1.Node) string {
+	for _, cond := range n.Status.Conditions {
+		if cond.Type == corev1.NodeReady && cond.Status != corev1.ConditionTrue {
+			return "NotReady"
+		}
+	}
+	return "Ready"
+}
+
+func (g *graph) addPods(c *reconstruct.Case, pods []model.Ref, claim, node string) {
+	for _, p := range pods {
+		obj, ok := c.World.Pod(p)
+		state := "gone"
+		if ok {
+			p = obj.Ref
+			state = podState(obj.Value)
+		}
+		id := g.add(p, ok, state)
+		g.link(id, claim, "uses", "")
+		g.link(id, node, "on", "")
+		if c.Workload != nil {
+			owner := *c.Workload
+			owner.UID = ""
+			g.link(g.add(owner, workloadHeld(c, owner), ""), id, "owns", "")
+		}
+	}
+}
+
+func podState(p *corev1.Pod) string {
+	if p.DeletionTimestamp != nil {
+		return "Terminating"
+	}
+	for _, cond := range p.Status.Conditions {
+		if cond.Type == corev1.PodReady && cond.Status == corev1.ConditionTrue {
+			return "Ready"
+		}
+	}
+	return string(p.Status.Phase)
+}
+
+func workloadHeld(c *reconstruct.Case, owner model.Ref) bool {
+	s := c.World.Snapshot
+	switch owner.Kind {
+	case "Deployment":
+		return holds(s.Deployments, owner)
+	case "StatefulSet":
+		return holds(s.StatefulSets, owner)
+	case "ReplicaSet":
+		return holds(s.ReplicaSets, owner)
+	case "DaemonSet":
+		return holds(s.DaemonSets, owner)
+	case "Job":
+		return holds(s.Jobs, owner)
+	}
+	return false
+}
+
+func holds[T any](list []model.Object[T], ref model.Ref) bool {
+	return slices.ContainsFunc(list, func(o model.Object[T]) bool { return o.Ref.Is(ref) })
+}
+
+func blockerState(c *reconstruct.Case) string {
+	switch {
+	case c.Gone.Known():
+		return "blocked until " + stamp(c.Gone.At)
+	case c.Resolved():
+		return "blocked"
+	}
+	return "blocking"
+}
+
+func attachedState(c *reconstruct.Case) string {
+	if c.Attached.Known() {
+		return "attached " + stamp(c.Attached.At)
+	}
+	return "not attached"
+}

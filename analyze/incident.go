@@ -1,0 +1,84 @@
+package analyze
+
+import (
+	"github.com/volpost/volpost/analyze/cause"
+	"github.com/volpost/volpost/analyze/decision"
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// incident writes a case down as the report has it.
+func incident(c *reconstruct.Case, l *evidence.Ledger) model.Incident {
+	i := model.Incident{
+		ID: c.ID(), Volume: volume(c), Workload: c.Workload,
+		From:               model.Place{Node: c.From, Pods: c.OldPods},
+		To:                 model.Place{Node: c.To, Pods: c.NewPods},
+		MultiAttach:        multiAttach(c, l),
+		BlockingAttachment: blocking(c, l),
+		Resolved:           c.Resolved(),
+		Span:               c.Span,
+		Phases:             phases(c, l),
+		Causes:             cause.Explain(c, l),
+		WhyNotDetached:     decision.Operands(c, l),
+		Remediations:       []model.Remediation{},
+	}
+	if from, to, text, ok := decision.Integrity(c); ok {
+		i.IntegrityWindow = &model.IntegrityWindow{From: *l.Moment(from), To: l.Moment(to), Text: text, Evidence: l.Observations(from.Witness)}
+	}
+	return i
+}
+
+func volume(c *reconstruct.Case) model.IncidentVolume {
+	v := model.IncidentVolume{
+		PersistentVolume: c.Volume.PersistentVolume, VolumeHandle: c.Volume.Handle, Driver: c.Volume.Driver,
+		UniqueName: c.Volume.UniqueName, AccessModes: c.Volume.Access,
+	}
+	if c.Volume.Claim.Name != "" {
+		ref := c.Volume.Claim
+		ref.Kind = "PersistentVolumeClaim"
+		v.Claim = &ref
+	}
+	return v
+}
+
+func multiAttach(c *reconstruct.Case, l *evidence.Ledger) model.MultiAttachWait {
+	return model.MultiAttachWait{Began: *l.Moment(c.Began), Ended: l.Moment(c.Ended()), Variant: c.Variant, Reports: c.Reported()}
+}
+
+func blocking(c *reconstruct.Case, l *evidence.Ledger) model.BlockingAttachment {
+	a := c.Attachment
+	b := model.BlockingAttachment{
+		NameBasis: a.Basis, HashVerified: a.HashVerified, Node: c.From, Attacher: c.Volume.Driver,
+		DeletionRequestedAt: l.Moment(c.DetachRequested), GoneAt: l.Moment(c.Gone),
+	}
+	if a.Name != "" {
+		b.Name = &a.Name
+	}
+	if a.Object != nil && !c.AttachmentIsLater() {
+		b.UID = a.Object.Ref.UID
+	}
+	b.CreatedAt = l.Moment(c.AttachmentCreated())
+	return b
+}
+
+// phases adds to each phase what governs its length, and the evidence of its boundaries.
+func phases(c *reconstruct.Case, l *evidence.Ledger) []model.Phase {
+	out := make([]model.Phase, 0, len(c.Phases))
+	for _, p := range c.Phases {
+		p.GovernedBy = governor(c, p)
+		p.From.Evidence, p.To.Evidence = boundary(c, l, p.From), boundary(c, l, p.To)
+		out = append(out, p)
+	}
+	return out
+}
+
+// boundary finds the witnesses of the instant that a phase begins or ends at.
+func boundary(c *reconstruct.Case, l *evidence.Ledger, m model.Moment) []string {
+	for _, i := range c.Instants() {
+		if i.Known() && i.At.Equal(m.At) {
+			return l.Observations(i.Witness)
+		}
+	}
+	return nil
+}

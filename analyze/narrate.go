@@ -1,0 +1,287 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// sentence says what an observation tells, in the words of the field.
+func sentence(o *model.Observation) string {
+	text := phraseOf(o)
+	if o.Count > 1 && o.Last.At.After(o.At.At) {
+		text += fmt.Sprintf(" (%d times until %s)", o.Count, o.Last.At.UTC().Format("15:04:05"))
+	} else if o.Count > 1 {
+		text += fmt.Sprintf(" (%d times)", o.Count)
+	}
+	return text
+}
+
+func phraseOf(o *model.Observation) string {
+	for _, f := range []func(*model.Observation) string{nodeSentence, podSentence, volumeSentence, attachmentSentence, controllerSentence} {
+		if s := f(o); s != "" {
+			return s
+		}
+	}
+	return eventSentence(o)
+}
+
+func nodeSentence(o *model.Observation) string {
+	n := "Node " + o.Node
+	switch o.Kind {
+	case model.NodeHeartbeat:
+		return n + " was alive" + paren(o.Detail)
+	case model.NodeHeartbeatMissed:
+		return n + " has not been updated for " + o.Detail
+	case model.NodeNotReady:
+		return n + " is not Ready" + paren(o.Detail)
+	case model.NodeReady:
+		return n + " is Ready"
+	case model.NodeTainted:
+		return n + " is tainted " + o.Detail
+	case model.NodeDeleted:
+		return n + " was deleted"
+	case model.NodeRegistered:
+		return n + " was registered by the controller"
+	case model.NodeRemovalRefused:
+		return n + " was deleted, but its pods still want volumes there"
+	case model.NodeHealthUnknown:
+		return "the controller cannot look up the health of " + o.Node
+	case model.NodeOutOfService:
+		return n + " carries the out-of-service taint, says the attach/detach controller"
+	case model.ZoneState:
+		return "zone state: " + o.Detail
+	}
+	return ""
+}
+
+func podSentence(o *model.Observation) string {
+	p := "pod " + o.Pod.String()
+	switch o.Kind {
+	case model.PodCreated:
+		return p + " was created"
+	case model.PodScheduled:
+		return p + " was scheduled to " + o.Node
+	case model.PodSchedulingFailed:
+		return p + " could not be scheduled" + paren(o.Detail)
+	case model.PodDeletionRequested:
+		return "deletion of " + p + " was requested" + paren(o.Detail)
+	case model.PodEvictionDecided:
+		return "eviction of " + p + paren(o.Detail)
+	case model.PodEvictionCancelled:
+		return "eviction of " + p + " was cancelled"
+	case model.PodForceDeleting:
+		return "pod GC force-deletes " + p
+	case model.PodForceDeleted:
+		return "pod GC force-deleted " + p
+	case model.PodOrphaned:
+		return p + " is orphaned: its node is gone"
+	case model.PodFinished:
+		return p + " finished" + paren(o.Detail)
+	case model.PodContainersStopped:
+		return "all containers of " + p + " have stopped"
+	case model.PodGone:
+		return p + " is gone"
+	case model.PodReady:
+		return p + " is Ready"
+	case model.PodNotReady:
+		return p + " is not Ready" + paren(o.Detail)
+	case model.PodKilling:
+		return "the kubelet stops " + p
+	case model.MountFailed:
+		return "the kubelet could not mount for " + p + paren(o.Detail)
+	case model.WorkloadScaled:
+		return o.Object.String() + ": " + orDefault(o.Detail, "scaled")
+	case model.ReplicaCreated:
+		return strings.TrimSpace(o.Owner.String() + " created " + p)
+	case model.ReplicaDeleted:
+		return strings.TrimSpace(o.Owner.String() + " deleted " + p)
+	}
+	return ""
+}
+
+func volumeSentence(o *model.Observation) string {
+	v := "volume " + volumeName(o.Volume)
+	switch o.Kind {
+	case model.MultiAttach:
+		return multiAttachSentence(o, v)
+	case model.AttachStarted:
+		return "attach of " + v + " to " + o.Node + " started"
+	case model.AttachSucceeded:
+		return "attach of " + v + to(o.Node) + " succeeded"
+	case model.AttachFailed:
+		return "attach of " + v + to(o.Node) + " failed" + paren(o.Detail)
+	case model.DetachStarted:
+		return "detach of " + v + " from " + o.Node + " started"
+	case model.DetachForcedTimeout:
+		return "detach of " + v + " from " + o.Node + " forced: " + orDefault(o.Detail, upstream.MaxWaitForUnmount.String()) + " expired without an unmount"
+	case model.DetachForcedTaint:
+		return "detach of " + v + " from " + o.Node + " forced: out-of-service taint"
+	case model.DetachVerifiedSafe:
+		return "detach of " + v + " from " + o.Node + " verified as safe"
+	case model.DetachSafetySkipped:
+		return "detach of " + v + " from " + o.Node + ": no safety check, the Node object is gone"
+	case model.DetachSucceeded:
+		return "detach of " + v + " from " + o.Node + " succeeded"
+	case model.DetachFailed:
+		return "detach of " + v + " from " + o.Node + " failed" + paren(o.Detail)
+	case model.DetachRefusedInUse:
+		return "detach of " + v + " from " + o.Node + " refused: the node still lists it in use"
+	case model.DetachTimerStarted:
+		return v + " is no longer wanted on " + o.Node + "; the timer of six minutes starts"
+	case model.DetachStillMounted:
+		return v + " cannot be detached from " + o.Node + ": still mounted"
+	case model.ForceDetachDisabled:
+		return v + " stays on " + o.Node + ": forced detach is disabled"
+	case model.OperationTimeout:
+		return orDefault(o.Detail, "operation") + " of " + v + to(o.Node) + " timed out waiting for the attacher"
+	case model.VolumeMarkedDetached:
+		return v + " is no longer attached to " + o.Node + ", found by the controller's sync"
+	case model.VolumeUncertain:
+		return v + " on " + o.Node + " is uncertain to the new controller"
+	}
+	return ""
+}
+
+func multiAttachSentence(o *model.Observation, v string) string {
+	s := "Multi-Attach: " + v
+	if o.Node != "" {
+		s += " is wanted on " + o.Node
+	}
+	switch {
+	case len(o.Pods) > 0:
+		var pods []string
+		for _, p := range o.Pods {
+			pods = append(pods, p.String())
+		}
+		s += ", used by " + strings.Join(pods, ", ")
+	case o.Variant == model.ExclusivelyAttached:
+		s += ", exclusively attached"
+	}
+	if len(o.Holders) > 0 {
+		s += " on " + strings.Join(o.Holders, ", ")
+	}
+	return s
+}
+
+func attachmentSentence(o *model.Observation) string {
+	a := "VolumeAttachment " + shortAttachment(o.Attachment) + on(o.Node)
+	switch o.Kind {
+	case model.AttachmentCreated:
+		return a + " was created"
+	case model.AttachmentDeletionRequested:
+		return "deletion of " + a + " was requested"
+	case model.AttachmentGone:
+		return a + " is gone"
+	case model.AttachmentAttached:
+		return a + " is attached"
+	case model.AttachmentAttachError:
+		return a + " has an attach error" + paren(o.Detail)
+	case model.AttachmentDetachError:
+		return a + " has a detach error" + paren(o.Detail)
+	case model.AttachmentDrift:
+		return a + ": status and back end disagree"
+	case model.AttachmentStuckDeleting:
+		return a + " is being deleted while an attach waits for it"
+	case model.AttacherAttaching:
+		return "the attacher attaches " + a
+	case model.AttacherAttached:
+		return "the attacher attached " + a
+	case model.AttacherDetaching:
+		return "the attacher detaches " + a
+	case model.AttacherDetached:
+		return "the attacher detached " + a
+	case model.AttacherFailed:
+		return "the attacher failed on " + a + paren(o.Detail)
+	case model.AttacherStarted:
+		return "the external-attacher started"
+	}
+	return ""
+}
+
+func controllerSentence(o *model.Observation) string {
+	who := orDefault(o.Component, "a controller")
+	switch o.Kind {
+	case model.LeaderWaiting:
+		return who + " waits for leadership"
+	case model.LeaderAcquired:
+		return who + " became leader" + paren(o.Detail)
+	case model.LeaderLost:
+		return who + " lost leadership"
+	case model.ControllerStarted:
+		return "the attach/detach controller started"
+	case model.ControllerStopped:
+		return "the attach/detach controller stopped"
+	case model.ProcessVersion:
+		return who + " is version " + o.Detail
+	case model.ProcessFlag:
+		return who + " runs with " + o.Detail
+	}
+	return ""
+}
+
+func eventSentence(o *model.Observation) string {
+	about := o.Object
+	if about.Name == "" {
+		about = o.Pod
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s of %s %s", orDefault(o.Detail, "event"), strings.ToLower(orDefault(about.Kind, "object")), about))
+}
+
+// maxDetail keeps an error text in a sentence readable; the evidence has the whole.
+const maxDetail = 200
+
+func paren(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if s == "" {
+		return ""
+	}
+	if r := []rune(s); len(r) > maxDetail {
+		s = string(r[:maxDetail]) + "…"
+	}
+	return " (" + s + ")"
+}
+
+func to(node string) string {
+	if node == "" {
+		return ""
+	}
+	return " to " + node
+}
+
+func on(node string) string {
+	if node == "" {
+		return ""
+	}
+	return " on " + node
+}
+
+func orDefault(s, d string) string {
+	if s == "" {
+		return d
+	}
+	return s
+}
+
+func volumeName(v model.VolumeID) string {
+	for _, n := range []string{v.PersistentVolume, v.UniqueName, v.Handle} {
+		if n != "" {
+			return n
+		}
+	}
+	return "(not named)"
+}
+
+// shortAttachment keeps 12 digits of a hash; the evidence has the whole.
+func shortAttachment(name string) string {
+	if len(name) == len("csi-")+64 && strings.HasPrefix(name, "csi-") {
+		return name[:len("csi-")+12] + "…"
+	}
+	return name
+}
+
+// stamp is a time of day in UTC.
+func stamp(t time.Time) string { return t.UTC().Format("15:04:05") }

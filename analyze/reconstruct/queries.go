@@ -1,0 +1,192 @@
+package reconstruct
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// HasLog reports whether the bundle holds a log of a component.
+func (w *World) HasLog(component string) bool {
+	return slices.ContainsFunc(w.Axis.Inputs, func(in model.Input) bool { return in.Component == component && in.Records > 0 })
+}
+
+// ReadyCondition reports whether the old Node has been Ready since before the wait began, with the quote.
+func (c *Case) ReadyCondition() (bool, *model.Observation) {
+	node, ok := c.World.Node(c.From)
+	if !ok {
+		return false, nil
+	}
+	for i, cond := range node.Value.Status.Conditions {
+		if cond.Type == corev1.NodeReady {
+			return cond.Status == corev1.ConditionTrue && cond.LastTransitionTime.Time.Before(c.Began.At), Cite(node, fmt.Sprintf("status.conditions[%d].lastTransitionTime", i))
+		}
+	}
+	return false, nil
+}
+
+// Tries are the external-attacher's detach calls for the blocking VolumeAttachment since its deletion was requested.
+func (c *Case) Tries() []*model.Observation {
+	var out []*model.Observation
+	if c.Attachment.Name == "" || !c.DetachRequested.Known() {
+		return nil
+	}
+	for _, o := range c.World.byAttach[c.Attachment.Name] {
+		if o.Kind == model.AttacherDetaching && !o.At.At.Before(c.DetachRequested.At.Add(-time.Second)) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// AttacherStart is the newest start of an external-attacher before a time and after the detach was requested.
+func (c *Case) AttacherStart(t time.Time) *model.Observation {
+	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.At, to: t}, func(*model.Observation) bool { return true })
+}
+
+// TemplateHash is the pod-template-hash that some pods have in common: the label, or the part of a Deployment pod's name.
+func (c *Case) TemplateHash(pods []model.Ref) string {
+	hash := ""
+	for _, p := range pods {
+		h := ""
+		if obj, ok := c.World.Pod(p); ok {
+			h = obj.Value.Labels["pod-template-hash"]
+		}
+		if _, isDeployment := deploymentOf(p.Name); h == "" && isDeployment {
+			rs, _, _ := cutLast(p.Name)
+			_, h, _ = cutLast(rs)
+		}
+		if h == "" || hash != "" && h != hash {
+			return ""
+		}
+		hash = h
+	}
+	return hash
+}
+
+// OldPodRuns reports that an old pod is in the bundle, Running and not being deleted.
+func (c *Case) OldPodRuns() bool {
+	return slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
+		obj, ok := c.World.Pod(p)
+		return ok && obj.Value.DeletionTimestamp == nil && obj.Value.Status.Phase == corev1.PodRunning
+	})
+}
+
+// PodsInBundle reports whether the bundle holds both an old and a new pod, as objects.
+func (c *Case) PodsInBundle() bool {
+	held := func(pods []model.Ref) bool {
+		return slices.ContainsFunc(pods, func(p model.Ref) bool { _, ok := c.World.Pod(p); return ok })
+	}
+	return held(c.OldPods) && held(c.NewPods)
+}
+
+// SameOwner reports whether an old and a new pod have the same controller, as far as the bundle tells.
+func (c *Case) SameOwner() bool {
+	owner := func(pods []model.Ref) string {
+		for _, p := range pods {
+			if obj, ok := c.World.Pod(p); ok {
+				if o := metav1.GetControllerOf(obj.Value); o != nil {
+					return string(o.UID)
+				}
+			}
+		}
+		return ""
+	}
+	return owner(c.OldPods) == owner(c.NewPods)
+}
+
+// PodEvidence quotes where the pods stand and what claim they name.
+func (c *Case) PodEvidence() []*model.Observation {
+	var out []*model.Observation
+	for _, p := range append(c.OldPods[:len(c.OldPods):len(c.OldPods)], c.NewPods...) {
+		obj, ok := c.World.Pod(p)
+		if !ok {
+			continue
+		}
+		out = append(out, Cite(obj, "spec.nodeName"), Cite(obj, "status.phase"))
+		for i, v := range obj.Value.Spec.Volumes {
+			if v.PersistentVolumeClaim != nil {
+				out = append(out, Cite(obj, fmt.Sprintf("spec.volumes[%d].persistentVolumeClaim.claimName", i)))
+			}
+		}
+	}
+	return out
+}
+
+// Instants are all instants that can bound a phase.
+func (c *Case) Instants() []Instant {
+	return []Instant{c.Began, c.Heartbeat, c.NotReady, c.DeletionRequested, c.OldPodFinished, c.Released, c.Created, c.Scheduled,
+		c.DetachRequested, c.Gone, c.NewAttachment, c.Attached, c.DemandEnded, c.Ready}
+}
+
+// AttachmentIsLater reports that the bundle's attachment object of this name was made after the blocking one was deleted.
+func (c *Case) AttachmentIsLater() bool { return c.replaced() }
+
+// AttachmentCreated is when the blocking VolumeAttachment was made.
+func (c *Case) AttachmentCreated() Instant {
+	if c.Attachment.Name != "" {
+		if o := last(c.World.byAttach[c.Attachment.Name], before(c.Began.At), kinds(model.AttachmentCreated)); o != nil {
+			return seen(o)
+		}
+		if o := last(c.World.byAttach[c.Attachment.Name], before(c.Began.At), kinds(model.AttacherAttaching)); o != nil {
+			return seen(o)
+		}
+	}
+	if c.From == "" {
+		return Instant{}
+	}
+	return seen(last(c.World.byVolume[c.Volume], before(c.Began.At), and(kinds(model.AttachStarted), onNode(c.From))))
+}
+
+// Relevant reports whether an observation belongs to the story of the case.
+func (c *Case) Relevant(o *model.Observation) bool {
+	if o.Kind == model.LeaderAcquired || o.Kind == model.LeaderLost || o.Kind == model.ControllerStarted {
+		return o.Component == "kube-controller-manager" && c.inSpan(o)
+	}
+	if v := c.World.Volumes.Find(o.Volume); v != nil {
+		return v == c.Volume && c.inSpan(o)
+	}
+	if o.Attachment != "" {
+		return (o.Attachment == c.Attachment.Name || o.Attachment == c.NewAttachmentName().Name) && c.inSpan(o)
+	}
+	if o.Pod.Name != "" {
+		return c.isOldPod(o.Pod) || c.isNewPod(o.Pod)
+	}
+	return c.From != "" && o.Node == c.From && c.inSpan(o)
+}
+
+// margin is how much before and after the span still belongs to the story.
+const margin = 2 * time.Minute
+
+func (c *Case) inSpan(o *model.Observation) bool {
+	to := c.Span.To.At
+	if c.Gone.Known() && c.Gone.At.After(to) {
+		to = c.Gone.At
+	}
+	return !o.At.At.Before(c.Span.From.At.Add(-margin)) && !o.At.At.After(to.Add(margin))
+}
+
+// LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches, so that its silence about
+// Multi-Attach means something.
+func (w *World) LogCovers() bool {
+	for _, k := range []model.Kind{model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded, model.ControllerStarted} {
+		if slices.ContainsFunc(w.byKind[k], func(o *model.Observation) bool {
+			return o.Source.Kind == model.SourceLog && o.Component == "kube-controller-manager"
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// EventsCover reports whether the bundle holds Events about pods, which is where a Multi-Attach report would be.
+func (w *World) EventsCover() bool {
+	return slices.ContainsFunc(w.Axis.Observations, func(o model.Observation) bool {
+		return o.Source.Kind == model.SourceEvent && o.Object.Kind == "Pod"
+	})
+}

@@ -1,0 +1,73 @@
+package analyze
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// timeline is every observation that has a time, with the incidents that it belongs to. Command-line flags are left out
+// unless they govern what volpost explains: they are settings, not events.
+func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.TimelineItem {
+	out := []model.TimelineItem{}
+	for i := range w.Axis.Observations {
+		o := &w.Axis.Observations[i]
+		if o.At.IsZero() || o.Kind == model.ProcessFlag && !governs(o) {
+			continue
+		}
+		item := model.TimelineItem{ID: itemID(o), At: o.At, Kind: o.Kind, About: about(o), Text: sentence(o)}
+		if id := l.Observation(o); id != "" {
+			item.Evidence = []string{id}
+		} else {
+			continue // nothing to show for it
+		}
+		for _, c := range cases {
+			if c.Relevant(o) {
+				item.Incidents = append(item.Incidents, c.ID())
+			}
+		}
+		out = append(out, item)
+	}
+	return out
+}
+
+func governs(o *model.Observation) bool {
+	return slices.ContainsFunc([]string{upstream.GraceFlag, upstream.DisableForceDetachFlag, "--attach-detach-reconcile-sync-period", "--disable-attach-detach-reconcile-sync", "--v"},
+		func(flag string) bool { return len(o.Detail) > len(flag) && o.Detail[:len(flag)+1] == flag+"=" })
+}
+
+// itemID is made of the observation's place, so that it is the same in every run.
+func itemID(o *model.Observation) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%d|%s|%s|%s|%s", o.Source.Path, o.Source.Line, o.Source.Field, o.Kind, o.Node, o.Pod.Key()))
+	return "o-" + hex.EncodeToString(sum[:6])
+}
+
+// about lists the objects that an observation names.
+func about(o *model.Observation) []model.Ref {
+	var out []model.Ref
+	add := func(r model.Ref) {
+		if r.Name != "" && !slices.ContainsFunc(out, r.Is) {
+			out = append(out, r)
+		}
+	}
+	add(o.Object)
+	add(o.Pod)
+	for _, p := range o.Pods {
+		add(p)
+	}
+	add(model.Ref{Kind: "Node", Name: o.Node})
+	for _, h := range o.Holders {
+		add(model.Ref{Kind: "Node", Name: h})
+	}
+	add(model.Ref{Kind: "PersistentVolume", Name: o.Volume.PersistentVolume})
+	add(o.Claim)
+	add(model.Ref{Kind: "VolumeAttachment", Name: o.Attachment})
+	add(o.Owner)
+	return out
+}

@@ -1,0 +1,119 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// verdict answers in one word and one sentence.
+func verdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
+	var real []model.Incident
+	for _, i := range r.Incidents {
+		if i.Causes[0].ID != "handover" {
+			real = append(real, i)
+		}
+	}
+	switch {
+	case len(real) > 0:
+		return model.ReportVerdict{Status: model.StatusIncident, Headline: headline(r, real)}
+	case len(r.Incidents) > 0:
+		return model.ReportVerdict{Status: model.StatusHandover, Headline: handoverHeadline(r.Incidents)}
+	case covers(w):
+		return model.ReportVerdict{Status: model.StatusClean, Headline: "No Multi-Attach was reported, and " + coverage(w) + "."}
+	}
+	return model.ReportVerdict{Status: model.StatusInsufficient, Headline: "Nothing in the bundle could show a Multi-Attach wait: " + lacking(w) + "."}
+}
+
+// headline tells the longest story, and how many others there are.
+func headline(r *model.Report, real []model.Incident) string {
+	worst := slices.MaxFunc(real, func(a, b model.Incident) int {
+		if a.Resolved != b.Resolved {
+			return b2i(!a.Resolved) - b2i(!b.Resolved)
+		}
+		return int(min(max(a.Span.Seconds.Best-b.Span.Seconds.Best, -1), 1))
+	})
+	s := fmt.Sprintf("Volume %s was blocked on %s by %s from %s", shortVolume(worst), orDefault(worst.From.Node, "an unknown node"), blocker(worst), worst.MultiAttach.Began.At.UTC().Format("2006-01-02 15:04:05"))
+	switch {
+	case worst.MultiAttach.Ended != nil:
+		s += fmt.Sprintf(" for %s", human(worst.MultiAttach.Began.Until(*worst.MultiAttach.Ended).Best))
+	case worst.Span.Open && !worst.Span.To.IsZero():
+		s += fmt.Sprintf(" and still was when the bundle was collected, %s later", human(worst.MultiAttach.Began.Until(worst.Span.To).Best))
+	}
+	s += ": " + strings.TrimSuffix(worst.Causes[0].Summary, ".")
+	if n := len(real) - 1; n > 0 {
+		s += fmt.Sprintf(" (and %s)", plural(n, "other volume", "other waits"))
+	}
+	return s + "."
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func handoverHeadline(list []model.Incident) string {
+	longest := 0.0
+	for _, i := range list {
+		if i.MultiAttach.Ended != nil {
+			longest = max(longest, i.MultiAttach.Began.Until(*i.MultiAttach.Ended).Best)
+		}
+	}
+	return fmt.Sprintf("Multi-Attach was reported %s, each time in an ordinary move of a volume that ended by itself after at most %s; nothing to act on.", plural(len(list), "time", "times"), human(longest))
+}
+
+func shortVolume(i model.Incident) string {
+	name := orDefault(i.Volume.PersistentVolume, i.Volume.UniqueName)
+	if i.Volume.Claim != nil {
+		name += " (claim " + i.Volume.Claim.String() + ")"
+	}
+	return name
+}
+
+func blocker(i model.Incident) string {
+	if i.BlockingAttachment.Name != nil {
+		return "VolumeAttachment " + *i.BlockingAttachment.Name
+	}
+	return "an attachment that the bundle does not name"
+}
+
+// human is a duration as people say it.
+func human(seconds float64) string {
+	switch {
+	case seconds < 10:
+		return fmt.Sprintf("%.1f s", seconds)
+	case seconds < 60:
+		return fmt.Sprintf("%.0f s", seconds)
+	}
+	m := int(seconds+0.5) / 60
+	if m >= 60 {
+		return fmt.Sprintf("%d h %d min", m/60, m%60)
+	}
+	return fmt.Sprintf("%d min %d s", m, int(seconds+0.5)%60)
+}
+
+// covers reports whether an input would have shown a Multi-Attach report: the controller's own log with attach or
+// detach activity, or a list of the events of user namespaces.
+func covers(w *reconstruct.World) bool { return w.LogCovers() || w.EventsCover() }
+
+func coverage(w *reconstruct.World) string {
+	switch {
+	case w.LogCovers() && w.EventsCover():
+		return "the kube-controller-manager's log and the events cover the time"
+	case w.LogCovers():
+		return "the kube-controller-manager's log covers attaches and detaches"
+	}
+	return "the events of the last hour before the collection are in the bundle"
+}
+
+func lacking(w *reconstruct.World) string {
+	if w.HasLog("kube-controller-manager") {
+		return "the kube-controller-manager's log shows no attach or detach, and there are no events of pods"
+	}
+	return "it has neither a kube-controller-manager log nor events of pods"
+}
