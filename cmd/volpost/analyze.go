@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+)
+
+const analyzeLong = `Reads a bundle and writes the post-mortem of the Multi-Attach incidents in it.
+
+BUNDLE is a directory, one file, or sample:NAME for an embedded recording. Without -o the
+text goes to standard output and the HTML report to volpost-report.html in the working
+directory. Nothing is ever written over a file of the bundle.
+
+Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 an incident was found
+and --fail-on incident was given.`
+
+const analyzeExample = `  volpost analyze ./must-gather.local.123
+  volpost analyze ./must-gather.local.123 -o html=report.html -o json=report.json
+  volpost analyze ./kcm.log -o json | jq .verdict
+  volpost analyze sample:rollout-surge`
+
+// analyzeFlags are the flags of analyze as they were given.
+type analyzeFlags struct {
+	outputs []string
+	failOn  string
+}
+
+func (a app) analyzeCommand() *cobra.Command {
+	var flags analyzeFlags
+	c := &cobra.Command{
+		Use:               "analyze BUNDLE",
+		Short:             "Explain the incidents of a bundle",
+		Long:              analyzeLong,
+		Example:           analyzeExample,
+		Args:              exactly("BUNDLE"),
+		ValidArgsFunction: completeBundle,
+		RunE: working(func(c *cobra.Command, args []string) error {
+			return a.analyze(c.Context(), args[0], flags)
+		}),
+	}
+	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, "write `FORMAT[=FILE]`, to standard output without FILE; repeatable; "+formatNames())
+	c.Flags().StringVar(&flags.failOn, "fail-on", "", "exit with 3 on this `VERDICT`; known: incident")
+	if err := c.RegisterFlagCompletionFunc("output", completeFormat); err != nil {
+		panic(err) // the flag is defined two lines above
+	}
+	return c
+}
+
+func (a app) analyze(ctx context.Context, bundle string, flags analyzeFlags) error {
+	if flags.failOn != "" && flags.failOn != string(model.StatusIncident) {
+		return usagef("--fail-on knows no %q", flags.failOn).hinted("--fail-on incident")
+	}
+	targets, err := parseTargets(flags.outputs)
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		if err := t.spare(bundle); err != nil {
+			return err
+		}
+	}
+	result, err := a.explain(ctx, bundle)
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		if err := a.write(t, result); err != nil {
+			return err
+		}
+	}
+	if flags.failOn != "" && result.Verdict.Status == model.StatusIncident {
+		return errIncident
+	}
+	return nil
+}
+
+// write renders the report to one target and says on standard error which file came to be.
+func (a app) write(t target, r *model.Report) error {
+	render := func(w io.Writer) error {
+		buffered := bufio.NewWriter(w)
+		if err := report.Write(buffered, t.format, r); err != nil {
+			return err
+		}
+		return buffered.Flush()
+	}
+	if t.file == "" {
+		if err := render(a.stdout); err != nil {
+			return failf("writing the %s report: %v", t.format, err)
+		}
+		return nil
+	}
+	if err := writeFile(t.file, render); err != nil {
+		return failf("writing the %s report: %v", t.format, err).hinted("-o %s=FILE writes it elsewhere, -o %s to standard output", t.format, t.format)
+	}
+	fmt.Fprintln(a.stderr, "wrote", clean(t.file))
+	return nil
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// app is one run of the program: where it reads and writes, and what it calls itself.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	version        string // in reports and in "volpost version"
+}
+
+// run runs the program with the given arguments, which do not include its name, and answers its exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return app{stdin: stdin, stdout: stdout, stderr: stderr, version: buildVersion()}.run(args)
+}
+
+func (a app) run(args []string) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			code = a.finish(internalError(r, a.version))
+		}
+	}()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// Once asked to stop, a second signal ends the process the hard way.
+	context.AfterFunc(ctx, stop)
+
+	root := a.rootCommand()
+	// cobra falls back to the process's own arguments when it is given none at all.
+	root.SetArgs(append([]string{}, args...))
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	return a.finish(root.ExecuteContext(ctx))
+}
+
+const rootLong = `volpost reads what was collected from a Kubernetes cluster and explains why a volume
+could not move to another node: which VolumeAttachment held it, what each part of the
+wait waited for, and which evidence says so. It needs no cluster and no network.`
+
+const rootExample = `  volpost analyze ./must-gather              text here, volpost-report.html beside it
+  volpost analyze ./must-gather -o json      one format on standard output
+  volpost analyze sample:node-deleted        a recorded incident that volpost brings along
+  volpost inspect ./must-gather              what was read, and what is missing`
+
+// rootCommand builds the command tree anew for each run, so that no state outlives one.
+func (a app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "volpost",
+		Short:         "Explain Kubernetes Multi-Attach incidents from what was collected",
+		Long:          rootLong,
+		Example:       rootExample,
+		Args:          knownCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usagef("%v", err).hinted("%s --help lists the flags", c.CommandPath())
+	})
+	root.AddCommand(a.analyzeCommand(), a.inspectCommand(), a.causesCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
+	root.SetHelpCommand(helpCommand(root))
+	return root
+}
+
+// knownCommand refuses a first word that is no command.
+func knownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	err := usagef("there is no command %q", args[0])
+	names := make([]string, 0, len(c.Commands()))
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	if near := nearest(args[0], names); near != "" {
+		return err.hinted("did you mean %q?", near)
+	}
+	return err.hinted("volpost --help lists the commands; to read a bundle: volpost analyze %s", clean(args[0]))
+}
+
+// helpCommand replaces cobra's, which answers success for a topic that does not exist.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help for a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return knownCommand(root, args)
+			}
+			found.InitDefaultHelpFlag() // cobra does so only for the command that runs
+			return found.Help()
+		},
+	}
+}
+
+// exactly wants one argument for each name.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == len(names) {
+			return nil
+		}
+		want := "no argument"
+		if len(names) > 0 {
+			want = fmt.Sprintf("one argument, %s", names[0])
+		}
+		return usagef("%s takes %s, and got %d", c.CommandPath(), want, len(args)).hinted("%s --help shows how", c.CommandPath())
+	}
+}

@@ -1,0 +1,141 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/report"
+	"github.com/volpost/volpost/samples"
+)
+
+// What an analysis of a recorded incident of some megabytes may take on two cores, whole process.
+const (
+	timeBudget   = time.Second
+	memoryBudget = 300 << 20 // bytes
+	// timeGrace is for machines that do other work at the same time.
+	timeGrace = 3
+)
+
+// TestBudget measures the program as a child process, on the largest recording there is.
+func TestBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	program := binary(t)
+	dir := largestBundle(t)
+	output := filepath.Join(t.TempDir(), "report")
+	measure := func() (time.Duration, int64) {
+		c := exec.Command(program, "analyze", dir, "-o", "text", "-o", "html="+output+".html")
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
+		start := time.Now()
+		if err := c.Run(); err != nil {
+			t.Fatalf("%v: %s", err, stderr.String())
+		}
+		return time.Since(start), peakBytes(c.ProcessState)
+	}
+	measure() // Graphviz compiles itself into a cache on the first start ever
+	elapsed, peak := measure()
+	for range 2 {
+		if e, p := measure(); e < elapsed {
+			elapsed, peak = e, max(peak, p)
+		}
+	}
+	t.Logf("%.1f MB in %v with %d MB", float64(bundleBytes(t, os.DirFS(dir)))/1e6, elapsed.Round(time.Millisecond), peak>>20)
+	if elapsed > timeGrace*timeBudget {
+		t.Errorf("took %v, want at most %v (allowing %d times that here)", elapsed, timeBudget, timeGrace)
+	}
+	if peak > memoryBudget {
+		t.Errorf("needed %d MB, want at most %d MB", peak>>20, memoryBudget>>20)
+	}
+}
+
+// peakBytes is the largest resident size; Linux counts it in kilobytes, Darwin in bytes.
+func peakBytes(p *os.ProcessState) int64 {
+	peak := int64(p.SysUsage().(*syscall.Rusage).Maxrss)
+	if runtime.GOOS == "linux" {
+		peak *= 1024
+	}
+	return peak
+}
+
+// largestBundle is a directory with the largest sample, or with the largest of the team's recordings where those are.
+func largestBundle(t *testing.T) string {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, largestSample(t)); err != nil {
+		t.Fatal(err)
+	}
+	size := bundleBytes(t, os.DirFS(dir))
+	more, err := filepath.Glob(filepath.Join(moduleRoot(t), "..", "shared", "incidents", "recorded", "*", "bundle"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, candidate := range more {
+		if s := bundleBytes(t, os.DirFS(candidate)); s > size {
+			dir, size = candidate, s
+		}
+	}
+	return dir
+}
+
+func largestSample(t testing.TB) fs.FS {
+	var largest fs.FS
+	var size int64
+	for _, s := range samples.List() {
+		bundle, err := samples.Bundle(s.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := bundleBytes(t, bundle); b > size {
+			largest, size = bundle, b
+		}
+	}
+	return largest
+}
+
+func bundleBytes(t testing.TB, bundle fs.FS) int64 {
+	var total int64
+	err := fs.WalkDir(bundle, ".", func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			total += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return total
+}
+
+// BenchmarkAnalysis is everything from bytes to the JSON report, on the largest sample.
+func BenchmarkAnalysis(b *testing.B) {
+	whole := files(b, largestSample(b))
+	b.SetBytes(bundleBytes(b, whole))
+	b.ReportAllocs()
+	for b.Loop() {
+		snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(whole, "sample"), ingest.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := report.Write(&out, "json", analyze.Run(snapshot, analyze.Options{Version: testVersion})); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/volpost/volpost/samples"
+)
+
+// cliCases are run in a directory that holds an empty directory, a directory and files that are no bundle, and nothing
+// else. What they print is in testdata/cli.
+var cliCases = []struct {
+	name string
+	args []string
+	code int
+}{
+	{"help", nil, exitOK},
+	{"help-flag", []string{"--help"}, exitOK},
+	{"help-analyze", []string{"analyze", "--help"}, exitOK},
+	{"help-inspect", []string{"help", "inspect"}, exitOK},
+	{"help-unknown", []string{"help", "nothing"}, exitUsage},
+
+	{"unknown-command", []string{"analyse-this"}, exitUsage},
+	{"mistyped-command", []string{"analyse"}, exitUsage},
+	{"path-as-command", []string{"./must-gather"}, exitUsage},
+	{"unknown-flag", []string{"analyze", "--colour"}, exitUsage},
+	{"no-bundle", []string{"analyze"}, exitUsage},
+	{"two-bundles", []string{"analyze", "a", "b"}, exitUsage},
+	{"unknown-format", []string{"analyze", "sample:handover", "-o", "pdf"}, exitUsage},
+	{"mistyped-format", []string{"analyze", "sample:handover", "-o", "jsn"}, exitUsage},
+	{"output-without-file", []string{"analyze", "sample:handover", "-o", "html="}, exitUsage},
+	{"two-on-stdout", []string{"analyze", "sample:handover", "-o", "json", "-o", "text"}, exitUsage},
+	{"two-in-one-file", []string{"analyze", "sample:handover", "-o", "json=x", "-o", "text=./x"}, exitUsage},
+	{"unknown-fail-on", []string{"analyze", "sample:handover", "--fail-on", "anything"}, exitUsage},
+	{"samples-argument", []string{"samples", "handover"}, exitUsage},
+	{"inspect-format", []string{"inspect", "sample:handover", "-o", "yaml"}, exitUsage},
+	{"unknown-cause", []string{"explain", "gremlins"}, exitUsage},
+	{"mistyped-cause", []string{"explain", "rolout-surge"}, exitUsage},
+
+	{"unknown-sample", []string{"analyze", "sample:nothing"}, exitFailed},
+	{"mistyped-sample", []string{"analyze", "sample:handovr"}, exitFailed},
+	{"sample-outside", []string{"analyze", "sample:../handover"}, exitFailed},
+	{"missing-path", []string{"analyze", "no-such-directory"}, exitFailed},
+	{"hostile-path", []string{"analyze", "no\x1b[31m\u202esuch\xff"}, exitFailed},
+	{"empty-directory", []string{"analyze", "empty"}, exitFailed},
+	{"unwritable-output", []string{"analyze", "sample:handover", "-o", "json=no-such-directory/report.json"}, exitFailed},
+	{"output-is-directory", []string{"analyze", "sample:handover", "-o", "json=empty"}, exitFailed},
+
+	{"samples", []string{"samples"}, exitOK},
+	{"version", []string{"version"}, exitOK},
+	{"causes", []string{"causes"}, exitOK},
+	{"explain", []string{"explain", "rollout-surge"}, exitOK},
+	{"inspect", []string{"inspect", "sample:node-deleted"}, exitOK},
+	{"inspect-no-bundle", []string{"inspect", "notes"}, exitOK},
+	{"inspect-binary", []string{"inspect", "noise.bin"}, exitFailed},
+	{"fail-on-incident", []string{"analyze", "sample:rollout-surge", "-o", "text=report.txt", "--fail-on", "incident"}, exitIncident},
+	{"fail-on-handover", []string{"analyze", "sample:handover", "-o", "text=report.txt", "--fail-on", "incident"}, exitOK},
+}
+
+func TestCommandLine(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range cliCases {
+		if seen[c.name] {
+			t.Fatalf("two cases are called %s", c.name)
+		}
+		seen[c.name] = true
+		t.Run(c.name, func(t *testing.T) {
+			file, err := filepath.Abs(filepath.Join("testdata", "cli", c.name+".txtar"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(cliDirectory(t))
+			got := volpost(c.args...)
+			if got.code != c.code {
+				t.Errorf("exit code %d, want %d\n%s", got.code, c.code, got.stderr)
+			}
+			if (got.code == exitFailed || got.code == exitUsage) && (got.stdout != "" || !strings.HasPrefix(got.stderr, "volpost: ") || !strings.Contains(got.stderr, "\nhint: ")) {
+				t.Errorf("an error has a volpost: line and a hint: line, both on standard error, and nothing else:\n%s%s", got.stdout, got.stderr)
+			}
+			compareGolden(t, file, golden(c.args, got))
+		})
+	}
+}
+
+// cliDirectory is a working directory with inputs that are no bundle.
+func cliDirectory(t *testing.T) string {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"notes/todo.txt":  "call the storage team\n",
+		"notes/empty.txt": "",
+		"noise.bin":       "\x7fELF\x00\x01\x02\x03" + strings.Repeat("\x00\xff\xfe\x80", 2000),
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// golden is a run as a text file. The line that names the Go release and the platform is the only one that may differ.
+func golden(args []string, o outcome) []byte {
+	platform := fmt.Sprintf("%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return txtar.Format(&txtar.Archive{
+		Comment: fmt.Appendf(nil, "$ volpost %s\nexit code %d\n", clean(strings.Join(args, " ")), o.code),
+		Files: []txtar.File{
+			{Name: "stdout", Data: []byte(strings.ReplaceAll(o.stdout, platform, "GO PLATFORM"))},
+			{Name: "stderr", Data: []byte(o.stderr)},
+		},
+	})
+}
+
+// compareGolden compares with a golden file, or rewrites it with -update.
+func compareGolden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v; go test ./cmd/volpost -update writes it", err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("differs from %s (go test ./cmd/volpost -update rewrites it):\n%s", file, firstDifference(string(want), string(got)))
+	}
+}
+
+func firstDifference(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range w {
+		if i >= len(g) {
+			return fmt.Sprintf("line %d is missing: %s", i+1, w[i])
+		}
+		if w[i] != g[i] {
+			return fmt.Sprintf("line %d\n-%s\n+%s", i+1, w[i], g[i])
+		}
+	}
+	return fmt.Sprintf("line %d is new: %s", len(w)+1, g[len(w)])
+}
+
+// TestSampleGoldens keeps what volpost makes of each recording.
+func TestSampleGoldens(t *testing.T) {
+	root := moduleRoot(t)
+	for _, s := range samples.List() {
+		t.Run(s.Name, func(t *testing.T) {
+			got := volpost("analyze", samplePrefix+s.Name, "-o", "text")
+			if got.code != exitOK || got.stderr != "" {
+				t.Fatalf("exit code %d: %s", got.code, got.stderr)
+			}
+			compareGolden(t, filepath.Join(root, "samples", s.Name, "golden", "report.txt"), []byte(got.stdout))
+		})
+	}
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/volpost/volpost/ingest"
+)
+
+// The exit codes.
+const (
+	exitOK       = 0 // the bundle was analysed, whatever was found
+	exitFailed   = 1 // nothing could be read, or a result could not be written
+	exitUsage    = 2
+	exitIncident = 3 // analysed, and --fail-on incident found one
+)
+
+// failure is an error as the user sees it: one line, and one line about what to do.
+type failure struct {
+	code      int
+	msg, hint string
+}
+
+func (f *failure) Error() string { return f.msg }
+
+// usagef is a wrong use of the command line.
+func usagef(format string, args ...any) *failure {
+	return &failure{code: exitUsage, msg: fmt.Sprintf(format, args...)}
+}
+
+// failf is work that could not be done.
+func failf(format string, args ...any) *failure {
+	return &failure{code: exitFailed, msg: fmt.Sprintf(format, args...)}
+}
+
+func (f *failure) hinted(format string, args ...any) *failure {
+	f.hint = fmt.Sprintf(format, args...)
+	return f
+}
+
+// errIncident makes the exit code of --fail-on without a message: the report has said it.
+var errIncident = errors.New("an incident was found")
+
+// internalError is what becomes of a panic. A user can do nothing with a trace of goroutines.
+func internalError(panicked any, version string) *failure {
+	return failf("internal error: %v", panicked).hinted("this is a defect of volpost %s; please report it with this line and the command", version)
+}
+
+// working marks the errors of a command's own work as such: all other errors that cobra returns are wrong usage.
+func working(work func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		err := work(c, args)
+		var known *failure
+		var read *ingest.Error
+		switch {
+		case err == nil, errors.Is(err, errIncident), errors.As(err, &known):
+			return err
+		case errors.Is(err, context.Canceled):
+			return failf("interrupted; nothing was concluded")
+		case errors.As(err, &read):
+			return &failure{code: exitFailed, msg: read.Msg, hint: read.Hint}
+		}
+		return failf("%v", err)
+	}
+}
+
+// finish tells the user of an error and answers the exit code.
+func (a app) finish(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if errors.Is(err, errIncident) {
+		return exitIncident
+	}
+	var f *failure
+	if !errors.As(err, &f) {
+		f = usagef("%v", err).hinted("volpost --help shows how")
+	}
+	fmt.Fprintln(a.stderr, "volpost:", clean(f.msg))
+	if f.hint != "" {
+		fmt.Fprintln(a.stderr, "hint:", clean(f.hint))
+	}
+	return f.code
+}
+
+// clean makes text from a bundle or a command line fit for a terminal: whatever does not print, such as control
+// sequences and marks that reverse the writing direction, is shown escaped.
+func clean(s string) string {
+	printable := func(r rune) bool { return unicode.IsPrint(r) && r != unicode.ReplacementChar }
+	if strings.IndexFunc(s, func(r rune) bool { return !printable(r) }) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case printable(r):
+			b.WriteRune(r)
+		case r == unicode.ReplacementChar && s[i] != "\uFFFD"[0]:
+			fmt.Fprintf(&b, `\x%02x`, s[i]) // a byte that is no UTF-8
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return b.String()
+}

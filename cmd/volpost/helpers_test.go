@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+	"github.com/volpost/volpost/samples"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens")
+
+// testVersion stands in reports of tests, so that goldens do not depend on the commit.
+const testVersion = "v0.0.0-test"
+
+// outcome is all that a run of the program leaves behind.
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+// volpost runs the program inside of the test.
+func volpost(args ...string) outcome {
+	var out, err bytes.Buffer
+	code := app{stdin: strings.NewReader(""), stdout: &out, stderr: &err, version: testVersion}.run(args)
+	return outcome{code, out.String(), err.String()}
+}
+
+// moduleRoot is the folder of go.mod.
+func moduleRoot(t testing.TB) string {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// shared is a path of the collection that lies beside the repository on the team's machines. Tests that need it skip
+// elsewhere.
+func shared(t testing.TB, elements ...string) string {
+	path := filepath.Join(append([]string{moduleRoot(t), "..", "shared"}, elements...)...)
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("needs %s, which is not part of the repository", filepath.Join(append([]string{"../shared"}, elements...)...))
+	}
+	return path
+}
+
+// explained is a bundle's report, as the JSON says it.
+func explained(t testing.TB, bundle fs.FS, root string) ([]byte, *model.Report) {
+	t.Helper()
+	snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(bundle, root), ingest.Options{})
+	if err != nil {
+		t.Fatalf("reading %s: %v", root, err)
+	}
+	var out bytes.Buffer
+	if err := report.Write(&out, "json", analyze.Run(snapshot, analyze.Options{Version: testVersion})); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes(), decoded(t, out.Bytes())
+}
+
+func render(t testing.TB, w io.Writer, format string, r *model.Report) {
+	t.Helper()
+	if err := report.Write(w, format, r); err != nil {
+		t.Fatalf("%s: %v", format, err)
+	}
+}
+
+func decoded(t testing.TB, text []byte) *model.Report {
+	t.Helper()
+	var r model.Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	return &r
+}
+
+// sampleFiles is a sample's bundle as a map that a test may change.
+func sampleFiles(t testing.TB, name string) fstest.MapFS {
+	t.Helper()
+	bundle, err := samples.Bundle(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files(t, bundle)
+}
+
+func files(t testing.TB, from fs.FS) fstest.MapFS {
+	t.Helper()
+	out := fstest.MapFS{}
+	err := fs.WalkDir(from, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		data, err := fs.ReadFile(from, path)
+		out[path] = &fstest.MapFile{Data: data, Mode: 0o644}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// buildDir holds the program while the tests run.
+var buildDir string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "volpost-test-")
+	if err != nil {
+		panic(err)
+	}
+	buildDir = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// built is the program as users have it, built once for all tests that measure it or run it as a process.
+var built = sync.OnceValues(func() (string, error) {
+	binary := filepath.Join(buildDir, "volpost")
+	build := exec.Command("go", "build", "-trimpath", "-o", binary, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return binary, nil
+})
+
+func binary(t testing.TB) string {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// inspectWidth is the widest line of an inspection, in characters.
+const inspectWidth = 100
+
+// inspection is a bundle as text.
+func inspection(b model.Bundle) string {
+	p := page{width: inspectWidth}
+	p.pair("Bundle", b.Root)
+	p.pair("Layout", orUnknown(strings.Join(b.Layouts, ", ")))
+	p.pair("Kubernetes", orUnknown(b.KubernetesVersion))
+	p.pair("Collected", capturedAt(b.CapturedAt))
+	p.inputs(b.Inputs)
+	p.problems(b.Problems)
+	p.notCollected(b.NotCollected)
+	return p.String()
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown: nothing in the bundle tells"
+	}
+	return s
+}
+
+func capturedAt(m *model.Moment) string {
+	switch {
+	case m == nil:
+		return orUnknown("")
+	case m.Latest.Sub(m.Earliest) <= time.Second:
+		return fmt.Sprintf("%s (%s)", instant(m.At), m.Basis)
+	}
+	return fmt.Sprintf("%s to %s (%s)", instant(m.Earliest), instant(m.Latest), m.Basis)
+}
+
+func instant(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
+
+// manyInputs is the number up to which all inputs are told one by one. A must-gather has hundreds.
+const manyInputs = 20
+
+// inputs tells the inputs that were used: of many only those that say when something happened, the others by their
+// number.
+func (p *page) inputs(inputs []model.Input) {
+	var total int64
+	var used, told, others []model.Input
+	for _, in := range inputs {
+		total += in.Bytes
+		if in.Used > 0 {
+			used = append(used, in)
+		}
+	}
+	for _, in := range used {
+		if len(used) <= manyInputs || in.From != nil || in.Clock != nil || in.Kind != model.InputManifests {
+			told = append(told, in)
+		} else {
+			others = append(others, in)
+		}
+	}
+	p.heading(fmt.Sprintf("Inputs: %s, %s; %d used", count(len(inputs), "file"), size(total), len(used)))
+	root := commonDirectory(told)
+	if root != "" {
+		p.text(0, "Paths begin below "+root)
+	}
+	for _, in := range told {
+		p.text(2, strings.TrimPrefix(in.Path, root))
+		p.text(6, inputFacts(in))
+		if clock := clockFacts(in.Clock); clock != "" {
+			p.text(6, "clock: "+clock)
+		}
+	}
+	p.others(others)
+	p.unused(inputs)
+}
+
+// others sums up the manifests that have no times of their own.
+func (p *page) others(inputs []model.Input) {
+	if len(inputs) == 0 {
+		return
+	}
+	sum := model.Input{Kind: model.InputManifests}
+	for _, in := range inputs {
+		sum.Bytes += in.Bytes
+		sum.Records += in.Records
+		sum.Used += in.Used
+	}
+	p.text(2, fmt.Sprintf("and %s with objects; -o json lists them", count(len(inputs), "file")))
+	p.text(6, inputFacts(sum))
+}
+
+// unused counts by kind the inputs that told nothing.
+func (p *page) unused(inputs []model.Input) {
+	counts := map[string]int{}
+	var kinds []string
+	for _, in := range inputs {
+		if in.Used > 0 {
+			continue
+		}
+		if counts[in.Kind] == 0 {
+			kinds = append(kinds, in.Kind)
+		}
+		counts[in.Kind]++
+	}
+	if len(kinds) == 0 {
+		return
+	}
+	slices.Sort(kinds)
+	parts := make([]string, 0, len(kinds))
+	for _, k := range kinds {
+		parts = append(parts, fmt.Sprintf("%d %s", counts[k], k))
+	}
+	p.text(2, "nothing to use in "+strings.Join(parts, ", "))
+}
+
+func inputFacts(in model.Input) string {
+	facts := []string{in.Kind, size(in.Bytes), fmt.Sprintf("%d of %s used", in.Used, count(in.Records, "record"))}
+	if in.From != nil && in.To != nil {
+		facts = append(facts, fmt.Sprintf("%s to %s", instant(*in.From), instant(*in.To)))
+	}
+	return strings.Join(facts, ", ")
+}
+
+func clockFacts(c *model.Clock) string {
+	if c == nil {
+		return ""
+	}
+	var facts []string
+	if c.Year != "" {
+		facts = append(facts, "year "+c.Year)
+	}
+	if c.Zone != "" {
+		facts = append(facts, "zone "+c.Zone)
+	}
+	if c.OffsetSeconds != 0 || c.OffsetUncertainty != 0 {
+		facts = append(facts, fmt.Sprintf("offset %+.3f s ± %.3f s", c.OffsetSeconds, c.OffsetUncertainty))
+	}
+	return strings.Join(facts, "; ")
+}
+
+func (p *page) problems(problems []model.Problem) {
+	p.heading(fmt.Sprintf("Problems: %d", len(problems)))
+	for _, problem := range problems {
+		place := problem.Path
+		if problem.Line > 0 {
+			place = fmt.Sprintf("%s:%d", place, problem.Line)
+		}
+		p.text(2, fmt.Sprintf("%s: %s", problem.Severity, place))
+		p.text(6, problem.Message)
+	}
+}
+
+func (p *page) notCollected(missing []model.NotCollected) {
+	p.heading(fmt.Sprintf("Not collected: %d", len(missing)))
+	for _, m := range missing {
+		p.text(2, m.What)
+		p.text(6, m.Consequence)
+		if m.Command != "" {
+			p.text(6, "$ "+m.Command)
+		}
+	}
+}
+
+// commonDirectory is the longest directory, with its final slash, that all paths begin with.
+func commonDirectory(inputs []model.Input) string {
+	if len(inputs) < 2 {
+		return ""
+	}
+	common := inputs[0].Path
+	for _, in := range inputs[1:] {
+		for !strings.HasPrefix(in.Path, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	return common[:strings.LastIndexByte(common, '/')+1]
+}

@@ -1,0 +1,302 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func TestDefaultOutputs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := volpost("analyze", "sample:handover")
+	if got.code != exitOK || got.stderr != "wrote volpost-report.html\n" {
+		t.Fatalf("exit code %d, standard error %q", got.code, got.stderr)
+	}
+	html, err := os.ReadFile(defaultFile)
+	if err != nil || !bytes.HasPrefix(bytes.ToLower(html), []byte("<!doctype html")) {
+		t.Errorf("%v: %.60q", err, html)
+	}
+	if only := volpost("analyze", "sample:handover", "-o", "text"); only.stdout != got.stdout || only.stdout == "" {
+		t.Error("the default text differs from -o text")
+	}
+	left, err := os.ReadDir(".")
+	if err != nil || len(left) != 1 {
+		t.Errorf("files left behind: %v, %v", left, err)
+	}
+}
+
+func TestSeveralOutputs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := volpost("analyze", "sample:handover", "-o", "json", "-o", "svg=g.svg", "-o", "dot=g.dot")
+	if got.code != exitOK || got.stderr != "wrote g.svg\nwrote g.dot\n" {
+		t.Fatalf("exit code %d, standard error %q", got.code, got.stderr)
+	}
+	if !json.Valid([]byte(got.stdout)) {
+		t.Error("standard output is not JSON")
+	}
+	for file, part := range map[string]string{"g.svg": "<svg", "g.dot": "digraph"} {
+		if text, err := os.ReadFile(file); err != nil || !bytes.Contains(text, []byte(part)) {
+			t.Errorf("%s lacks %s (%v)", file, part, err)
+		}
+	}
+}
+
+// TestInputIsSpared writes a small bundle and asks for reports over its files, by several ways of naming them.
+func TestInputIsSpared(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	const manifest = "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n"
+	if err := os.MkdirAll("bundle/nodes", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{
+		os.WriteFile("bundle/nodes/a.yaml", []byte(manifest), 0o644),
+		os.Symlink("bundle/nodes/a.yaml", "link.yaml"),
+		os.Symlink("bundle", "linked-bundle"),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ bundle, file string }{
+		{"bundle", "bundle/nodes/a.yaml"},
+		{"bundle", "./bundle/../bundle/nodes/a.yaml"},
+		{"bundle", filepath.Join(dir, "bundle/nodes/a.yaml")},
+		{"bundle", "link.yaml"},
+		{"linked-bundle", "bundle/nodes/a.yaml"},
+		{"bundle/nodes/a.yaml", "bundle/nodes/a.yaml"},
+		{"bundle/nodes/a.yaml", "link.yaml"},
+	} {
+		got := volpost("analyze", c.bundle, "-o", "json="+c.file)
+		if got.code != exitUsage || !strings.Contains(got.stderr, "is not written over") {
+			t.Errorf("%s over %s: exit code %d, %s", c.bundle, c.file, got.code, got.stderr)
+		}
+		if text, err := os.ReadFile("bundle/nodes/a.yaml"); err != nil || string(text) != manifest {
+			t.Fatalf("the input has changed: %q, %v", text, err)
+		}
+	}
+	// New files and the report's own default are no loss.
+	for _, file := range []string{"bundle/report.json", "elsewhere.json"} {
+		if got := volpost("analyze", "bundle", "-o", "json="+file); got.code != exitOK {
+			t.Errorf("%s: exit code %d, %s", file, got.code, got.stderr)
+		}
+	}
+	t.Chdir("bundle")
+	for range 2 {
+		if got := volpost("analyze", "."); got.code != exitOK {
+			t.Errorf("exit code %d, %s", got.code, got.stderr)
+		}
+	}
+}
+
+func TestWriteFileReplacesAtomically(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("old", []byte("old"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("old", "link"); err != nil {
+		t.Fatal(err)
+	}
+	failing := func(w io.Writer) error {
+		_, _ = w.Write([]byte("half"))
+		return context.DeadlineExceeded
+	}
+	if err := writeFile("old", failing); err == nil {
+		t.Error("an error of the renderer is lost")
+	}
+	content(t, "old", "old")
+	if err := writeFile("link", func(w io.Writer) error { _, err := w.Write([]byte("new")); return err }); err != nil {
+		t.Fatal(err)
+	}
+	content(t, "old", "new")
+	if info, err := os.Lstat("link"); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link has become a file (%v)", err)
+	}
+	if info, err := os.Stat("old"); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("the permissions have changed (%v)", err)
+	}
+	left, err := os.ReadDir(".")
+	if err != nil || len(left) != 2 {
+		t.Errorf("files left behind: %v, %v", left, err)
+	}
+}
+
+// TestDevicesAreWrittenThrough matters to root, whose rename would replace the device.
+func TestDevicesAreWrittenThrough(t *testing.T) {
+	for range 2 {
+		if got := volpost("analyze", "sample:handover", "-o", "json=/dev/null"); got.code != exitOK {
+			t.Fatalf("exit code %d, %s", got.code, got.stderr)
+		}
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode()&os.ModeDevice == 0 {
+		t.Fatalf("%s is no device any more (%v)", os.DevNull, err)
+	}
+}
+
+func content(t *testing.T, file, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		t.Errorf("%s holds %q, want %q (%v)", file, got, want, err)
+	}
+}
+
+// panicking is a standard output that cannot be written to in the worst way.
+type panicking struct{}
+
+func (panicking) Write([]byte) (int, error) { panic("a defect\ngoroutine 1 [running]:") }
+
+func TestPanicIsOneLine(t *testing.T) {
+	var stderr bytes.Buffer
+	code := app{stdin: strings.NewReader(""), stdout: panicking{}, stderr: &stderr, version: testVersion}.run([]string{"version"})
+	want := "volpost: internal error: a defect\\ngoroutine 1 [running]:\nhint: this is a defect of volpost " + testVersion + "; please report it with this line and the command\n"
+	if code != exitFailed || stderr.String() != want {
+		t.Errorf("exit code %d, standard error\n%s", code, stderr.String())
+	}
+}
+
+func TestInterruptedReadingIsNoReport(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var out bytes.Buffer
+	a := app{stdin: strings.NewReader(""), stdout: &out, stderr: &out, version: testVersion}
+	err := working(func(*cobra.Command, []string) error {
+		return a.analyze(ctx, "sample:handover", analyzeFlags{outputs: []string{"text"}})
+	})(nil, nil)
+	if code := a.finish(err); code != exitFailed || out.String() != "volpost: interrupted; nothing was concluded\n" {
+		t.Errorf("exit code %d, %q", code, out.String())
+	}
+}
+
+func TestProgressIsShownLateAndTakenAway(t *testing.T) {
+	var out bytes.Buffer
+	p := &progress{out: &out, started: time.Now()}
+	p.update(1, 10)
+	p.finish()
+	if out.Len() != 0 {
+		t.Errorf("shown within the first second: %q", out.String())
+	}
+	p.started = time.Now().Add(-2 * progressDelay)
+	p.update(5_000_000, 20_000_000)
+	p.update(5_000_001, 20_000_000) // too soon after the first
+	p.finish()
+	if want := "\rreading  25 % of 20.0 MB\x1b[K\r\x1b[K"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+	quiet := app{stderr: &out}.newProgress()
+	quiet.started = time.Now().Add(-2 * progressDelay)
+	before := out.Len()
+	quiet.update(1, 2)
+	quiet.finish()
+	if out.Len() != before {
+		t.Error("progress is shown where nobody watches")
+	}
+}
+
+func TestCleanEscapesWhatDoesNotPrint(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain ü 日本":      "plain ü 日本",
+		"a\x1b[31mb":      `a\x1b[31mb`,
+		"a\nb\tc\x00":     `a\nb\tc\x00`,
+		"a\u202eb\xffc":   `a\u202eb\xffc`,
+		"\ufffd":          `\ufffd`,
+		"quote ' \" back": "quote ' \" back",
+	} {
+		if got := clean(in); got != want {
+			t.Errorf("clean(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	words := []string{"text", "html", "json", "rollout-surge", "node-down", "node-gone"}
+	for in, want := range map[string]string{
+		"jsn": "json", "htlm": "", "rolout-surge": "rollout-surge", "rollout": "rollout-surge", "pdf": "", "": "", "x": "",
+		"node-dwn": "node-down", "node-gome": "node-gone",
+	} {
+		if got := nearest(in, words); got != want {
+			t.Errorf("nearest(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestPageWraps(t *testing.T) {
+	p := page{width: 20}
+	p.text(2, "one two three four five six")
+	p.text(0, "a/very/long/path/that/does/not/fit/here")
+	p.text(0, strings.Repeat("ü", 45))
+	p.pair("Name", "value that is longer")
+	want := "  one two three four\n    five six\na/very/long/path/\n  that/does/not/fit/\n  here\n" +
+		strings.Repeat("ü", 20) + "\n  " + strings.Repeat("ü", 18) + "\n  " + strings.Repeat("ü", 7) + "\n" +
+		"Name         value\n             that is\n             longer\n"
+	if p.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", p.String(), want)
+	}
+}
+
+// TestInspectFitsItsWidth includes a bundle whose names are hostile.
+func TestInspectFitsItsWidth(t *testing.T) {
+	for _, r := range []string{"sample:node-deleted", "sample:many-volumes"} {
+		got := volpost("inspect", r)
+		widths(t, got.stdout)
+	}
+	_, hostile := explained(t, hostileBundle(), "hostile\x1b[2J")
+	text := inspection(hostile.Bundle)
+	widths(t, text)
+	if strings.ContainsAny(text, "\x1b\x00\u202e") {
+		t.Error("control characters reach the terminal")
+	}
+}
+
+func widths(t *testing.T, text string) {
+	t.Helper()
+	for n, line := range strings.Split(text, "\n") {
+		if len([]rune(line)) > inspectWidth {
+			t.Errorf("line %d has %d characters: %s", n+1, len([]rune(line)), line)
+		}
+	}
+}
+
+func TestFullDiskIsAnError(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("this system has no /dev/full")
+	}
+	defer full.Close()
+	for _, args := range [][]string{
+		{"analyze", "sample:handover", "-o", "json"},
+		{"analyze", "sample:handover", "-o", "text=/dev/full"},
+		{"inspect", "sample:handover"},
+		{"causes"}, {"explain", "handover"}, {"samples"}, {"version"},
+	} {
+		var stderr bytes.Buffer
+		code := app{stdin: strings.NewReader(""), stdout: full, stderr: &stderr, version: testVersion}.run(args)
+		if code != exitFailed || !strings.Contains(stderr.String(), "no space left") {
+			t.Errorf("%v: exit code %d, %q", args, code, stderr.String())
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"__complete", "analyze", "sample:h"}, "sample:handover\n"},
+		{[]string{"__complete", "analyze", "sample:handover", "-o", ""}, "json\t"},
+		{[]string{"__complete", "explain", ""}, "rollout-surge\n"},
+		{[]string{"__complete", "ins"}, "inspect\t"},
+		{[]string{"completion", "bash"}, "# bash completion"},
+	} {
+		if got := volpost(c.args...); got.code != exitOK || !strings.Contains(got.stdout, c.want) {
+			t.Errorf("%v: exit code %d, no %q in\n%.300s", c.args, got.code, c.want, got.stdout)
+		}
+	}
+}

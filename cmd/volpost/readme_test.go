@@ -1,0 +1,117 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// fence is a fenced block of a Markdown file with its language.
+var fence = regexp.MustCompile("(?ms)^```(\\w+)\\n(.*?)^```$")
+
+func readme(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(moduleRoot(t), "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// shellLines are the commands of the README.
+func shellLines(t *testing.T) []string {
+	var out []string
+	for _, block := range fence.FindAllStringSubmatch(readme(t), -1) {
+		if block[1] != "sh" {
+			continue
+		}
+		for line := range strings.Lines(block[2]) {
+			command, _, _ := strings.Cut(line, "#")
+			if command = strings.TrimSpace(command); command != "" {
+				out = append(out, command)
+			}
+		}
+	}
+	return out
+}
+
+// TestReadmeCommands runs what the README tells a reader to run, in a directory with a bundle called must-gather.
+func TestReadmeCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	program := binary(t)
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "must-gather"), sampleFiles(t, "handover")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "kcm.log"), bareControllerLog(t, "node-deleted"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, line := range shellLines(t) {
+		words := strings.Fields(line)
+		switch {
+		case strings.HasPrefix(line, "go run ./cmd/volpost "):
+			words = words[3:]
+		case words[0] == "volpost":
+			words = words[1:]
+		case line == "go test ./...", line == "go install ./cmd/volpost", words[0] == "make":
+			continue // this is that
+		default:
+			t.Errorf("the README has a command that this test does not know: %s", line)
+			continue
+		}
+		ran++
+		c := exec.Command(program, words...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", line, err, out)
+		}
+	}
+	if ran < 3 {
+		t.Errorf("only %d commands were run", ran)
+	}
+}
+
+// TestReadmeCommandsForSetup wants the one command that runs the main job and the one that passes the tests.
+func TestReadmeCommandsForSetup(t *testing.T) {
+	lines := shellLines(t)
+	if len(lines) < 2 || lines[0] != "go run ./cmd/volpost analyze sample:node-deleted" || lines[1] != "go test ./..." {
+		t.Errorf("the README begins with %q", lines)
+	}
+}
+
+// TestReadmeReport keeps the report in the README the real one. Its block may leave lines out where it says "…".
+func TestReadmeReport(t *testing.T) {
+	got := volpost("analyze", "sample:node-deleted", "-o", "text").stdout
+	for _, block := range fence.FindAllStringSubmatch(readme(t), -1) {
+		if block[1] != "text" {
+			continue
+		}
+		rest := got
+		for part := range strings.SplitSeq(block[2], "…\n") {
+			_, after, found := strings.Cut(rest, part)
+			if !found || part == "" {
+				t.Errorf("this part of the README's report is not what volpost prints now:\n%s", part)
+				continue
+			}
+			rest = after
+		}
+		return
+	}
+	t.Error("the README shows no report")
+}
+
+// TestReadmeTables wants every format, command and exit code named.
+func TestReadmeTables(t *testing.T) {
+	text := readme(t)
+	for _, word := range []string{"`text`", "`html`", "`json`", "`dot`", "`svg`", "`analyze", "`inspect", "`causes`", "`explain", "`samples`", "`version`"} {
+		if !strings.Contains(text, word) {
+			t.Errorf("the README does not name %s", word)
+		}
+	}
+}

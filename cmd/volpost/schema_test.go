@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/volpost/volpost/samples"
+)
+
+// TestReportsKeepThePromise validates real reports, also of bundles that hold next to nothing.
+func TestReportsKeepThePromise(t *testing.T) {
+	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(moduleRoot(t), "report", "schema", "report.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundles := map[string]fstest.MapFS{
+		"hostile":      hostileBundle(),
+		"notes":        {"notes.txt": {Data: []byte("nothing\n")}},
+		"log only":     {"kcm.log": {Data: bareControllerLog(t, "controller-failover")}},
+		"events only":  only(sampleFiles(t, "node-deleted"), func(path string) bool { return filepath.Base(path) == "events.yaml" }),
+		"without logs": only(sampleFiles(t, "detach-failing"), func(path string) bool { return !isLog(path) }),
+	}
+	for _, s := range samples.List() {
+		bundles[s.Name] = sampleFiles(t, s.Name)
+	}
+	for name, bundle := range bundles {
+		text, _ := explained(t, bundle, name)
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(value); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestSchemaIsTheContract compares with the promise that the team has agreed on.
+func TestSchemaIsTheContract(t *testing.T) {
+	contract, err := os.ReadFile(shared(t, "contract", "report.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, err := os.ReadFile(filepath.Join(moduleRoot(t), "report", "schema", "report.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(contract, ours) {
+		t.Error("report/schema/report.schema.json differs from ../shared/contract/report.schema.json")
+	}
+}

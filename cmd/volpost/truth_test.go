@@ -1,0 +1,247 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples"
+)
+
+// TestSamplesAgreeWithTheirTruth compares each embedded recording, field by field.
+func TestSamplesAgreeWithTheirTruth(t *testing.T) {
+	for _, s := range samples.List() {
+		t.Run(s.Name, func(t *testing.T) {
+			text, _ := explained(t, sampleFiles(t, s.Name), samplePrefix+s.Name)
+			agree(t, text, truthOf(t, s.Name), false)
+		})
+	}
+}
+
+// TestRecordingsAgreeWithTheirTruth does the same with all recordings of the team's collection, including the bundles
+// that were taken while the volume was stuck.
+func TestRecordingsAgreeWithTheirTruth(t *testing.T) {
+	for _, r := range recordings(t) {
+		t.Run(r.name, func(t *testing.T) {
+			truth, err := os.ReadFile(r.truth)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, _ := explained(t, os.DirFS(r.bundle), r.name)
+			agree(t, text, truth, false)
+		})
+	}
+}
+
+type recording struct{ name, bundle, truth string }
+
+func recordings(t testing.TB) []recording {
+	root := shared(t, "incidents", "recorded")
+	dirs, err := filepath.Glob(filepath.Join(root, "*", "bundle*"))
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no recordings in %s (%v)", root, err)
+	}
+	var out []recording
+	for _, dir := range dirs {
+		kind := strings.TrimPrefix(filepath.Base(dir), "bundle")
+		name := filepath.Base(filepath.Dir(dir)) + kind
+		out = append(out, recording{name, dir, filepath.Join(filepath.Dir(dir), "truth"+kind+".json")})
+	}
+	return out
+}
+
+func truthOf(t testing.TB, sample string) []byte {
+	t.Helper()
+	truth, err := samples.Truth(sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return truth
+}
+
+func agree(t *testing.T, reportText, truth []byte, partial bool) {
+	t.Helper()
+	s := scored(t, reportText, truth, partial)
+	for _, w := range s.wrong {
+		t.Error(w)
+	}
+	t.Logf("%d of %d fields right", s.right, s.right+len(s.wrong))
+	if s.right == 0 {
+		t.Error("nothing was compared")
+	}
+}
+
+// TestLessEvidence takes evidence away: what the report still says must be true, no cause becomes surer than with the
+// whole bundle, and the report says what is missing.
+func TestLessEvidence(t *testing.T) {
+	for _, s := range samples.List() {
+		whole := sampleFiles(t, s.Name)
+		_, full := explained(t, whole, s.Name)
+		for _, c := range []struct {
+			name string
+			keep func(string) bool
+		}{
+			{"without-logs", func(path string) bool { return !isLog(path) }},
+			{"logs-only", isLog},
+			{"without-events", func(path string) bool { return filepath.Base(path) != "events.yaml" }},
+			{"without-volumeattachments", func(path string) bool { return !strings.Contains(path, "/volumeattachments/") }},
+			{"without-nodes", func(path string) bool {
+				return !strings.Contains(path, "/core/nodes/") && !strings.Contains(path, "/leases.yaml")
+			}},
+		} {
+			t.Run(s.Name+"/"+c.name, func(t *testing.T) {
+				text, less := explained(t, only(whole, c.keep), s.Name)
+				agree(t, text, truthOf(t, s.Name), true)
+				notSurer(t, full, less)
+				if len(less.Bundle.NotCollected) == 0 {
+					t.Error("nothing is said to be missing")
+				}
+			})
+		}
+	}
+}
+
+// TestTruncatedLogs cuts each log in half, as a rotated or torn one is.
+func TestTruncatedLogs(t *testing.T) {
+	for _, s := range samples.List() {
+		whole := sampleFiles(t, s.Name)
+		_, full := explained(t, whole, s.Name)
+		for _, c := range []struct {
+			name string
+			cut  func([]byte) []byte
+		}{
+			{"first-half", func(b []byte) []byte { return b[:len(b)/2] }},
+			{"second-half", func(b []byte) []byte { return b[len(b)/2:] }},
+		} {
+			t.Run(s.Name+"/"+c.name, func(t *testing.T) {
+				torn := fstest.MapFS{}
+				for path, file := range whole {
+					torn[path] = file
+					if isLog(path) {
+						torn[path] = &fstest.MapFile{Data: c.cut(file.Data), Mode: file.Mode}
+					}
+				}
+				text, less := explained(t, torn, s.Name)
+				agree(t, text, truthOf(t, s.Name), true)
+				notSurer(t, full, less)
+			})
+		}
+	}
+}
+
+func isLog(path string) bool { return strings.HasSuffix(path, ".log") }
+
+func only(from fstest.MapFS, keep func(string) bool) fstest.MapFS {
+	out := fstest.MapFS{}
+	for path, file := range from {
+		if keep(path) {
+			out[path] = file
+		}
+	}
+	return out
+}
+
+// notSurer wants no cause confirmed, and no operand decided otherwise, that the whole evidence did not confirm.
+func notSurer(t *testing.T, full, less *model.Report) {
+	t.Helper()
+	for _, i := range less.Incidents {
+		whole := sameWait(full.Incidents, i)
+		if whole == nil {
+			t.Errorf("%s: with less evidence there is an incident that the whole does not have", i.ID)
+			continue
+		}
+		for _, c := range i.Causes {
+			surer := c.Verdict == model.Confirmed && !slices.ContainsFunc(whole.Causes, func(w model.Cause) bool { return w.ID == c.ID && w.Verdict == model.Confirmed })
+			if surer {
+				t.Errorf("%s: %s is confirmed with less evidence only", i.ID, c.ID)
+			}
+		}
+		for _, o := range i.WhyNotDetached {
+			for _, w := range whole.WhyNotDetached {
+				if o.Operand == w.Operand && o.Value != model.Unknown && w.Value != model.Unknown && o.Value != w.Value {
+					t.Errorf("%s: %s is %s, and with the whole evidence %s", i.ID, o.Operand, o.Value, w.Value)
+				}
+			}
+		}
+	}
+}
+
+// sameWait finds the incident of the same volume that began nearest, whatever names the lesser one has lost.
+func sameWait(incidents []model.Incident, i model.Incident) *model.Incident {
+	var best *model.Incident
+	for n := range incidents {
+		c := &incidents[n]
+		if !sameVolume(c.Volume, i.Volume) {
+			continue
+		}
+		if best == nil || apart(*c, i) < apart(*best, i) {
+			best = c
+		}
+	}
+	return best
+}
+
+func sameVolume(a, b model.IncidentVolume) bool {
+	return (b.UniqueName != "" && a.UniqueName == b.UniqueName) || (b.PersistentVolume != "" && a.PersistentVolume == b.PersistentVolume)
+}
+
+func apart(a, b model.Incident) float64 {
+	return a.MultiAttach.Began.At.Sub(b.MultiAttach.Began.At).Abs().Seconds()
+}
+
+// TestPublicIncidents reads excerpts of public incidents: none may crash, and what has no Multi-Attach in it must not be
+// said to have one.
+func TestPublicIncidents(t *testing.T) {
+	root := shared(t, "incidents", "public")
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var meta struct {
+		MultiAttach bool `json:"multi_attach"`
+	}
+	found, wanted := 0, 0
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		t.Run(e.Name(), func(t *testing.T) {
+			dir := os.DirFS(filepath.Join(root, e.Name()))
+			decode(t, dir, "meta.json", &meta)
+			// The description of an excerpt is no part of it.
+			_, r := explained(t, only(files(t, dir), func(path string) bool { return path != "meta.json" }), e.Name())
+			if !meta.MultiAttach && len(r.Incidents) > 0 {
+				t.Errorf("called Multi-Attach: %s", r.Verdict.Headline)
+			}
+			if meta.MultiAttach {
+				wanted++
+				if len(r.Incidents) > 0 {
+					found++
+				}
+			}
+			t.Logf("%s: %s", r.Verdict.Status, r.Verdict.Headline)
+		})
+	}
+	t.Logf("Multi-Attach found in %d of the %d excerpts that have it", found, wanted)
+	if found == 0 {
+		t.Error("none is found")
+	}
+}
+
+func decode(t *testing.T, from fs.FS, path string, into any) {
+	t.Helper()
+	text, err := fs.ReadFile(from, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatal(fmt.Errorf("%s: %w", path, err))
+	}
+}
