@@ -1,6 +1,10 @@
 package phrase
 
-import "github.com/volpost/volpost/model"
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
 
 // EventRecord is a Kubernetes Event without its shape: from core/v1, from events.k8s.io/v1, or from the line that the
 // recorder writes into the log of its process. Fields that the source does not give are empty.
@@ -14,6 +18,10 @@ type EventRecord struct {
 	Node                  string       // source.host
 }
 
+// aggregated is what the recorder puts before the latest message once it merges ten different messages of one kind
+// (client-go tools/record/events_cache.go).
+const aggregated = "(combined from similar events): "
+
 // Event says what an Event tells. A reason without a kind of its own becomes model.KubernetesEvent with the reason as
 // Detail. Source, Quote and Input are the caller's to fill in.
 func Event(e EventRecord) model.Observation {
@@ -24,5 +32,166 @@ func Event(e EventRecord) model.Observation {
 	if o.Last.IsZero() {
 		o.Last = o.At
 	}
+	switch e.Object.Kind {
+	case "Pod":
+		o.Pod, o.Node = e.Object, e.Node
+	case "Node":
+		o.Node = e.Object.Name
+	case "VolumeAttachment":
+		o.Attachment = e.Object.Name
+	case "PersistentVolumeClaim":
+		o.Claim = e.Object
+	case "PersistentVolume":
+		o.Volume.PersistentVolume = e.Object.Name
+	}
+	e.Message = strings.TrimPrefix(e.Message, aggregated)
+	for i := range eventRows {
+		if eventRows[i].reason == e.Reason && eventRows[i].read(&e, &o) {
+			break
+		}
+	}
+	o.Volume = o.Volume.Complete()
 	return o
+}
+
+// eventRow is a reason and how its message reads. The reasons and messages are those of 1.13–1.36 where nothing else is
+// said. A read that answers false leaves the observation untouched.
+type eventRow struct {
+	reason string
+	read   func(e *EventRecord, o *model.Observation) bool
+}
+
+// FailedAttachVolume is the reason of many different errors; the first row decides whether it is the controller's
+// Multi-Attach report.
+var eventRows = []eventRow{
+	{"FailedAttachVolume", eventMultiAttach},
+	{"FailedAttachVolume", eventAttachFailed},
+	{"SuccessfulAttachVolume", eventAttached},
+	{"FailedMount", eventMountFailed},
+	{"FailedDetachVolume", eventDetachFailed}, // by in-tree clouds up to 1.14 and by vendors
+	{"NodeNotReady", eventNodeNotReady},
+	{"NodeReady", eventOf("Node", model.NodeReady)},
+	{"RegisteredNode", eventOf("Node", model.NodeRegistered)},
+	{"RemovingNode", eventOf("Node", model.NodeDeleted)},
+	{"DeletingNode", eventOf("Node", model.NodeDeleted)},
+	{"TaintManagerEviction", eventTaintManager},
+	{"NodeControllerEviction", eventOf("Pod", model.PodEvictionDecided)},
+	{"Killing", eventOf("Pod", model.PodKilling)},
+	{"Scheduled", eventScheduled},
+	{"FailedScheduling", eventSchedulingFailed},
+	{"SuccessfulCreate", eventReplica},
+	{"SuccessfulDelete", eventReplica},
+	{"ScalingReplicaSet", eventScaled},
+	{"LeaderElection", eventLeader},
+}
+
+// eventOf is a reason that says everything itself, provided that it is about the right kind of object.
+func eventOf(objectKind string, kind model.Kind) func(*EventRecord, *model.Observation) bool {
+	return func(e *EventRecord, o *model.Observation) bool {
+		if e.Object.Kind != objectKind {
+			return false
+		}
+		o.Kind, o.Detail = kind, ""
+		return true
+	}
+}
+
+// eventNodeNotReady: on a Node the controller, or the kubelet itself, changed the condition; on a Pod the controller set
+// its Ready condition to False because of the node.
+func eventNodeNotReady(e *EventRecord, o *model.Observation) bool {
+	switch e.Object.Kind {
+	case "Node":
+		o.Kind, o.Detail = model.NodeNotReady, ""
+		switch {
+		case e.Component == "node-controller": // also the NodeNotReady of a kubelet has another component
+			o.Detail = "Unknown"
+		case e.Component == kubelet:
+			o.Detail = "False"
+		}
+	case "Pod":
+		o.Kind, o.Detail = model.PodNotReady, "node not ready"
+	default:
+		return false
+	}
+	return true
+}
+
+// eventTaintManager: written when the deletion happens, after the toleration has run out, not when it is planned.
+func eventTaintManager(e *EventRecord, o *model.Observation) bool {
+	kind := model.PodEvictionDecided
+	ref, ok := strings.CutPrefix(e.Message, "Marking for deletion Pod ")
+	if !ok {
+		if ref, ok = strings.CutPrefix(e.Message, "Cancelling deletion of Pod "); !ok {
+			return false
+		}
+		kind = model.PodEvictionCancelled
+	}
+	o.Kind, o.Detail = kind, ""
+	if p := pod(ref); o.Pod.Name == "" && p.Name != "" {
+		o.Pod = p
+	}
+	return true
+}
+
+// eventScheduled reads "Successfully assigned ns/pod to node", up to 1.13 without the namespace.
+func eventScheduled(e *EventRecord, o *model.Observation) bool {
+	rest, ok := strings.CutPrefix(e.Message, "Successfully assigned ")
+	if !ok || e.Object.Kind != "Pod" {
+		return false
+	}
+	_, node, ok := strings.Cut(rest, " to ")
+	if !ok {
+		return false
+	}
+	o.Kind, o.Detail, o.Node = model.PodScheduled, "", strings.TrimSpace(node)
+	return true
+}
+
+func eventSchedulingFailed(e *EventRecord, o *model.Observation) bool {
+	if e.Object.Kind != "Pod" {
+		return false
+	}
+	o.Kind, o.Detail = model.PodSchedulingFailed, e.Message
+	return true
+}
+
+// eventReplica reads which pod a workload controller created or deleted: "Created pod: p", "Deleted pod: p", and of
+// StatefulSets "create Pod p in StatefulSet s successful" (capital from 1.35 on). Claims are no replicas.
+func eventReplica(e *EventRecord, o *model.Observation) bool {
+	kind := model.ReplicaCreated
+	if e.Reason == "SuccessfulDelete" {
+		kind = model.ReplicaDeleted
+	}
+	message := strings.ToLower(e.Message)
+	_, podName, ok := strings.Cut(message, "d pod: ")
+	if !ok {
+		if podName, ok = between(message, "e pod ", " in statefulset "); !ok {
+			return false
+		}
+	}
+	o.Kind, o.Detail, o.Owner = kind, "", e.Object
+	o.Pod = model.PodRef(e.Object.Namespace, strings.TrimSpace(podName), "")
+	return true
+}
+
+func eventScaled(e *EventRecord, o *model.Observation) bool {
+	o.Kind, o.Detail, o.Owner = model.WorkloadScaled, e.Message, e.Object
+	return true
+}
+
+// eventLeader reads "<identity> became leader" and "<identity> stopped leading"; Detail is the lock, as in the log.
+func eventLeader(e *EventRecord, o *model.Observation) bool {
+	switch {
+	case strings.HasSuffix(e.Message, "became leader"):
+		o.Kind = model.LeaderAcquired
+	case strings.HasSuffix(e.Message, "stopped leading"):
+		o.Kind = model.LeaderLost
+	default:
+		return false
+	}
+	o.Detail = e.Object.String()
+	if c := lockComponent(o.Detail); c != "" {
+		o.Component = c
+	}
+	return true
 }

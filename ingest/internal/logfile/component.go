@@ -1,0 +1,97 @@
+package logfile
+
+import "bytes"
+
+// The components that a log can belong to. kube-apiserver is told apart so that its log is accounted for by name,
+// although nothing in it is used.
+const (
+	controllerManager = iota
+	externalAttacher
+	scheduler
+	kubelet
+	apiServer
+	components
+)
+
+var componentNames = [components]string{"kube-controller-manager", "external-attacher", "kube-scheduler", "kubelet", "kube-apiserver"}
+
+// votes counts the records whose source file, or text, only one component writes. The content decides, because paths and
+// container names vary by distribution and a collector may have merged files.
+type votes struct{ n [components]int }
+
+// see takes one record.
+func (v *votes) see(file, text []byte) {
+	if c := owner(file, text); c >= 0 {
+		v.n[c]++
+	}
+}
+
+// component is the one with most votes; without any, what the container's name says.
+func (v *votes) component(container string) string {
+	best := -1
+	for c, n := range v.n {
+		if n > 0 && (best < 0 || n > v.n[best]) {
+			best = c
+		}
+	}
+	if best >= 0 {
+		return componentNames[best]
+	}
+	switch container {
+	case "kube-controller-manager", "kube-scheduler", "kubelet", "kube-apiserver", "external-attacher":
+		return container
+	case "csi-attacher":
+		return componentNames[externalAttacher]
+	}
+	return ""
+}
+
+// owner is the component that a record proves, -1 for files that several programs share. The reconciler exists in the
+// controller manager and in the kubelet; its messages differ.
+func owner(file, text []byte) int {
+	switch string(file) {
+	case "attach_detach_controller.go", "node_lifecycle_controller.go", "taint_manager.go", "taint_eviction.go", "gc_controller.go",
+		"pv_controller.go", "pv_controller_base.go", "replica_set.go", "deployment_controller.go", "stateful_set_control.go",
+		"stateful_set.go", "daemon_controller.go", "resource_quota_monitor.go", "controllermanager.go", "node_status_updater.go",
+		"graph_builder.go", "ttl_controller.go", "endpointslice_controller.go", "job_controller.go":
+		return controllerManager
+	case "reconciler.go":
+		if bytes.Contains(text, []byte("attacherDetacher.")) || bytes.Contains(text, []byte("Multi-Attach")) || bytes.Contains(text, []byte("Waiting for detach")) {
+			return controllerManager
+		}
+		if bytes.Contains(text, []byte("operationExecutor.")) {
+			return kubelet
+		}
+	case "operation_generator.go":
+		switch {
+		case bytes.HasPrefix(text, []byte("AttachVolume.")), bytes.HasPrefix(text, []byte("DetachVolume.")), bytes.HasPrefix(text, []byte("Verified volume is safe")):
+			return controllerManager
+		case bytes.Contains(text, []byte("MountVolume")):
+			return kubelet
+		}
+	case "csi_handler.go", "trivial_handler.go":
+		return externalAttacher
+	case "controller.go":
+		if bytes.Contains(text, []byte("Starting CSI attacher")) {
+			return externalAttacher
+		}
+	case "schedule_one.go", "scheduling_queue.go", "generic_scheduler.go", "default_preemption.go", "node_tree.go":
+		return scheduler
+	case "kubelet.go", "kubelet_node_status.go", "kubelet_pods.go", "pod_workers.go", "reconciler_common.go", "kuberuntime_manager.go", "volume_manager.go":
+		return kubelet
+	case "cacher.go", "genericapiserver.go", "apf_controller.go", "default_servicecidr_controller.go", "storage_scheduling.go":
+		return apiServer
+	case "flags.go":
+		switch {
+		case bytes.HasPrefix(text, []byte("FLAG: --node-monitor-grace-period=")):
+			return controllerManager
+		case bytes.HasPrefix(text, []byte("FLAG: --etcd-servers=")):
+			return apiServer
+		}
+	case "":
+		if bytes.HasPrefix(text, []byte("Multi-Attach error")) || bytes.HasPrefix(text, []byte("attacherDetacher.")) {
+			return controllerManager
+		}
+	}
+	return -1
+}

@@ -1,0 +1,124 @@
+package logfile
+
+import (
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// maxObservations bounds what one file gives. With repetitions folded, the largest cluster's incident stays far below.
+const maxObservations = 200_000
+
+// foldGap is the longest silence within one run of repetitions: operations are retried after at most 2m2s, the
+// external-attacher's after at most five minutes.
+const foldGap = 10 * time.Minute
+
+// sameInstant is how far apart a component writes two lines of one and the same thing.
+const sameInstant = time.Second
+
+// folder makes one observation of a statement that a controller repeats, with its count and its last time, so that the
+// memory for a log does not grow with its length.
+type folder struct {
+	out    []model.Observation
+	runs   map[key]int // index in out of the latest run
+	beats  heartbeats
+	lost   int
+	lostAt int
+}
+
+// key is what makes two statements the same.
+type key struct {
+	kind                          model.Kind
+	node, volume, pod, va, object string
+	detail                        string
+}
+
+// add takes the next statement of the file.
+func (f *folder) add(o model.Observation) {
+	f.beats.see(o)
+	gap, detail := repetition(o.Kind)
+	if gap == 0 {
+		f.keep(o)
+		return
+	}
+	k := key{kind: o.Kind, node: o.Node, volume: volumeKey(o.Volume), pod: o.Pod.Key(), va: o.Attachment}
+	if detail {
+		k.detail = o.Detail
+	}
+	if f.runs == nil {
+		f.runs = map[key]int{}
+	}
+	if i, ok := f.runs[k]; ok && f.continues(i, o, gap) {
+		run := &f.out[i]
+		run.Count += o.Count
+		if o.Last.At.After(run.Last.At) {
+			run.Last = o.Last
+		}
+		return
+	}
+	if !f.keep(o) {
+		return
+	}
+	f.runs[k] = len(f.out) - 1
+	if beat, ok := f.beats.implied(o); ok {
+		f.keep(beat)
+	}
+}
+
+// continues tells whether o repeats the run at out[i]. Outages of a node are told apart by the last sign of life that
+// they imply, not by a gap.
+func (f *folder) continues(i int, o model.Observation, gap time.Duration) bool {
+	run := f.out[i]
+	if run.Floating != o.Floating {
+		return false
+	}
+	if o.Kind == model.NodeHeartbeatMissed {
+		first, ok1 := lastProbe(run)
+		now, ok2 := lastProbe(o)
+		return ok1 && ok2 && now.Sub(first).Abs() < sameInstant
+	}
+	return o.At.At.Sub(run.Last.At).Abs() <= gap
+}
+
+// repetition says how long the silence between repetitions of a kind may be, 0 for kinds that are never folded, and
+// whether a different Detail is a different statement.
+func repetition(k model.Kind) (gap time.Duration, detail bool) {
+	switch k {
+	case model.NodeHeartbeatMissed:
+		return foldGap, false
+	case model.DetachStillMounted, model.NodeOutOfService, model.ForceDetachDisabled, model.NodeHealthUnknown, model.NodeRemovalRefused,
+		model.LeaderWaiting, model.AttachmentStuckDeleting:
+		return foldGap, false
+	case model.AttachFailed, model.DetachFailed, model.DetachRefusedInUse, model.AttacherFailed, model.MountFailed,
+		model.AttachmentAttachError, model.AttachmentDetachError, model.AttachmentDrift, model.PodSchedulingFailed, model.PodDeletionRequested:
+		return foldGap, true
+	case model.OperationTimeout, model.ControllerStarted, model.ControllerStopped, model.PodGone:
+		return sameInstant, true
+	}
+	return 0, false
+}
+
+// volumeKey is the most telling name that all lines about a volume share: the handle, which also the lines without a
+// unique name have.
+func volumeKey(v model.VolumeID) string {
+	switch {
+	case v.Handle != "":
+		return v.Handle
+	case v.UniqueName != "":
+		return v.UniqueName
+	}
+	return v.PersistentVolume
+}
+
+// keep stores a statement unless the file has given too many.
+func (f *folder) keep(o model.Observation) bool {
+	if len(f.out) >= maxObservations {
+		if f.lost == 0 {
+			f.lostAt = o.Source.Line
+		}
+		f.lost++
+		return false
+	}
+	f.out = append(f.out, o)
+	return true
+}

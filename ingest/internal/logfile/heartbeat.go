@@ -1,0 +1,75 @@
+package logfile
+
+import (
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// heartbeats derives the kubelet's last sign of life from the controller's "hasn't been updated for <duration>". The
+// duration counts from the controller's pass that found a newer Lease or node status than the pass before, so the last
+// renewal lies within one --node-monitor-period before that pass (node_lifecycle_controller.go probeTimestamp,
+// 1.13–1.36; compared with the API server's audit log in recordings of four versions).
+type heartbeats struct {
+	period  time.Duration // --node-monitor-period, when the log tells it
+	started time.Time     // when this process began to watch nodes
+}
+
+// Defaults and margins of the controller's passes.
+const (
+	defaultPeriod = 5 * time.Second
+	// A pass takes time itself, and the informer's copy is a little older than the API server's.
+	passSlack = 500 * time.Millisecond
+)
+
+// see notes what bears on later heartbeats.
+func (h *heartbeats) see(o model.Observation) {
+	switch o.Kind {
+	case model.ProcessFlag:
+		if v, ok := strings.CutPrefix(o.Detail, "--node-monitor-period="); ok {
+			if d, err := time.ParseDuration(v); err == nil && d > 0 && d < time.Hour {
+				h.period = d
+			}
+		}
+	case model.ProcessVersion, model.LeaderAcquired, model.ControllerStarted:
+		if o.Object.Name == "" { // an echoed event may be about another process
+			h.started = o.At.At
+		}
+	}
+}
+
+// lastProbe is when the controller last saw a change, for a heartbeat-missed statement.
+func lastProbe(o model.Observation) (time.Time, bool) {
+	d, err := time.ParseDuration(o.Detail)
+	if err != nil || d < 0 {
+		return time.Time{}, false
+	}
+	return o.At.At.Add(-d), true
+}
+
+// implied is the last sign of life that the first line of a run implies. A controller that has just started counts from
+// its own first look at the node, which tells nothing about the kubelet.
+func (h *heartbeats) implied(o model.Observation) (model.Observation, bool) {
+	if o.Kind != model.NodeHeartbeatMissed {
+		return o, false
+	}
+	probe, ok := lastProbe(o)
+	if !ok {
+		return o, false
+	}
+	period := h.period
+	if period == 0 {
+		period = defaultPeriod
+	}
+	if !h.started.IsZero() && probe.Before(h.started.Add(2*period+startUp)) {
+		return o, false
+	}
+	o.Kind, o.Detail, o.Count = model.NodeHeartbeat, "lease or node status", 1
+	o.At = model.Between(probe.Add(-period-passSlack), probe)
+	o.Last = o.At
+	return o, true
+}
+
+// startUp is how long a controller manager takes from its lease to its first look at the nodes.
+const startUp = 10 * time.Second

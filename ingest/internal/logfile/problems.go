@@ -1,0 +1,47 @@
+package logfile
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/model"
+)
+
+// problems says once per file what could not be read.
+func (l *log) problems(st logline.Stats) []model.Problem {
+	var out []model.Problem
+	add := func(s model.Severity, line int, format string, args ...any) {
+		out = append(out, model.Problem{Severity: s, Path: l.path, Line: line, Message: fmt.Sprintf(format, args...)})
+	}
+	if st.Err != nil {
+		add(model.Failure, 0, "reading stopped after %d bytes: %v", st.Bytes, st.Err)
+	}
+	switch {
+	case st.NotALog:
+		add(model.Warning, 0, "not a log: no klog record within the first 4 MiB")
+	case l.in.Records == 0 && st.Bytes > 0:
+		add(model.Warning, 0, "not a log: no klog record in it")
+	case st.Orphans > 0:
+		add(model.Info, 1, "%s before the first log record", lines(st.Orphans))
+	}
+	if st.TooLong > 0 {
+		add(model.Warning, st.TooLongAt, "%d bytes of %d records are not read: a record is kept up to 1 MiB", st.Dropped, st.TooLong)
+	}
+	if st.ZoneMoved > 0 {
+		add(model.Info, st.ZoneMoved, "the zone of the log's own clock changes here")
+	}
+	if l.fold.lost > 0 {
+		add(model.Warning, l.fold.lostAt, "%d statements from here on are not kept: a file gives %d at most", l.fold.lost, maxObservations)
+	}
+	if l.absolute > 0 && !l.floatFrom.IsZero() {
+		add(model.Info, 0, "some records have a time with year and zone, others have neither")
+	}
+	return out
+}
+
+func lines(n int) string {
+	if n == 1 {
+		return "1 line"
+	}
+	return fmt.Sprintf("%d lines", n)
+}

@@ -1,0 +1,154 @@
+package logfile
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+const recorded = "../../../../shared/incidents/recorded"
+
+// truth is the part of a recording's truth.json that a controller log can tell.
+type truth struct {
+	LostNode string
+	Affected []struct {
+		PV, VolumeHandle, Driver string
+		Namespace, PVC           string
+		OldPod, NewPod           string
+		OldNode, NewNode         string
+		MultiAttachEventObjects  int
+		MultiAttachMessage       string
+		Mirror                   bool
+		Times                    map[string]*string
+	}
+}
+
+func (tr truth) time(t *testing.T, i int, name string) (time.Time, bool) {
+	s := tr.Affected[i].Times[name]
+	if s == nil {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(time.RFC3339Nano, *s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at, true
+}
+
+// eachRecording runs a test on every recorded incident with the logs of its main snapshot.
+func eachRecording(t *testing.T, test func(t *testing.T, tr truth, logs []Result)) {
+	files, _ := filepath.Glob(recorded + "/*/truth.json")
+	if len(files) == 0 {
+		t.Skip("the recorded incidents are not beside the repository")
+	}
+	for _, file := range files {
+		dir := filepath.Dir(file)
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var tr truth
+			if err := json.Unmarshal(data, &tr); err != nil {
+				t.Fatal(err)
+			}
+			test(t, tr, readLogs(t, filepath.Join(dir, "bundle")))
+		})
+	}
+}
+
+// readLogs reads the logs below a directory that Sniff takes.
+func readLogs(t *testing.T, dir string) []Result {
+	var out []Result
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".log") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if _, ok := Sniff(data[:min(len(data), 64<<10)]); !ok {
+			return nil
+		}
+		rel, _ := filepath.Rel(dir, path)
+		out = append(out, Read(strings.NewReader(string(data)), filepath.ToSlash(rel), Hint{}))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// find is all observations of a kind that a predicate takes.
+func find(logs []Result, kind model.Kind, is func(model.Observation) bool) []model.Observation {
+	var out []model.Observation
+	for _, l := range logs {
+		for _, o := range l.Observations {
+			if o.Kind == kind && is(o) {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// The controller's line must name the volume under all its names, and both nodes, at the time of the event.
+func TestRecordedMultiAttach(t *testing.T) {
+	eachRecording(t, func(t *testing.T, tr truth, logs []Result) {
+		for i, a := range tr.Affected {
+			unique := model.UniqueCSIName(a.Driver, a.VolumeHandle)
+			got := find(logs, model.MultiAttach, func(o model.Observation) bool {
+				return o.Object.Name == "" && o.Volume.UniqueName == unique && o.Node == a.NewNode
+			})
+			if len(got) == 0 {
+				t.Fatalf("no line says that %s wants %s", a.NewNode, unique)
+			}
+			o := got[0]
+			if o.Volume.PersistentVolume != a.PV || o.Volume.Handle != a.VolumeHandle || o.Volume.Driver != a.Driver {
+				t.Errorf("volume is %+v", o.Volume)
+			}
+			if !slices.Contains(o.Holders, a.OldNode) {
+				t.Errorf("holders are %q, want %s", o.Holders, a.OldNode)
+			}
+			if strings.Contains(a.MultiAttachMessage, "used by pod") != (o.Variant == model.UsedByPods) {
+				t.Errorf("variant is %s", o.Variant)
+			}
+			if o.Variant == model.UsedByPods && !slices.ContainsFunc(o.Pods, model.PodRef(a.Namespace, a.OldPod, "").Is) {
+				t.Errorf("pods are %v, want %s", o.Pods, a.OldPod)
+			}
+			if at, ok := tr.time(t, i, "multiAttachFirstEvent"); ok && o.At.At.Sub(at).Abs() > time.Second {
+				t.Errorf("at %v, the event was %v", o.At.At, at)
+			}
+		}
+	})
+}
+
+// What a line implies about the kubelet's last sign of life must contain the renewal that the API server saw.
+func TestRecordedHeartbeat(t *testing.T) {
+	checked := 0
+	eachRecording(t, func(t *testing.T, tr truth, logs []Result) {
+		for i, a := range tr.Affected {
+			renewed, ok := tr.time(t, i, "kubeletLastLeaseRenew")
+			if !ok || a.OldNode != tr.LostNode {
+				continue
+			}
+			for _, o := range find(logs, model.NodeHeartbeat, func(o model.Observation) bool { return o.Node == a.OldNode }) {
+				checked++
+				if renewed.Before(o.At.Earliest) || renewed.After(o.At.Latest) {
+					t.Errorf("%s: %v is not in [%v, %v]", a.OldNode, renewed, o.At.Earliest, o.At.Latest)
+				}
+			}
+		}
+	})
+	if !t.Failed() && checked == 0 && !t.Skipped() {
+		t.Skip("no recording has a derived heartbeat")
+	}
+}

@@ -1,0 +1,221 @@
+package phrase
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/model"
+)
+
+// reconcilerRows are the attach/detach controller's decisions (pkg/controller/volume/attachdetach/reconciler). Until 1.23
+// they are printf lines with a detailed volume message, from 1.24 on structured.
+var reconcilerRows = []row{
+	{text: "Multi-Attach error for volume ", since: "≤1.23", kind: model.MultiAttach, read: readMultiAttachText},
+	{text: "Multi-Attach error: volume is already", since: "1.24–1.36", kind: model.MultiAttach, read: readMultiAttach},
+	// The wording after kubernetes/kubernetes#138837.
+	{text: "Waiting for detach for volume ", since: "≥1.35.x in events", kind: model.MultiAttach, read: readMultiAttachText},
+	{text: "Waiting for detach: volume is", since: "≥1.35.x", kind: model.MultiAttach, read: readMultiAttach},
+
+	{text: "attacherDetacher.AttachVolume started", since: "1.13–1.36", kind: model.AttachStarted, read: readAttachStarted},
+	{text: "attacherDetacher.AttachVolume failed to start", since: "1.13–1.36", kind: model.AttachFailed, read: readStartFailed},
+	{text: "attacherDetacher.DetachVolume started: node has out-of-service taint", since: "1.28–1.36", kind: model.DetachForcedTaint, read: readVolumeNode},
+	{text: "attacherDetacher.DetachVolume started: this volume is not safe to detach", since: "1.24–1.36", kind: model.DetachForcedTimeout, read: readForced},
+	{text: "attacherDetacher.DetachVolume started", since: "1.13–1.36", kind: model.DetachStarted, read: readDetachStarted},
+	{text: "attacherDetacher.DetachVolume failed to start", since: "1.13–1.36", kind: model.DetachFailed, read: readStartFailed},
+
+	{text: "Cannot detach volume because it is still mounted", since: "1.13–1.36", kind: model.DetachStillMounted, read: readVolumeNode},
+	{text: "Drain timeout expired for volume but disableForceDetachOnTimeout", since: "1.30–1.36", kind: model.ForceDetachDisabled, read: readVolumeNode},
+	{text: "node has out-of-service taint", since: "1.27–1.36", kind: model.NodeOutOfService, read: readNode},
+	{text: "node ", holds: " has out-of-service taint", since: "1.24–1.26", kind: model.NodeOutOfService, read: readQuotedNode},
+	{text: "Failed to get health of node", since: "1.27–1.36", kind: model.NodeHealthUnknown, read: readNodeError},
+	{text: "failed to get health of node ", since: "1.24–1.26", kind: model.NodeHealthUnknown, read: readHealthText},
+}
+
+// actualStateRows: the detach timer of six minutes, which lives in the controller's memory only.
+var actualStateRows = []row{
+	{text: "Set detach request time to current time for volume on node", since: "1.27–1.36", kind: model.DetachTimerStarted, read: readVolumeNode},
+	{text: "Set detach request time to current time for volume ", holds: " on node ", since: "1.13–1.26", kind: model.DetachTimerStarted, read: readTimerText},
+}
+
+// attachDetachRows: the controller's life and its view of nodes.
+var attachDetachRows = []row{
+	{text: "Starting attach detach controller", since: "1.13–1.36", kind: model.ControllerStarted, read: readNothing},
+	{text: "Shutting down attach detach controller", since: "1.13–1.36", kind: model.ControllerStopped, read: readNothing},
+	{text: "Marking volume attachment as uncertain as volume is not attached", since: "1.27–1.36", kind: model.VolumeUncertain, read: readUncertain},
+	{text: "Marking volume attachment as uncertain as volume:", since: "1.18–1.26", kind: model.VolumeUncertain, read: readUncertainText},
+	{text: "Error removing node from desired-state-of-world", since: "1.27–1.36", kind: model.NodeRemovalRefused, read: readNodeError},
+	{text: "error removing node ", holds: " from desired-state-of-world: ", since: "1.13–1.26", kind: model.NodeRemovalRefused, read: readRemovalText},
+}
+
+func readNothing(*logline.Record, *model.Observation) bool { return true }
+
+// readMultiAttachText reads
+//
+//	… for volume "pv" (UniqueName: "u") from node "new" Volume is already used by pods ns/a, ns/b on node old
+//	… for volume "pv" (UniqueName: "u") from node "new" Volume is already exclusively attached to node old and can't be attached to another
+//
+// The node after "from" is the one that wants the volume.
+func readMultiAttachText(r *logline.Record, o *model.Observation) bool {
+	d, ok := parseDetail(r.Message)
+	if !ok {
+		return false
+	}
+	d.fill(o)
+	tail, _, _ := strings.Cut(d.suffix, "\n")
+	o.Variant = variant(tail)
+	switch o.Variant {
+	case model.UsedByPods:
+		users, holders, _ := strings.Cut(tail, " on node ")
+		o.Holders = splitNames(holders)
+		if _, users, ok = strings.Cut(users, "used by pods "); ok {
+			o.Pods = podList(splitNames(users))
+		}
+	case model.ExclusivelyAttached:
+		// Before Kubernetes 1.10 the text says "to one node" here too and names none.
+		if holders, ok := between(tail, "exclusively attached to node ", " and can't be attached"); ok {
+			o.Holders = splitNames(holders)
+		}
+	}
+	return true
+}
+
+// variant tells the two texts apart, in the old and in the new wording.
+func variant(s string) model.Variant {
+	switch {
+	case strings.Contains(s, "exclusively attached"):
+		return model.ExclusivelyAttached
+	case strings.Contains(s, "already used by"), strings.Contains(s, "in use by pod"):
+		return model.UsedByPods
+	}
+	return model.UnknownVariant
+}
+
+// splitNames splits a list such as "a, b".
+func splitNames(s string) []string {
+	var out []string
+	for n := range strings.SplitSeq(s, ",") {
+		if n = strings.Trim(strings.TrimSpace(n), `"`); n != "" {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func readMultiAttach(r *logline.Record, o *model.Observation) bool {
+	d := parseDump(r.Get("volume"))
+	o.Volume, o.Node, o.Claim, o.Access = d.volume, d.node, d.claim, d.access
+	o.Variant = variant(r.Message)
+	o.Holders = nameList(list(r.Get("attachedTo")))
+	o.Pods = podList(list(r.Get("pods")))
+	if len(d.pods) > 0 {
+		o.Pod = d.pods[0]
+	}
+	return !o.Volume.IsZero() || len(o.Holders) > 0
+}
+
+// readVolumeNode reads a statement about a volume on a node in whichever form the version has: a detailed message, a
+// dump, or the keys node and volumeName.
+func readVolumeNode(r *logline.Record, o *model.Observation) bool {
+	if v := r.Get("volumeName"); v != "" {
+		o.Volume.UniqueName, o.Node = v, name(r.Get("node"))
+		if o.Node == "" {
+			o.Node = name(r.Get("nodeName"))
+		}
+		return true
+	}
+	if v := r.Get("volume"); v != "" {
+		d := parseDump(v)
+		o.Volume, o.Node, o.Claim, o.Access = d.volume, d.node, d.claim, d.access
+		return !o.Volume.IsZero()
+	}
+	d, ok := parseDetail(r.Message)
+	if ok {
+		d.fill(o)
+	}
+	return ok
+}
+
+func readAttachStarted(r *logline.Record, o *model.Observation) bool {
+	if !readVolumeNode(r, o) {
+		return false
+	}
+	if pods := r.Get("scheduledPods"); pods != "" {
+		o.Pods = podList(list(pods))
+	} else if v := r.Get("volume"); v != "" {
+		o.Pods = parseDump(v).pods
+	}
+	return true
+}
+
+func readStartFailed(r *logline.Record, o *model.Observation) bool {
+	if !readVolumeNode(r, o) {
+		return false
+	}
+	o.Detail = r.Get("err")
+	if o.Detail == "" {
+		if d, ok := parseDetail(r.Message); ok {
+			o.Detail = d.suffix
+		}
+	}
+	return true
+}
+
+// readDetachStarted also reads the forced detach of versions up to 1.23, which differs only in the end of the message.
+func readDetachStarted(r *logline.Record, o *model.Observation) bool {
+	if !readVolumeNode(r, o) {
+		return false
+	}
+	if d, ok := between(r.Message, "not safe to detach, but maxWaitForUnmountDuration ", " expired"); ok {
+		o.Kind, o.Detail = model.DetachForcedTimeout, d
+	}
+	return true
+}
+
+func readForced(r *logline.Record, o *model.Observation) bool {
+	o.Detail = r.Get("duration")
+	return readVolumeNode(r, o)
+}
+
+func readTimerText(r *logline.Record, o *model.Observation) bool {
+	_, rest, _ := strings.Cut(r.Message, "current time for volume ")
+	unique, rest, ok := strings.Cut(rest, ` on node "`)
+	if !ok {
+		return false
+	}
+	o.Volume.UniqueName, o.Node = unique, strings.TrimSuffix(strings.TrimSpace(rest), `"`)
+	return true
+}
+
+func readUncertain(r *logline.Record, o *model.Observation) bool {
+	o.Detail = r.Get("attachState")
+	return readVolumeNode(r, o)
+}
+
+// readUncertainText reads `… volume:"u" ("node") is not attached (Detached)`.
+func readUncertainText(r *logline.Record, o *model.Observation) bool {
+	_, rest, _ := strings.Cut(r.Message, "as volume:")
+	unique, rest, ok := cutQuoted(rest)
+	if !ok {
+		return false
+	}
+	o.Volume.UniqueName = unique
+	if node, after, ok := cutQuoted(strings.TrimPrefix(rest, " (")); ok {
+		o.Node, rest = node, after
+	}
+	o.Detail, _ = between(rest, "is not attached (", ")")
+	return true
+}
+
+func readRemovalText(r *logline.Record, o *model.Observation) bool {
+	node, rest, ok := cutQuoted(strings.TrimPrefix(r.Message, "error removing node "))
+	o.Node = node
+	_, o.Detail, _ = strings.Cut(rest, "desired-state-of-world: ")
+	return ok
+}
+
+// readHealthText reads `failed to get health of node <name>: <err>`.
+func readHealthText(r *logline.Record, o *model.Observation) bool {
+	var ok bool
+	o.Node, o.Detail, ok = strings.Cut(strings.TrimPrefix(r.Message, "failed to get health of node "), ": ")
+	return ok
+}

@@ -1,0 +1,88 @@
+package phrase
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/model"
+)
+
+// attacherRows are the external-attacher's (pkg/controller, 2.2.1–4.13.0): printf lines with the VolumeAttachment as a Go
+// string up to 4.5.1, structured with the key VolumeAttachment from 4.6.1 on. Errors are printed as info at verbosity 2.
+var attacherRows = []row{
+	{text: "Attaching", since: "2.2.1–4.13.0", kind: model.AttacherAttaching, read: readHandled},
+	{text: "Attached", since: "2.2.1–4.13.0", kind: model.AttacherAttached, read: readHandled},
+	{text: "Detaching", since: "2.2.1–4.13.0", kind: model.AttacherDetaching, read: readHandled},
+	{text: "Detached", since: "2.2.1–4.13.0", kind: model.AttacherDetached, read: readHandled},
+	{text: "Fully attached", since: "2.2.1–4.13.0", kind: model.AttachmentAttached, read: readHandled},
+	{text: "Finalizer removed", since: "2.2.1–4.13.0", kind: model.AttachmentGone, read: readFinalizerRemoved},
+	{text: "Saved detach error", since: "2.2.1–4.13.0", kind: model.AttachmentDetachError, read: readHandled},
+	{text: "Saved attach error", since: "2.2.1–4.13.0", kind: model.AttachmentAttachError, read: readHandled},
+	{text: "Error processing", since: "2.2.1–4.13.0", kind: model.AttacherFailed, read: readProcessing},
+	{text: "VolumeAttachment attached status and actual state do not match", since: "4.6.1–4.13.0", kind: model.AttachmentDrift, read: readDrift},
+	{text: "VA ", holds: "but actual state", since: "2.2.1–4.5.1", kind: model.AttachmentDrift, read: readDriftText},
+	{text: "VolumeAttachment was deleted, ignoring", since: "4.6.1–4.13.0", kind: model.AttachmentGone, read: readGoneBefore},
+	{text: "Starting CSI attacher", since: "2.2.1–4.13.0", kind: model.AttacherStarted, read: readNothing},
+}
+
+// readHandled reads the attachment that the line is about. `Detached "csi-…" with error: …` is not a detach.
+func readHandled(r *logline.Record, o *model.Observation) bool {
+	if o.Attachment = name(r.Get("VolumeAttachment")); o.Attachment != "" {
+		return true
+	}
+	i := strings.IndexByte(r.Message, '"')
+	if i < 0 {
+		return false
+	}
+	var rest string
+	var ok bool
+	o.Attachment, rest, ok = cutQuoted(r.Message[i:])
+	if !ok || o.Attachment == "" {
+		return false
+	}
+	if err, failed := strings.CutPrefix(rest, " with error"); failed {
+		o.Kind, o.Detail = model.AttacherFailed, strings.TrimLeft(err, ": ")
+	}
+	return true
+}
+
+// readFinalizerRemoved: the finalizer was the last thing that kept the deleted object, unless somebody added another.
+func readFinalizerRemoved(r *logline.Record, o *model.Observation) bool {
+	o.At = o.At.As(model.Derived)
+	o.Last = o.At
+	return readHandled(r, o)
+}
+
+// readProcessing reads `Error processing "csi-…": failed to detach: <err>`.
+func readProcessing(r *logline.Record, o *model.Observation) bool {
+	if o.Attachment = name(r.Get("VolumeAttachment")); o.Attachment != "" {
+		o.Detail = r.Get("err")
+		return true
+	}
+	var rest string
+	var ok bool
+	o.Attachment, rest, ok = cutQuoted(strings.TrimPrefix(r.Message, "Error processing "))
+	o.Detail = strings.TrimPrefix(rest, ": ")
+	return ok
+}
+
+func readDrift(r *logline.Record, o *model.Observation) bool {
+	o.Attachment, o.Volume.Handle = name(r.Get("VolumeAttachment")), r.Get("volumeHandle")
+	o.Detail = "status.attached=" + r.Get("attachedStatus") + ", back end " + r.Get("found")
+	return o.Attachment != ""
+}
+
+// readDriftText reads `VA <name> for volume <handle> has attached status <a> but actual state <b>. Adding back …`.
+func readDriftText(r *logline.Record, o *model.Observation) bool {
+	o.Attachment = wordAfter(r.Message, "VA ")
+	o.Volume.Handle, _ = between(r.Message, " for volume ", " has attached status ")
+	status, ok := between(r.Message, " has attached status ", " but actual state ")
+	actual, _ := between(r.Message, " but actual state ", ". Adding")
+	o.Detail = "status.attached=" + status + ", back end " + actual
+	return ok
+}
+
+// readGoneBefore: the object was gone when the attacher looked; since when, it does not say.
+func readGoneBefore(r *logline.Record, o *model.Observation) bool {
+	return readHandled(r, o)
+}

@@ -1,0 +1,79 @@
+package phrase
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/model"
+)
+
+// csiRows are the CSI plugin's dealings with VolumeAttachments (pkg/volume/csi/csi_attacher.go), printf lines in all
+// versions, most of them at verbosity 4.
+var csiRows = []row{
+	{text: "kubernetes.io/csi: attachment [", holds: "] created successfully", since: "1.13–1.36", kind: model.AttachmentCreated, read: readAttachment},
+	{text: "kubernetes.io/csi: attachment for ", holds: " failed: ", since: "1.13–1.36", kind: model.AttachmentAttachError, read: readAttachError},
+	{text: "kubernetes.io/csi: detachment for VolumeAttachment ", holds: " failed: ", since: "1.13–1.36", kind: model.AttachmentDetachError, read: readDetachError},
+	{text: "kubernetes.io/csi: detacher deleted ok VolumeAttachment.ID=", since: "1.13–1.36", kind: model.AttachmentDeletionRequested, read: readDeletedOK},
+	{text: "kubernetes.io/csi: VolumeAttachment object [", holds: "object deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readAttachment},
+	{text: "kubernetes.io/csi: VolumeAttachment object [", holds: "has been deleted", since: "1.13–1.31", kind: model.AttachmentGone, read: readAttachment},
+	{text: "kubernetes.io/csi: VolumeAttachment [", holds: "has deletion timestamp", since: "1.13–1.36", kind: model.AttachmentStuckDeleting, read: readAttachment},
+	{text: "kubernetes.io/csi: VolumeAttachment [", holds: "has been deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readAttachment},
+	{text: "kubernetes.io/csi: Attach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, read: readAttachTimeout},
+	{text: "kubernetes.io/csi: Detach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, read: readDetachTimeout},
+	{text: "kubernetes.io/csi: attacher.WaitForAttach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout, read: readAttachTimeout},
+	{text: "kubernetes.io/csi: detacher.WaitForDetach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout, read: readDetachTimeout},
+	// 1.17–1.20 print this for attach as well.
+	{text: "kubernetes.io/csi: attachdetacher.WaitForDetach timeout after ", since: "1.17–1.20", kind: model.OperationTimeout, read: readTimeout},
+}
+
+// readAttachment reads "[csi-…]" and, where the line has it, " for volume [handle]".
+func readAttachment(r *logline.Record, o *model.Observation) bool {
+	id, ok := between(r.Message, "[", "]")
+	o.Attachment = id
+	o.Volume.Handle, _ = between(r.Message, " for volume [", "]")
+	return ok && id != ""
+}
+
+// readAttachError reads `attachment for <handle> failed: <message>`.
+func readAttachError(r *logline.Record, o *model.Observation) bool {
+	var ok bool
+	o.Volume.Handle, o.Detail, ok = strings.Cut(strings.TrimPrefix(r.Message, "kubernetes.io/csi: attachment for "), " failed: ")
+	return ok
+}
+
+// readDetachError reads `detachment for VolumeAttachment [id] for volume [handle] failed: <message>`; from 1.17 on the id
+// is missing.
+func readDetachError(r *logline.Record, o *model.Observation) bool {
+	rest := strings.TrimPrefix(r.Message, "kubernetes.io/csi: detachment for VolumeAttachment ")
+	if strings.HasPrefix(rest, "[") {
+		o.Attachment, _ = between(rest, "[", "]")
+	}
+	var ok bool
+	o.Volume.Handle, _ = between(rest, "for volume [", "]")
+	_, o.Detail, ok = strings.Cut(rest, "] failed: ")
+	return ok
+}
+
+func readDeletedOK(r *logline.Record, o *model.Observation) bool {
+	_, o.Attachment, _ = strings.Cut(r.Message, "VolumeAttachment.ID=")
+	o.Attachment = strings.TrimSpace(o.Attachment)
+	return o.Attachment != ""
+}
+
+// readTimeout reads `… timeout after 2m0s [volume=<handle>; attachment.ID=csi-…]`.
+func readTimeout(r *logline.Record, o *model.Observation) bool {
+	var ok bool
+	o.Volume.Handle, ok = between(r.Message, "[volume=", "; attachment.ID=")
+	o.Attachment, _ = between(r.Message, "; attachment.ID=", "]")
+	return ok
+}
+
+func readAttachTimeout(r *logline.Record, o *model.Observation) bool {
+	o.Detail = "attach"
+	return readTimeout(r, o)
+}
+
+func readDetachTimeout(r *logline.Record, o *model.Observation) bool {
+	o.Detail = "detach"
+	return readTimeout(r, o)
+}

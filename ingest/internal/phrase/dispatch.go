@@ -1,0 +1,82 @@
+package phrase
+
+const (
+	controllerManager = "kube-controller-manager"
+	externalAttacher  = "external-attacher"
+	scheduler         = "kube-scheduler"
+	kubelet           = "kubelet"
+)
+
+// The tables of one source file each.
+var (
+	reconcilerTable      = table{controllerManager, reconcilerRows}
+	actualStateTable     = table{controllerManager, actualStateRows}
+	attachDetachTable    = table{controllerManager, attachDetachRows}
+	operationTable       = table{"", operationRows}
+	pendingTable         = table{"", pendingRows}
+	csiTable             = table{controllerManager, csiRows}
+	nodeLifecycleTable   = table{controllerManager, nodeLifecycleRows}
+	controllerUtilsTable = table{controllerManager, controllerUtilsRows}
+	taintTable           = table{controllerManager, taintRows}
+	podGCTable           = table{controllerManager, podGCRows}
+	leaderTable          = table{"", leaderRows}
+	managerTable         = table{controllerManager, managerRows}
+	programTable         = table{"", programRows}
+	flagTable            = table{"", flagRows}
+	recorderTable        = table{"", recorderRows}
+	handlerTable         = table{externalAttacher, attacherRows}
+	replicaSetTable      = table{controllerManager, replicaSetRows}
+	schedulerTable       = table{scheduler, schedulerRows}
+	kubeletTable         = table{kubelet, kubeletRows}
+)
+
+// anonymous are the tables tried for JSON logs before Kubernetes 1.22, which do not name the source file.
+var anonymous = []*table{
+	&reconcilerTable, &operationTable, &pendingTable, &csiTable, &recorderTable, &nodeLifecycleTable, &taintTable, &podGCTable,
+	&controllerUtilsTable, &actualStateTable, &attachDetachTable, &leaderTable, &managerTable, &flagTable, &replicaSetTable, &schedulerTable,
+}
+
+// tableOf finds the table by the source file that the header names.
+func tableOf(file []byte) *table {
+	switch string(file) {
+	case "reconciler.go":
+		return &reconcilerTable
+	case "actual_state_of_world.go":
+		return &actualStateTable
+	case "attach_detach_controller.go":
+		return &attachDetachTable
+	case "operation_generator.go", "operation_executor.go":
+		return &operationTable
+	case "nestedpendingoperations.go", "goroutinemap.go":
+		return &pendingTable
+	case "csi_attacher.go":
+		return &csiTable
+	case "node_lifecycle_controller.go":
+		return &nodeLifecycleTable
+	case "controller_utils.go":
+		return &controllerUtilsTable
+	case "taint_eviction.go", "taint_manager.go":
+		return &taintTable
+	case "gc_controller.go":
+		return &podGCTable
+	case "leaderelection.go":
+		return &leaderTable
+	case "controllermanager.go":
+		return &managerTable
+	case "main.go", "server.go":
+		return &programTable
+	case "flags.go":
+		return &flagTable
+	case "event.go":
+		return &recorderTable
+	case "csi_handler.go", "util.go", "controller.go":
+		return &handlerTable
+	case "replica_set.go":
+		return &replicaSetTable
+	case "schedule_one.go", "scheduler.go", "factory.go", "default_binder.go":
+		return &schedulerTable
+	case "kubelet.go", "pod_workers.go":
+		return &kubeletTable
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package phrase
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// eventMultiAttach reads the controller's report on the pod that waits; it names the volume and, in one variant, pods of
+// the same namespace without their namespace. It names no node:
+//
+//	Multi-Attach error for volume "pv" Volume is already used by pod(s) a, b and 1 pod(s) in different namespaces
+//	Multi-Attach error for volume "pv" Volume is already exclusively attached to one node and can't be attached to another
+//	Waiting for detach for volume "pv" Volume is already …            (kubernetes/kubernetes#138837, in 1.35.x and 1.36.x)
+func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
+	if !strings.HasPrefix(e.Message, "Multi-Attach error for volume ") && !strings.HasPrefix(e.Message, "Waiting for detach for volume ") {
+		return false
+	}
+	d, ok := parseDetail(e.Message)
+	if !ok {
+		return false
+	}
+	o.Kind, o.Detail, o.Volume = model.MultiAttach, "", d.volume
+	o.Node = "" // source.host would be the controller's
+	o.Variant = variant(d.suffix)
+	if o.Variant != model.UsedByPods {
+		return true
+	}
+	_, names, _ := strings.Cut(d.suffix, "by pod(s) ")
+	names, _, _ = strings.Cut(names, " and ")
+	for _, n := range splitNames(names) {
+		if n = strings.TrimSpace(n); !strings.ContainsAny(n, " \n") {
+			o.Pods = append(o.Pods, model.PodRef(e.Object.Namespace, n, ""))
+		}
+	}
+	return true
+}
+
+func eventAttachFailed(e *EventRecord, o *model.Observation) bool {
+	eventVolume(e, o)
+	o.Kind, o.Detail = model.AttachFailed, e.Message
+	return true
+}
+
+func eventDetachFailed(e *EventRecord, o *model.Observation) bool {
+	eventVolume(e, o)
+	o.Kind, o.Detail = model.DetachFailed, e.Message
+	return true
+}
+
+// eventAttached reads `AttachVolume.Attach succeeded for volume "pv" `.
+func eventAttached(e *EventRecord, o *model.Observation) bool {
+	eventVolume(e, o)
+	o.Kind, o.Detail = model.AttachSucceeded, ""
+	return true
+}
+
+// eventMountFailed: the kubelet's wait ran out, or a mount call failed. The volume that a mount error names is the
+// PersistentVolume's, or of volumes without one the pod's own name for it; only those that wait for an attachment matter.
+func eventMountFailed(e *EventRecord, o *model.Observation) bool {
+	if strings.HasPrefix(e.Message, "MountVolume.WaitForAttach") || strings.HasPrefix(e.Message, "MountVolume.MountDevice") {
+		eventVolume(e, o)
+		o.Node = e.Node
+	}
+	o.Kind, o.Detail = model.MountFailed, e.Message
+	return true
+}
+
+// eventVolume takes volume and node from the message. A node is named only by Kubernetes ≤ 1.6 and by vendors.
+func eventVolume(e *EventRecord, o *model.Observation) {
+	d, ok := parseDetail(e.Message)
+	if !ok {
+		return
+	}
+	o.Volume = d.volume
+	o.Node = d.node
+}

@@ -1,0 +1,221 @@
+package phrase
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/model"
+)
+
+// nodeLifecycleRows are the node lifecycle controller's findings (pkg/controller/nodelifecycle).
+var nodeLifecycleRows = []row{
+	{text: "Node hasn't been updated", since: "1.27–1.36", kind: model.NodeHeartbeatMissed, read: readMissed},
+	{text: "node ", holds: " hasn't been updated for ", since: "1.13–1.26", kind: model.NodeHeartbeatMissed, read: readMissedText},
+	{text: "Node is unresponsive. Adding it to the Taint queue", since: "1.27–1.36", kind: model.NodeNotReady, read: readUnknown},
+	{text: "Node is NotReady. Adding it to the Taint queue", since: "1.27–1.36", kind: model.NodeNotReady, read: readFalse},
+	{text: "Node ", holds: " is unresponsive as of ", since: "1.13–1.26", kind: model.NodeNotReady, read: readUnknownText},
+	{text: "Node ", holds: " is NotReady as of ", since: "1.13–1.26", kind: model.NodeNotReady, read: readFalseText},
+	{text: "Node is healthy again", since: "1.27–1.36", kind: model.NodeReady, read: readHealthy},
+	{text: "Node ", holds: " is healthy again, removing all taints", since: "1.13–1.26", kind: model.NodeReady, read: readHealthyText},
+	{text: "ReadyCondition for Node transitioned", since: "1.27–1.36", read: readTransition},
+	{text: "ReadyCondition for Node ", holds: " transitioned from ", since: "1.13–1.26", read: readTransitionText},
+	{text: "Controller detected that zone is now in new state", since: "1.27–1.36", kind: model.ZoneState, read: readZone},
+	{text: "Controller detected that zone ", holds: " is now in state ", since: "1.13–1.26", kind: model.ZoneState, read: readZoneText},
+	{text: "Controller detected that all Nodes are not-Ready", since: "1.13–1.36", kind: model.ZoneState, read: readDisruption},
+	{text: "Controller detected that some Nodes are Ready", since: "1.13–1.36", kind: model.ZoneState, read: readDisruptionEnd},
+	{text: "Controller observed a new Node", since: "1.13–1.36", kind: model.NodeRegistered, read: readObservedNode},
+	{text: "Controller observed a Node deletion", since: "1.13–1.36", kind: model.NodeDeleted, read: readObservedNode},
+}
+
+// controllerUtilsRows come from two files of that name: the node controllers' and the workload controllers'.
+var controllerUtilsRows = []row{
+	{text: "Recording status change", since: "1.13–1.36", kind: model.NodeNotReady, read: readStatusChange},
+	{text: "Added taint to node", since: "1.23–1.36", kind: model.NodeTainted, read: readTaint},
+	{text: "Updating ready status of pod to false", since: "1.23–1.36", kind: model.PodNotReady, read: readPod},
+	{text: "Controller created pod", since: "1.28–1.36", kind: model.ReplicaCreated, read: readReplica},
+	{text: "Controller ", holds: " created pod ", since: "1.13–1.27", kind: model.ReplicaCreated, read: readReplicaCreatedText},
+	{text: "Deleting pod", since: "1.19–1.36", kind: model.ReplicaDeleted, read: readReplica},
+	{text: "Controller ", holds: " deleting pod ", since: "1.13–1.18", kind: model.ReplicaDeleted, read: readReplicaDeletedText},
+}
+
+func readNode(r *logline.Record, o *model.Observation) bool {
+	o.Node = name(r.Get("node"))
+	return o.Node != ""
+}
+
+func readNodeError(r *logline.Record, o *model.Observation) bool {
+	o.Detail = r.Get("err")
+	return readNode(r, o)
+}
+
+// readQuotedNode reads the first Go string of a message.
+func readQuotedNode(r *logline.Record, o *model.Observation) bool {
+	i := strings.IndexByte(r.Message, '"')
+	if i < 0 {
+		return false
+	}
+	var ok bool
+	o.Node, _, ok = cutQuoted(r.Message[i:])
+	return ok && o.Node != ""
+}
+
+// wordAfter is the word that follows a prefix, such as the node in "node n1 hasn't been updated".
+func wordAfter(message, prefix string) string {
+	rest, ok := strings.CutPrefix(message, prefix)
+	if !ok {
+		return ""
+	}
+	return strings.Trim(rest[:indexAny(rest, " \n")], `"'`)
+}
+
+func readMissed(r *logline.Record, o *model.Observation) bool {
+	o.Detail = r.Get("duration")
+	return readNode(r, o) && o.Detail != ""
+}
+
+func readMissedText(r *logline.Record, o *model.Observation) bool {
+	o.Node = wordAfter(r.Message, "node ")
+	var ok bool
+	o.Detail, ok = between(r.Message, "hasn't been updated for ", ". Last ")
+	return ok && o.Node != ""
+}
+
+// monitorPeriod is --node-monitor-period, by which the controller acts on a change later than it happened: up to 1.26
+// the queue is filled one pass after the condition was set.
+const monitorPeriod = 5 * time.Second
+
+// late is a moment up to one monitor period before the line, and a little for the pass itself.
+func late(m model.Moment) model.Moment {
+	return m.Widen(monitorPeriod+time.Second, 0).As(model.Derived)
+}
+
+func readUnknown(r *logline.Record, o *model.Observation) bool {
+	o.Detail, o.At = "Unknown", late(o.At)
+	o.Last = o.At
+	return readNode(r, o)
+}
+
+func readFalse(r *logline.Record, o *model.Observation) bool {
+	o.Detail, o.At = "False", late(o.At)
+	o.Last = o.At
+	return readNode(r, o)
+}
+
+func readUnknownText(r *logline.Record, o *model.Observation) bool {
+	o.Detail, o.At, o.Node = "Unknown", late(o.At), wordAfter(r.Message, "Node ")
+	o.Last = o.At
+	return o.Node != ""
+}
+
+func readFalseText(r *logline.Record, o *model.Observation) bool {
+	o.Detail, o.At, o.Node = "False", late(o.At), wordAfter(r.Message, "Node ")
+	o.Last = o.At
+	return o.Node != ""
+}
+
+func readHealthy(r *logline.Record, o *model.Observation) bool {
+	o.At = late(o.At)
+	o.Last = o.At
+	return readNode(r, o)
+}
+
+func readHealthyText(r *logline.Record, o *model.Observation) bool {
+	o.At, o.Node = late(o.At), wordAfter(r.Message, "Node ")
+	o.Last = o.At
+	return o.Node != ""
+}
+
+// readTransition: the controller sees a Ready condition that the kubelet posted.
+func readTransition(r *logline.Record, o *model.Observation) bool {
+	return readNode(r, o) && setReadiness(r.Get("currentReadyCondition"), o)
+}
+
+func readTransitionText(r *logline.Record, o *model.Observation) bool {
+	o.Node = wordAfter(r.Message, "ReadyCondition for Node ")
+	_, to, ok := strings.Cut(r.Message, " to &NodeCondition{")
+	return ok && o.Node != "" && setReadiness(to, o)
+}
+
+// setReadiness reads a printed NodeCondition.
+func setReadiness(condition string, o *model.Observation) bool {
+	_, rest, ok := strings.Cut(condition, "Status:")
+	if !ok {
+		_, rest, ok = strings.Cut(condition, `"status":"`)
+	}
+	if !ok {
+		return false
+	}
+	o.At = late(o.At)
+	o.Last = o.At
+	switch status := rest[:indexAny(rest, `,}" `)]; status {
+	case "True":
+		o.Kind = model.NodeReady
+	case "False", "Unknown":
+		o.Kind, o.Detail = model.NodeNotReady, status
+	default:
+		return false
+	}
+	return true
+}
+
+func readZone(r *logline.Record, o *model.Observation) bool {
+	o.Detail = r.Get("newState")
+	return o.Detail != ""
+}
+
+// readZoneText reads `… zone <region>:<NUL>:<zone> is now in state <state>.`
+func readZoneText(r *logline.Record, o *model.Observation) bool {
+	_, state, ok := strings.Cut(r.Message, " is now in state ")
+	o.Detail = strings.TrimSuffix(strings.TrimSpace(state), ".")
+	return ok && o.Detail != ""
+}
+
+func readDisruption(_ *logline.Record, o *model.Observation) bool {
+	o.Detail = "master disruption"
+	return true
+}
+
+func readDisruptionEnd(_ *logline.Record, o *model.Observation) bool {
+	o.Detail = "master disruption ended"
+	return true
+}
+
+func readObservedNode(r *logline.Record, o *model.Observation) bool {
+	if readNode(r, o) {
+		return true
+	}
+	_, node, ok := strings.Cut(r.Message, ": ")
+	o.Node = strings.Trim(strings.TrimSpace(node), `"`)
+	return ok && o.Node != "" && !strings.ContainsAny(o.Node, " {")
+}
+
+// readStatusChange reads the line before the NodeNotReady event. The controller writes it in the pass in which it sets
+// the condition itself, so the condition became Unknown.
+func readStatusChange(r *logline.Record, o *model.Observation) bool {
+	status := r.Get("status")
+	if status == "" {
+		status = wordAfter(r.Message, "Recording status change ")
+		_, o.Node, _ = strings.Cut(r.Message, "event message for node ")
+		o.Node = strings.TrimSpace(o.Node)
+	} else {
+		o.Node = name(r.Get("node"))
+	}
+	o.Detail = "Unknown"
+	return status == "NodeNotReady" && o.Node != ""
+}
+
+// readTaint reads the taints that the controller added, as JSON (≥ 1.28); earlier versions print their addresses.
+func readTaint(r *logline.Record, o *model.Observation) bool {
+	var taints []struct{ Key, Value, Effect string }
+	if json.Unmarshal([]byte(r.Get("taint")), &taints) != nil || len(taints) == 0 {
+		return false
+	}
+	var words []string
+	for _, t := range taints {
+		words = append(words, t.Key+"="+t.Value+":"+t.Effect)
+	}
+	o.Detail = strings.Join(words, ",")
+	return readNode(r, o)
+}

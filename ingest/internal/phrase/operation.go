@@ -1,0 +1,159 @@
+package phrase
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/model"
+)
+
+// operationRows are the results of attach and detach (pkg/volume/util/operationexecutor). They stay printf lines through
+// 1.36. The same files run in the kubelet, whose own operations are told apart by their names.
+var operationRows = []row{
+	{text: "AttachVolume.Attach succeeded", since: "1.13–1.36", kind: model.AttachSucceeded, read: readOperation},
+	{text: "AttachVolume.", holds: " failed", since: "≤1.14", kind: model.AttachFailed, read: readOperationFailed},
+	{text: "DetachVolume.Detach succeeded", since: "1.13–1.36", kind: model.DetachSucceeded, read: readOperation},
+	{text: "DetachVolume.", holds: " failed", since: "≤1.14", kind: model.DetachFailed, read: readOperationFailed},
+	{text: "Verified volume is safe to detach", since: "1.13–1.36", kind: model.DetachVerifiedSafe, read: readOperation},
+	{text: "Node ", holds: "DetachVolume will skip safe to detach check", since: "1.13–1.36", kind: model.DetachSafetySkipped, read: readOperation},
+	{text: "VerifyVolumesAreAttached determined volume ", since: "1.13–1.36", kind: model.VolumeMarkedDetached, read: readMarkedDetached},
+	{text: "MountVolume.", holds: " failed", since: "1.13–1.36", kind: model.MountFailed, read: readKubeletFailed},
+}
+
+// pendingRows: an operation ended with an error and is held back for a while.
+var pendingRows = []row{
+	{text: "Operation for ", holds: "failed. No retries permitted until", since: "1.13–1.36", read: readPending, also: readPendingTimeout},
+}
+
+func readOperation(r *logline.Record, o *model.Observation) bool {
+	d, ok := parseDetail(r.Message)
+	if !ok {
+		return false
+	}
+	d.fill(o)
+	o.Component = controllerManager
+	return d.volume.UniqueName != ""
+}
+
+func readOperationFailed(r *logline.Record, o *model.Observation) bool {
+	return classifyFailure(r.Message, o)
+}
+
+func readKubeletFailed(r *logline.Record, o *model.Observation) bool {
+	return classifyFailure(r.Message, o)
+}
+
+// readMarkedDetached reads `… volume "u" (spec.Name: "pv") is no longer attached to node "n", therefore …`.
+func readMarkedDetached(r *logline.Record, o *model.Observation) bool {
+	unique, rest, ok := cutQuoted(strings.TrimPrefix(r.Message, "VerifyVolumesAreAttached determined volume "))
+	if !ok {
+		return false
+	}
+	o.Volume.UniqueName = unique
+	if pv, after, ok := cutQuoted(strings.TrimPrefix(rest, " (spec.Name: ")); ok {
+		o.Volume.PersistentVolume, rest = persistentVolume(pv), after
+	}
+	_, rest, _ = strings.Cut(rest, "no longer attached to node ")
+	o.Node, _, ok = cutQuoted(rest)
+	o.Component = controllerManager
+	return ok
+}
+
+// failure is a failed operation: its key and its error.
+type failure struct {
+	unique, node string
+	err          string
+}
+
+// parsePending reads `Operation for "<key>" failed. No retries permitted until <t> (durationBeforeRetry <d>). Error: <err>`.
+// The time in it is that of the next try, not of the failure. The error is a Go string up to 1.21.
+func parsePending(message string) (f failure, ok bool) {
+	key, rest, ok := cutQuoted(strings.TrimPrefix(message, "Operation for "))
+	if !ok {
+		return f, false
+	}
+	if fields, isStruct := strings.CutPrefix(key, "{volumeName:"); isStruct {
+		// Since 1.15.12, 1.16.9, 1.17.5 and 1.18.0.
+		f.unique, _, _ = strings.Cut(fields, " podName:")
+		_, f.node, _ = strings.Cut(fields, " nodeName:")
+		f.node = strings.TrimSuffix(f.node, "}")
+	} else {
+		// `"u"`, or in the kubelet `"u" ("<pod uid>")`.
+		f.unique, _, _ = cutQuoted(key)
+	}
+	_, f.err, ok = strings.Cut(rest, "Error: ")
+	if inner, after, quoted := cutQuoted(f.err); quoted && strings.TrimSpace(after) == "" {
+		f.err = inner
+	}
+	return f, ok
+}
+
+func readPending(r *logline.Record, o *model.Observation) bool {
+	f, ok := parsePending(r.Message)
+	if !ok || !classifyFailure(f.err, o) {
+		return false
+	}
+	if o.Volume.UniqueName == "" {
+		o.Volume.UniqueName = f.unique
+	}
+	if o.Node == "" && o.Kind != model.MountFailed {
+		o.Node = f.node
+	}
+	return true
+}
+
+// classifyFailure reads an operation's error, such as
+//
+//	DetachVolume.Detach failed for volume "pv" (UniqueName: "u") on node "n" : <cause>
+//
+// Errors of unmounting have no kind: they say nothing that the wait at the controller does not.
+func classifyFailure(err string, o *model.Observation) bool {
+	d, _ := parseDetail(err)
+	d.fill(o)
+	o.Detail = err
+	switch {
+	case strings.HasPrefix(err, "AttachVolume."):
+		o.Kind, o.Component = model.AttachFailed, controllerManager
+	case strings.HasPrefix(err, "DetachVolume.") && strings.Contains(err, "volume is still in use by node, according to Node status"):
+		o.Kind, o.Component = model.DetachRefusedInUse, controllerManager
+	case strings.HasPrefix(err, "DetachVolume."):
+		o.Kind, o.Component = model.DetachFailed, controllerManager
+	case strings.HasPrefix(err, "MountVolume."), strings.HasPrefix(err, "MapVolume."), strings.HasPrefix(err, "VerifyControllerAttachedVolume"),
+		strings.HasPrefix(err, "Volume not attached according to node status"), strings.HasPrefix(err, "Volume has not been added to the list of VolumesInUse"):
+		o.Kind, o.Component = model.MountFailed, kubelet
+	default:
+		return false
+	}
+	return true
+}
+
+// readPendingTimeout finds the controller's wait of two minutes for the external-attacher in the error text, whose
+// wording changed with 1.17, 1.21 and 1.24.
+func readPendingTimeout(r *logline.Record, o *model.Observation) bool {
+	f, ok := parsePending(r.Message)
+	if !ok || !classifyFailure(f.err, o) {
+		return false
+	}
+	timedOut := false
+	for _, text := range []string{
+		"timed out waiting for external-attacher of ",                  // ≥ 1.24
+		": Attach timeout for volume ", ": Detach timeout for volume ", // 1.21–1.23
+		": attachdetachment timeout for volume ",                               // 1.17–1.20
+		": attachment timeout for volume ", ": detachment timeout for volume ", // 1.13–1.16
+	} {
+		timedOut = timedOut || strings.Contains(f.err, text)
+	}
+	switch o.Kind {
+	case model.AttachFailed:
+		o.Detail = "attach"
+	case model.DetachFailed:
+		o.Detail = "detach"
+	default:
+		return false
+	}
+	o.Kind = model.OperationTimeout
+	if o.Volume.UniqueName == "" {
+		o.Volume.UniqueName = f.unique
+	}
+	return timedOut
+}

@@ -1,0 +1,89 @@
+package phrase
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/model"
+)
+
+// managerRows are the life of the kube-controller-manager process.
+var managerRows = []row{
+	{text: "Version: ", since: "1.13–1.26", kind: model.ProcessVersion, read: readVersionText},
+	{text: "Starting", since: "1.27–1.36", kind: model.ProcessVersion, read: readVersion},
+	{text: "leaderelection lost", since: "1.13–1.36", kind: model.LeaderLost, read: readLost},
+	{text: "Started controller", since: "1.27–1.34", kind: model.ControllerStarted, read: readControllerState},
+	{text: "Controller starting...", since: "1.35–1.36", kind: model.ControllerStarted, read: readControllerState},
+	{text: "Controller terminated", since: "1.35–1.36", kind: model.ControllerStopped, read: readControllerState},
+	{text: `Started "attachdetach"`, since: "1.13–1.26", kind: model.ControllerStarted, read: readNothing},
+}
+
+// programRows are versions that other programs print: the external-attacher, the scheduler, the kubelet.
+var programRows = []row{
+	{text: "Version: ", kind: model.ProcessVersion, read: readVersionText},
+	{text: "Version", kind: model.ProcessVersion, read: readVersion},
+	{text: "Starting Kubernetes Scheduler", kind: model.ProcessVersion, read: readVersion},
+	{text: "Kubelet version", kind: model.ProcessVersion, read: readKubeletVersion},
+}
+
+// flagRows are the dump of all flags at verbosity 1.
+var flagRows = []row{
+	{text: "FLAG: --", since: "1.13–1.36", kind: model.ProcessFlag, read: readFlag},
+}
+
+func readVersion(r *logline.Record, o *model.Observation) bool {
+	o.Detail = r.Get("version")
+	return strings.HasPrefix(o.Detail, "v")
+}
+
+func readKubeletVersion(r *logline.Record, o *model.Observation) bool {
+	o.Detail, o.Component = r.Get("kubeletVersion"), kubelet
+	return strings.HasPrefix(o.Detail, "v")
+}
+
+// readVersionText reads `Version: v1.23.17` and the struct that some versions print.
+func readVersionText(r *logline.Record, o *model.Observation) bool {
+	rest := strings.TrimPrefix(r.Message, "Version: ")
+	if git, ok := between(rest, `GitVersion:"`, `"`); ok {
+		rest = git
+	}
+	o.Detail = strings.TrimSpace(rest)
+	return strings.HasPrefix(o.Detail, "v") && !strings.ContainsAny(o.Detail, " {")
+}
+
+// readLost: the process exits, and so do the timers that it kept in memory.
+func readLost(_ *logline.Record, o *model.Observation) bool {
+	o.Detail = "kube-system/kube-controller-manager"
+	return true
+}
+
+// readControllerState takes the attach/detach controller out of the list of all controllers; its name changed in 1.28.
+func readControllerState(r *logline.Record, o *model.Observation) bool {
+	c := r.Get("controller")
+	return c == "attachdetach" || c == "persistentvolume-attach-detach-controller"
+}
+
+func readFlag(r *logline.Record, o *model.Observation) bool {
+	flag, value, ok := strings.Cut(strings.TrimPrefix(r.Message, "FLAG: --"), "=")
+	if !ok || !relevantFlag(flag) {
+		return false
+	}
+	if v, rest, quoted := cutQuoted(value); quoted && rest == "" {
+		value = v
+	}
+	o.Detail = "--" + flag + "=" + value
+	return true
+}
+
+// relevantFlag selects the flags, of some 150, that rule detection, eviction, detach or the place of a log in time.
+func relevantFlag(flag string) bool {
+	switch flag {
+	case "node-monitor-grace-period", "node-monitor-period", "node-startup-grace-period", "node-eviction-rate", "secondary-node-eviction-rate",
+		"unhealthy-zone-threshold", "large-cluster-size-threshold", "pod-eviction-timeout", "enable-taint-manager",
+		"attach-detach-reconcile-sync-period", "disable-attach-detach-reconcile-sync", "disable-force-detach-on-timeout",
+		"feature-gates", "controllers", "terminated-pod-gc-threshold", "v", "logging-format",
+		"leader-elect", "leader-elect-lease-duration", "leader-elect-renew-deadline", "leader-elect-retry-period":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,70 @@
+package phrase
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/model"
+)
+
+// recorderRows: the event recorder writes each event into the log of its process, too (client-go tools/record/event.go);
+// in 1.30 and later at verbosity 3.
+var recorderRows = []row{
+	{text: "Event occurred", since: "1.19–1.36", read: readEventOccurred},
+	{text: "Event(", holds: "ObjectReference{", since: "1.13–1.18", read: readEventText},
+}
+
+func readEventOccurred(r *logline.Record, o *model.Observation) bool {
+	object := pod(r.Get("object"))
+	object.Kind = r.Get("kind")
+	return fromEvent(EventRecord{
+		Reason: r.Get("reason"), Message: r.Get("message"), Type: r.Get("type"),
+		Component: reporter(r.Get("logger")), Object: object,
+	}, o)
+}
+
+// readEventText reads `Event(v1.ObjectReference{Kind:"Pod", …}): type: 'Warning' reason: 'FailedAttachVolume' <message>`.
+func readEventText(r *logline.Record, o *model.Observation) bool {
+	ref, rest, ok := strings.Cut(r.Message, "}): type: '")
+	if !ok {
+		return false
+	}
+	field := func(key string) string {
+		_, after, _ := strings.Cut(ref, key)
+		v, _, _ := cutQuoted(after)
+		return v
+	}
+	typ, rest, _ := strings.Cut(rest, "' reason: '")
+	reason, message, ok := strings.Cut(rest, "' ")
+	return ok && fromEvent(EventRecord{
+		Reason: reason, Message: message, Type: typ,
+		Object: model.Ref{Kind: field("Kind:"), Namespace: field(" Namespace:"), Name: field(" Name:"), UID: field(" UID:")},
+	}, o)
+}
+
+// fromEvent reads an event, keeping the line's own place and time.
+func fromEvent(e EventRecord, o *model.Observation) bool {
+	if e.Reason == "" || e.Object.Name == "" {
+		return false
+	}
+	e.First, e.Floating = o.At, o.Floating
+	ev := Event(e)
+	ev.Source, ev.Quote = o.Source, o.Quote
+	*o = ev
+	return true
+}
+
+// reporter is the event component of a controller's logger (≥ 1.30), as the same event has it in source.component.
+func reporter(logger string) string {
+	switch logger {
+	case "persistentvolume-attach-detach-controller":
+		return "attachdetach-controller"
+	case "node-lifecycle-controller":
+		return "node-controller"
+	case "persistentvolume-binder-controller":
+		return "persistentvolume-controller"
+	case "taint-eviction-controller", "replicaset-controller", "statefulset-controller", "deployment-controller", "daemonset-controller", "job-controller":
+		return logger
+	}
+	return ""
+}

@@ -1,0 +1,120 @@
+package phrase
+
+import (
+	"bytes"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/model"
+)
+
+// row is one wording of a log line and what it tells.
+type row struct {
+	text  string     // how the message begins
+	holds string     // what it contains further on; needed where a name comes first
+	since string     // Kubernetes or external-attacher versions that print it, for the reader of the table
+	kind  model.Kind // what it tells; read may refine it
+	read  func(r *logline.Record, o *model.Observation) bool
+	also  func(r *logline.Record, o *model.Observation) bool // a second statement that the line makes
+}
+
+// table is the rows of one source file.
+type table struct {
+	component string // who writes these lines, "" when several programs do
+	rows      []row
+}
+
+// Row is a wording that a record matched.
+type Row struct {
+	row       *row
+	component string
+}
+
+// Match finds the wording of a record by its source file and the beginning of its text, as logline.Head has them. It
+// allocates nothing, so that the many lines without interest cost little. A file of "" tries every table.
+func Match(file, text []byte) (Row, bool) {
+	if len(text) > 0 && text[0] == '"' {
+		text = text[1:]
+	}
+	text = cutLoggerName(text)
+	if len(file) == 0 {
+		for i := range anonymous {
+			if m, ok := anonymous[i].match(text); ok {
+				return m, true
+			}
+		}
+		return Row{}, false
+	}
+	t := tableOf(file)
+	if t == nil {
+		return Row{}, false
+	}
+	return t.match(text)
+}
+
+func (t *table) match(text []byte) (Row, bool) {
+	for i := range t.rows {
+		r := &t.rows[i]
+		if len(text) < len(r.text) || string(text[:len(r.text)]) != r.text {
+			continue
+		}
+		if r.holds != "" && !bytes.Contains(text[:min(len(text), maxHold)], []byte(r.holds)) {
+			continue
+		}
+		return Row{row: r, component: t.component}, true
+	}
+	return Row{}, false
+}
+
+// maxHold bounds the search for a row's second text: names are at most a few hundred bytes long.
+const maxHold = 2048
+
+// Read turns a record into what it tells. The result is empty when the record lacks what its wording promises. Path and
+// Input are the caller's to fill in, and Component where the wording does not tell it.
+func (m Row) Read(r *logline.Record) []model.Observation {
+	r.Message = string(cutLoggerName([]byte(r.Message)))
+	var out []model.Observation
+	for _, read := range []func(*logline.Record, *model.Observation) bool{m.row.read, m.row.also} {
+		if read == nil {
+			continue
+		}
+		o := m.begin(r)
+		if read(r, &o) {
+			o.Volume = o.Volume.Complete()
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// begin is an observation with everything that does not depend on the wording.
+func (m Row) begin(r *logline.Record) model.Observation {
+	at := model.Exactly(r.Time)
+	return model.Observation{
+		Kind: m.row.kind, At: at, Last: at, Floating: r.Floating, Count: 1, Component: m.component,
+		Source: model.Source{Kind: model.SourceLog, Line: r.Line},
+		Quote:  model.NewQuote(r.Raw),
+	}
+}
+
+// loggerNames are the names that contextual logging puts before the message while its feature gate is switched on in
+// Kubernetes 1.27 and 1.28 (cmd/kube-controller-manager/names); later versions have a logger= key instead.
+var loggerNames = [...]string{
+	"attachdetach: ", "persistentvolume-attach-detach-controller: ",
+	"nodelifecycle: ", "node-lifecycle-controller: ", "taint-eviction-controller: ",
+	"podgc: ", "pod-garbage-collector-controller: ",
+	"replicaset: ", "replicaset-controller: ", "statefulset: ", "statefulset-controller: ",
+	"deployment: ", "deployment-controller: ", "daemonset: ", "daemonset-controller: ",
+	"job: ", "job-controller: ",
+}
+
+func cutLoggerName(text []byte) []byte {
+	if len(text) == 0 || text[0] < 'a' || text[0] > 't' {
+		return text
+	}
+	for _, n := range &loggerNames {
+		if len(text) > len(n) && string(text[:len(n)]) == n {
+			return text[len(n):]
+		}
+	}
+	return text
+}
