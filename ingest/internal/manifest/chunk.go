@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -14,6 +15,33 @@ type chunk struct {
 	prefix string // field path from the root of raw to the object: "" or "[0]" or "items[3]"
 	indent int    // column of the object's keys in block style
 	json   bool
+	shared *sharedTree // of a document that several objects share; nil when raw is the object's own
+}
+
+// sharedTree is the parsed form of a document whose objects cannot be parsed apart.
+type sharedTree struct {
+	mu   sync.Mutex
+	raw  []byte
+	root *yaml.Node
+}
+
+func (s *sharedTree) parse() (*yaml.Node, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.root == nil {
+		root, err := parseYAML(s.raw)
+		if err != nil {
+			return nil, err
+		}
+		s.root = root
+	}
+	return s.root, nil
+}
+
+func (s *sharedTree) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.root = nil
 }
 
 // identity reads apiVersion and kind without parsing, so that the many objects that volpost does not use cost nothing.
@@ -62,9 +90,12 @@ func (c chunk) identity() (apiVersion, kindName string) {
 func (c chunk) root() (*yaml.Node, error) {
 	var doc *yaml.Node
 	var err error
-	if c.json {
+	switch {
+	case c.shared != nil:
+		doc, err = c.shared.parse()
+	case c.json:
 		doc = jsonTree(c.raw)
-	} else {
+	default:
 		doc, err = parseYAML(c.raw)
 	}
 	if err != nil {

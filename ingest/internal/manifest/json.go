@@ -22,7 +22,7 @@ func (r *reader) json(data []byte, line int) {
 		if err == nil {
 			switch tok {
 			case json.Delim('{'):
-				err = j.object(start)
+				err = j.value(start)
 			case json.Delim('['):
 				err = j.array()
 			default:
@@ -65,8 +65,8 @@ func (j *jsonReader) lineAt(offset int) int {
 	return j.line + j.atLine
 }
 
-// object reads a value that began with a brace at start: a list when it has items, else one object.
-func (j *jsonReader) object(start int) error {
+// value reads what that began with a brace at start: a list when it has items, else one object.
+func (j *jsonReader) value(start int) error {
 	var apiVersion, kindName string
 	var items []chunk
 	list := false
@@ -107,7 +107,7 @@ func (j *jsonReader) object(start int) error {
 		return nil
 	}
 	end := int(j.dec.InputOffset())
-	j.one(chunk{raw: j.data[start:end], line: j.lineAt(start), json: true}, apiVersion, kindName)
+	j.object(chunk{raw: j.data[start:end], line: j.lineAt(start), json: true}, apiVersion, kindName)
 	return nil
 }
 
@@ -134,6 +134,9 @@ func (j *jsonReader) elements() (items []chunk, err error) {
 		var raw json.RawMessage
 		if err := j.dec.Decode(&raw); err != nil {
 			return items, err
+		}
+		if len(items) > maxObjects {
+			continue // the reader says so once
 		}
 		end := int(j.dec.InputOffset())
 		start := end - len(raw)

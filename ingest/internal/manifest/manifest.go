@@ -18,9 +18,11 @@ import (
 // Limits of what is parsed. etcd refuses objects above 1.5 MiB, so that nothing real comes near MaxObject.
 const (
 	MaxFile   = 256 << 20 // bytes of a file that is read as manifests
-	MaxObject = 64 << 20  // bytes of one object or document
-	// maxShared bounds a list that uses anchors: its items cannot be parsed apart.
-	maxShared = 4 << 20
+	MaxObject = 16 << 20  // bytes of one object, or of one document that cannot be cut into its objects
+	// maxShared bounds a list that uses anchors or flow style: its items cannot be parsed apart.
+	maxShared = 1 << 20
+	// maxObjects bounds a file of many tiny objects, each of which costs some kilobytes once decoded.
+	maxObjects = 250_000
 	// maxProblems bounds what one broken file adds to the report.
 	maxProblems = 20
 )
@@ -39,9 +41,6 @@ type Record struct {
 // Cite finds a field's line and verbatim text; see model.Object.
 func (r Record) Cite(field string) (line int, text string, ok bool) { return r.cite.find(field) }
 
-// Release lets go of the parsed form. Cite still works, at the cost of parsing again.
-func (r Record) Release() { r.cite.release() }
-
 // List is a list that a file holds completely: what is not in it did not exist.
 type List struct {
 	Kind string
@@ -51,10 +50,10 @@ type List struct {
 
 // Result is what a file holds.
 type Result struct {
-	Records  []Record
 	Lists    []List
 	Audit    bool // it holds audit.k8s.io events
-	Total    int  // objects seen; those not in Records are of other kinds or could not be decoded
+	Total    int  // objects seen
+	Used     int  // of these, those found; the others are of other kinds or could not be decoded
 	Problems []model.Problem
 }
 
@@ -62,25 +61,33 @@ type Result struct {
 type reader struct {
 	path       string
 	hint       string // kind that the file's name suggests
+	found      func(Record)
+	seen       []List // of which kinds and namespaces the records of the current list are
 	result     Result
 	suppressed int
+	fullAt     int // line of the first object past maxObjects; 0 while there is none
 }
 
-// Read reads a file's bytes. It never fails; what it cannot read is a problem of the result. Records refer to data until
-// they are released, and to copies of their own bytes for ever.
-func Read(data []byte, path string) Result {
-	r := &reader{path: path, hint: kindByName(path)}
+// Read reads a file's bytes and calls found for each object, in the order of the file. It never fails; what it cannot
+// read is a problem of the result. Citing is cheap while found runs; later it parses the object again, from a copy of
+// its bytes, so that the file itself need not stay in memory.
+func Read(data []byte, path string, found func(Record)) Result {
+	r := &reader{path: path, hint: kindByName(path), found: found}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if looksJSON(data) {
 		r.json(data, 1)
 	} else {
-		for _, d := range splitDocuments(data) {
+		for d := range documents(data) {
 			r.document(d)
 		}
 	}
 	if r.suppressed > 0 {
 		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: path,
 			Message: fmt.Sprintf("%d more objects of this file could not be read", r.suppressed)})
+	}
+	if r.fullAt > 0 {
+		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: path, Line: r.fullAt,
+			Message: fmt.Sprintf("the file holds more than %d objects; from here on they are not read", maxObjects)})
 	}
 	return r.result
 }

@@ -38,7 +38,7 @@ func (r *reader) document(d document) {
 			return
 		}
 	}
-	r.one(chunk{raw: d.raw, line: d.line}, apiVersion, kindName)
+	r.one(d, apiVersion, kindName)
 }
 
 // sequence reads the block sequence below items.
@@ -54,7 +54,7 @@ func (r *reader) sequence(d document, items topKey, apiVersion, kindName string)
 	}
 	chunks, end, ok := splitItems(d.raw, from, items.line+1)
 	if !ok {
-		r.one(chunk{raw: d.raw, line: d.line}, apiVersion, kindName)
+		r.shared(d, apiVersion, kindName)
 		return
 	}
 	// Lists are written with sorted keys, so that kind follows the items: when it does not, the file was cut and its
@@ -69,23 +69,35 @@ func (r *reader) sequence(d document, items topKey, apiVersion, kindName string)
 	r.list(chunks, apiVersion, kindName, torn)
 }
 
-// shared reads a list whose items share anchors and so cannot be parsed apart.
+// shared reads a list whose items share anchors, or are in flow style, and so cannot be parsed apart.
 func (r *reader) shared(d document, apiVersion, kindName string) {
 	if len(d.raw) > maxShared {
 		r.result.Total++
-		r.problem(model.Warning, d.line, "a list of %d bytes uses YAML anchors; lists with anchors are read up to %d bytes", len(d.raw), maxShared)
+		r.problem(model.Warning, d.line, "a list of %d bytes uses YAML anchors or flow style; such lists are read up to %d bytes", len(d.raw), maxShared)
 		return
 	}
-	whole := chunk{raw: d.raw, line: d.line, prefix: "items"}
-	items, err := whole.root()
-	if err != nil || items == nil || items.Kind != yaml.SequenceNode {
+	tree := &sharedTree{raw: bytes.Clone(d.raw)}
+	defer tree.release()
+	whole := chunk{raw: tree.raw, line: d.line, shared: tree}
+	root, err := whole.root()
+	if err != nil {
 		r.result.Total++
 		r.unreadable(whole, err)
 		return
 	}
+	items, prefix := root, ""
+	if root.Kind != yaml.SequenceNode {
+		items, _ = descend(root, nil, "items")
+		prefix = "items"
+	}
+	if items == nil || items.Kind != yaml.SequenceNode {
+		r.object(whole, apiVersion, kindName)
+		return
+	}
 	chunks := make([]chunk, len(items.Content))
 	for i := range chunks {
-		chunks[i] = chunk{raw: d.raw, line: d.line, prefix: "items[" + strconv.Itoa(i) + "]"}
+		chunks[i] = whole
+		chunks[i].prefix = prefix + "[" + strconv.Itoa(i) + "]"
 	}
 	r.list(chunks, apiVersion, kindName, false)
 }
@@ -113,64 +125,57 @@ func (r *reader) list(items []chunk, apiVersion, kindName string, torn bool) {
 			return
 		}
 	}
-	before := len(r.result.Records)
+	r.seen = nil
+	if itemKind != "" {
+		r.seen = []List{{Kind: itemKind}}
+	}
 	for _, c := range items {
 		r.object(c, apiVersion, itemKind)
 	}
 	if torn {
 		return
 	}
-	if itemKind == "" && len(items) == 0 {
-		itemKind = r.hint
+	if len(r.seen) == 0 && len(items) == 0 && r.hint != "" {
+		r.seen = []List{{Kind: r.hint}}
 	}
-	r.listed(itemKind, r.result.Records[before:])
+	r.result.Lists = append(r.result.Lists, r.seen...)
 }
 
-// listed notes of which kinds a whole list was held.
-func (r *reader) listed(itemKind string, records []Record) {
-	var found []List
-	if itemKind != "" {
-		found = append(found, List{Kind: itemKind})
+// note remembers kind and namespace of a record for the list that it may be in.
+func (r *reader) note(ref model.Ref) {
+	i := slices.IndexFunc(r.seen, func(l List) bool { return l.Kind == ref.Kind })
+	if i < 0 {
+		i = len(r.seen)
+		r.seen = append(r.seen, List{Kind: ref.Kind})
 	}
-	for _, rec := range records {
-		i := slices.IndexFunc(found, func(l List) bool { return l.Kind == rec.Kind })
-		if i < 0 {
-			i = len(found)
-			found = append(found, List{Kind: rec.Kind})
-		}
-		if ns := rec.Ref.Namespace; ns != "" && !slices.Contains(found[i].Namespaces, ns) {
-			found[i].Namespaces = append(found[i].Namespaces, ns)
-		}
+	if ref.Namespace != "" && !slices.Contains(r.seen[i].Namespaces, ref.Namespace) {
+		r.seen[i].Namespaces = append(r.seen[i].Namespaces, ref.Namespace)
 	}
-	r.result.Lists = append(r.result.Lists, found...)
 }
 
 // one reads a document that is a single object, or a list that only a full parse shows to be one.
-func (r *reader) one(c chunk, apiVersion, kindName string) {
+func (r *reader) one(d document, apiVersion, kindName string) {
 	if kindName == "" || strings.HasSuffix(kindName, "List") {
-		if root, err := c.root(); err == nil && root != nil && !c.json {
-			if items, _ := descend(root, nil, "items"); items != nil && items.Kind == yaml.SequenceNode && len(c.raw) <= maxShared {
-				chunks := make([]chunk, len(items.Content))
-				for i := range chunks {
-					chunks[i] = chunk{raw: c.raw, line: c.line, prefix: "items[" + strconv.Itoa(i) + "]"}
-				}
-				r.list(chunks, apiVersion, kindName, false)
-				return
-			}
-		}
+		r.shared(d, apiVersion, kindName)
+		return
 	}
-	r.object(c, apiVersion, kindName)
+	r.object(chunk{raw: d.raw, line: d.line}, apiVersion, kindName)
 }
 
 // object reads one object. apiVersion and kindName are what its surroundings say; its own take precedence.
 func (r *reader) object(c chunk, apiVersion, kindName string) {
-	r.result.Total++
+	if r.result.Total++; r.result.Total > maxObjects {
+		if r.fullAt == 0 {
+			r.fullAt = c.line
+		}
+		return
+	}
 	if len(c.raw) > MaxObject {
 		r.problem(model.Warning, c.line, "an object of %d bytes is refused; the limit is %d", len(c.raw), MaxObject)
 		return
 	}
 	ownVersion, ownKind := "", ""
-	if c.prefix == "" || c.prefix == "[0]" {
+	if c.shared == nil {
 		ownVersion, ownKind = c.identity()
 	}
 	if ownKind != "" {
@@ -247,13 +252,17 @@ func (r *reader) decode(c chunk, root *yaml.Node, k kind) {
 		r.problem(model.Warning, line, "%s %s: the field %s does not hold what it should (%s) and is left out", k.name, meta.GetName(), mismatch.Field, mismatch.Value)
 	}
 	own := c
-	if c.prefix == "" || c.prefix == "[0]" {
-		own.raw = bytes.Clone(c.raw) // does not keep the whole file in memory
+	if c.shared == nil && k.name != "Event" {
+		own.raw = bytes.Clone(c.raw) // an object outlives the file's bytes; an event does not
 	}
-	r.result.Records = append(r.result.Records, Record{
+	rec := Record{
 		Kind: k.name, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
 		Line: line, Value: value, cite: &citer{chunk: own, parsed: root},
-	})
+	}
+	r.note(rec.Ref)
+	r.result.Used++
+	r.found(rec)
+	rec.cite.release()
 }
 
 func (r *reader) unreadable(c chunk, err error) {

@@ -7,11 +7,13 @@ import (
 
 // document is one YAML document of a file, found by its lines alone.
 type document struct {
-	raw   []byte
-	line  int // of raw's first line, from 1
-	keys  map[string]topKey
-	order []string // keys in the order of the file, for error messages and shapes
+	raw  []byte
+	line int // of raw's first line, from 1
+	keys map[string]topKey
 }
+
+// maxKeys bounds the keys of a document that are remembered; a Secret has its keys below data, not at the margin.
+const maxKeys = 100
 
 // topKey is a key at column 0: where its line begins in raw, and the text behind the colon.
 type topKey struct {
@@ -49,56 +51,52 @@ func keyAtStart(line []byte) (key, value []byte, ok bool) {
 	return nil, nil, false
 }
 
-// splitDocuments cuts a YAML file at its separators, and where a key at column 0 comes a second time after apiVersion:
+// documents cuts a YAML file at its separators, and where a key at column 0 comes a second time after apiVersion:
 // odf-must-gather joins documents without a separator. Comments and empty lines alone are no document.
-func splitDocuments(data []byte) []document {
-	var docs []document
-	cur := document{line: 1, keys: map[string]topKey{}}
-	start, number, content := 0, 0, false
-	flush := func(end int) {
-		if content {
-			cur.raw = data[start:end]
-			docs = append(docs, cur)
+func documents(data []byte) iter.Seq[document] {
+	return func(yield func(document) bool) {
+		cur := document{line: 1, keys: map[string]topKey{}}
+		start, number, content := 0, 0, false
+		// next ends the document before at and begins another there.
+		next := func(at int) bool {
+			done := cur
+			done.raw = data[start:at]
+			more := !content || yield(done)
+			cur, start, content = document{line: number, keys: map[string]topKey{}}, at, false
+			return more
 		}
-		cur, content = document{keys: map[string]topKey{}}, false
-	}
-	begin := func(at, line int) { start, cur.line = at, line }
-	begin(0, 1)
-	for at, line := range lines(data) {
-		number++
-		if isSeparator(line) {
-			flush(at)
-			begin(at, number)
-			// "--- {…}" holds content behind the separator.
-			if rest := bytes.TrimSpace(line[3:]); line[0] == '-' && len(rest) > 0 && rest[0] != '#' {
-				content = true
+		for at, line := range lines(data) {
+			number++
+			if isSeparator(line) {
+				if !next(at) {
+					return
+				}
+				// "--- {…}" holds content behind the separator.
+				rest := bytes.TrimSpace(line[3:])
+				content = line[0] == '-' && len(rest) > 0 && rest[0] != '#'
+				continue
 			}
-			continue
+			if len(line) == 0 || line[0] == '#' || line[0] == '%' && !content {
+				continue
+			}
+			content = content || len(bytes.TrimSpace(line)) > 0
+			key, value, ok := keyAtStart(line)
+			if !ok {
+				continue
+			}
+			_, again := cur.keys[string(key)]
+			if _, versioned := cur.keys["apiVersion"]; again && versioned {
+				if !next(at) {
+					return
+				}
+				content, again = true, false
+			}
+			if !again && len(cur.keys) < maxKeys {
+				cur.keys[string(key)] = topKey{offset: at - start, line: number, value: string(unquote(value))}
+			}
 		}
-		if len(line) == 0 || line[0] == ' ' || line[0] == '#' || line[0] == '-' || line[0] == '%' && !content {
-			content = content || len(line) > 0 && line[0] != '#' && line[0] != '%' && len(bytes.TrimSpace(line)) > 0
-			continue
-		}
-		content = true
-		key, value, ok := keyAtStart(line)
-		if !ok {
-			continue
-		}
-		_, again := cur.keys[string(key)]
-		_, versioned := cur.keys["apiVersion"]
-		if again && versioned {
-			flush(at)
-			begin(at, number)
-			content = true
-			again = false
-		}
-		if !again {
-			cur.keys[string(key)] = topKey{offset: at - start, line: number, value: string(unquote(value))}
-			cur.order = append(cur.order, string(key))
-		}
+		next(len(data))
 	}
-	flush(len(data))
-	return docs
 }
 
 // isSeparator recognises --- and ... at column 0.
@@ -109,16 +107,19 @@ func isSeparator(line []byte) bool {
 	return len(line) == 3 || line[3] == ' ' || line[3] == '\t'
 }
 
-// unquote takes the quotes off a plain scalar without escapes; others stay as they are.
+// unquote takes comment and quotes off a plain scalar without escapes; others stay as they are.
 func unquote(s []byte) []byte {
+	if n := bytes.Index(s, []byte(" #")); n >= 0 {
+		s = bytes.TrimRight(s[:n], " ")
+	}
 	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1]
 	}
 	return s
 }
 
-// splitItems cuts a block sequence into its items. The sequence begins at offset from of raw, whose line has that number.
-// It answers false when the sequence is not in block style. end is where the sequence ends.
+// splitItems cuts a block sequence into its items, up to maxObjects of them. The sequence begins at offset from of raw,
+// whose line has that number. It answers false when the sequence is not in block style. end is where the sequence ends.
 func splitItems(raw []byte, from, line int) (items []chunk, end int, ok bool) {
 	indent, start, startLine := -1, 0, 0
 	end = len(raw)
@@ -140,6 +141,8 @@ func splitItems(raw []byte, from, line int) (items []chunk, end int, ok bool) {
 			continue
 		}
 		switch {
+		case depth == indent && dash && len(items) > maxObjects:
+			return items, len(raw), true
 		case depth == indent && dash:
 			items = append(items, chunk{raw: raw[start:at], line: startLine, prefix: "[0]", indent: indent + 2})
 			start, startLine = at, number

@@ -70,12 +70,10 @@ func errorLine(err error, c chunk) int {
 	return c.line
 }
 
+var yamlPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
+
 // errorText is the parser's message without its prefix and its line, which Problem has a field for.
-func errorText(err error) string {
-	text := err.Error()
-	text = regexp.MustCompile(`^yaml: (line \d+: )?`).ReplaceAllString(text, "")
-	return text
-}
+func errorText(err error) string { return yamlPrefix.ReplaceAllString(err.Error(), "") }
 
 // writer turns nodes into JSON, expanding aliases within its budget.
 type writer struct {
@@ -83,8 +81,8 @@ type writer struct {
 	nodes int
 }
 
-// toJSON is the JSON form of a node. Keys in skip are left out at the second level, below metadata: managedFields are
-// half of an Event and nobody reads them there.
+// toJSON is the JSON form of a node, with or without metadata.managedFields: they are half of an Event, and nobody reads
+// them there.
 func toJSON(n *yaml.Node, skipManaged bool) ([]byte, error) {
 	w := &writer{}
 	if err := w.node(n, 0, skipManaged); err != nil {
@@ -94,7 +92,7 @@ func toJSON(n *yaml.Node, skipManaged bool) ([]byte, error) {
 }
 
 func (w *writer) node(n *yaml.Node, depth int, skipManaged bool) error {
-	if w.nodes++; w.nodes > maxNodes {
+	if w.nodes++; w.nodes > maxNodes || len(w.out) > MaxObject {
 		return errTooLarge
 	}
 	if depth > maxDepth {

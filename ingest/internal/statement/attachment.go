@@ -39,17 +39,18 @@ func Attachment(o model.Object[*storagev1.VolumeAttachment]) []model.Observation
 }
 
 // attached takes the time of the last status write for that of the attach. With a detach error the last write is that
-// error's, and the time of the attach is lost (measured: it equals status.detachError.time).
+// error's, and the time of the attach is lost (measured: it equals status.detachError.time). The quote is that of the
+// time where there is one, else of the state.
 func attached(a *attachmentStatements) {
 	va := a.object.Value
 	if !va.Status.Attached {
 		return
 	}
-	at := model.Moment{}
-	if t, _, ok := owner(va.ManagedFields, "status", "attached"); ok && va.Status.DetachError == nil {
-		at = model.WholeSecond(t)
+	at, field := model.Moment{}, "status.attached"
+	if t, i, ok := owner(va.ManagedFields, "status", "attached"); ok && va.Status.DetachError == nil {
+		at, field = model.WholeSecond(t), managedTime(i)
 	}
-	a.say(model.AttachmentAttached, at, "status.attached", nil)
+	a.say(model.AttachmentAttached, at, field, nil)
 }
 
 // errorField prefers the message, which tells more, for the quote.

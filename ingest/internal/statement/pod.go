@@ -47,7 +47,7 @@ func podConditions(a *podStatements) {
 }
 
 // podDeletion reads when the deletion was asked for: the API server sets deletionTimestamp to that plus the grace period.
-// A second deletion with a shorter grace period moves both; the difference stays the time of the first request or later.
+// A second deletion with a shorter grace period moves both; the difference stays the time of the first request.
 func podDeletion(a *podStatements) {
 	pod := a.object.Value
 	if pod.DeletionTimestamp == nil || pod.DeletionTimestamp.IsZero() {

@@ -1,0 +1,129 @@
+package ingest
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/volpost/volpost/ingest/internal/archive"
+	"github.com/volpost/volpost/ingest/internal/layout"
+	"github.com/volpost/volpost/model"
+)
+
+// merge joins the parts, which are in the order of their paths, into the snapshot and sorts it as model promises.
+func merge(s *model.Snapshot, entries []archive.Entry, parts []*part, metrics bool) {
+	events(s, parts)
+	var paths, versions []string
+	audit := false
+	for i, p := range parts {
+		join(s, &p.Snapshot)
+		if p.input != nil {
+			s.Inputs = append(s.Inputs, *p.input)
+		}
+		if p.version != "" {
+			versions = append(versions, p.version)
+		}
+		audit = audit || p.audit
+		paths = append(paths, entries[i].Path)
+	}
+	s.Layouts = layout.Recognise(paths, versions)
+	captured(s, parts)
+	s.Lists = listed(entries, parts, slices.Contains(s.Layouts, "must-gather"))
+	sortSnapshot(s)
+	s.NotCollected = notCollected(s, audit, metrics)
+}
+
+// join appends one part's share of everything to the snapshot.
+func join(s, p *model.Snapshot) {
+	s.Nodes = append(s.Nodes, p.Nodes...)
+	s.Pods = append(s.Pods, p.Pods...)
+	s.PersistentVolumes = append(s.PersistentVolumes, p.PersistentVolumes...)
+	s.PersistentVolumeClaims = append(s.PersistentVolumeClaims, p.PersistentVolumeClaims...)
+	s.Namespaces = append(s.Namespaces, p.Namespaces...)
+	s.VolumeAttachments = append(s.VolumeAttachments, p.VolumeAttachments...)
+	s.CSINodes = append(s.CSINodes, p.CSINodes...)
+	s.CSIDrivers = append(s.CSIDrivers, p.CSIDrivers...)
+	s.StorageClasses = append(s.StorageClasses, p.StorageClasses...)
+	s.Leases = append(s.Leases, p.Leases...)
+	s.Deployments = append(s.Deployments, p.Deployments...)
+	s.ReplicaSets = append(s.ReplicaSets, p.ReplicaSets...)
+	s.StatefulSets = append(s.StatefulSets, p.StatefulSets...)
+	s.DaemonSets = append(s.DaemonSets, p.DaemonSets...)
+	s.Jobs = append(s.Jobs, p.Jobs...)
+	s.ClusterVersions = append(s.ClusterVersions, p.ClusterVersions...)
+	s.Observations = append(s.Observations, p.Observations...)
+	s.Problems = append(s.Problems, p.Problems...)
+}
+
+// events adds the observations of Event objects, one for each UID: collectors write the same event as core/v1 and as
+// events.k8s.io/v1, and two collections of one cluster share most. The newest copy counts most repetitions and stays;
+// the others are skipped records of their files.
+func events(s *model.Snapshot, parts []*part) {
+	type place struct{ part, index int }
+	newest := map[string]place{}
+	drop := map[place]bool{}
+	for i, p := range parts {
+		for j, e := range p.events {
+			if e.uid == "" {
+				continue
+			}
+			here := place{i, j}
+			was, again := newest[e.uid]
+			switch {
+			case !again:
+				newest[e.uid] = here
+			case e.resourceVersion > parts[was.part].events[was.index].resourceVersion:
+				drop[was], newest[e.uid] = true, here
+			default:
+				drop[here] = true
+			}
+		}
+	}
+	for i, p := range parts {
+		for j, e := range p.events {
+			if drop[place{i, j}] {
+				p.input.Used--
+				p.input.Skipped++
+				continue
+			}
+			s.Observations = append(s.Observations, e.observation)
+		}
+	}
+}
+
+func sortSnapshot(s *model.Snapshot) {
+	sortObjects(s.Nodes)
+	sortObjects(s.Pods)
+	sortObjects(s.PersistentVolumes)
+	sortObjects(s.PersistentVolumeClaims)
+	sortObjects(s.Namespaces)
+	sortObjects(s.VolumeAttachments)
+	sortObjects(s.CSINodes)
+	sortObjects(s.CSIDrivers)
+	sortObjects(s.StorageClasses)
+	sortObjects(s.Leases)
+	sortObjects(s.Deployments)
+	sortObjects(s.ReplicaSets)
+	sortObjects(s.StatefulSets)
+	sortObjects(s.DaemonSets)
+	sortObjects(s.Jobs)
+	sortObjects(s.ClusterVersions)
+	slices.SortStableFunc(s.Observations, model.Observation.Compare)
+	slices.SortStableFunc(s.Inputs, func(a, b model.Input) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(s.Problems, func(a, b model.Problem) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
+	})
+}
+
+// sortObjects orders copies as model.Snapshot says; the place breaks ties.
+func sortObjects[T any](list []model.Object[T]) {
+	slices.SortStableFunc(list, func(a, b model.Object[T]) int {
+		return cmp.Or(
+			cmp.Compare(a.Ref.Namespace, b.Ref.Namespace),
+			cmp.Compare(a.Ref.Name, b.Ref.Name),
+			cmp.Compare(a.Ref.UID, b.Ref.UID),
+			cmp.Compare(a.ResourceVersion, b.ResourceVersion),
+			cmp.Compare(a.Source.Path, b.Source.Path),
+			cmp.Compare(a.Source.Line, b.Source.Line),
+		)
+	})
+}

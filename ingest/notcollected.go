@@ -1,0 +1,162 @@
+package ingest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// collectedSet answers what the bundle has, for the checks below.
+type collectedSet struct {
+	*model.Snapshot
+	audit, metrics bool
+	tool           string // oc or kubectl, as the bundle was made
+}
+
+// notCollected names what the bundle lacks that a Multi-Attach analysis would use, by what was actually read. The order
+// is that of weight.
+func notCollected(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
+	c := collectedSet{Snapshot: s, audit: audit, metrics: metrics, tool: "kubectl"}
+	if slices.Contains(s.Layouts, "must-gather") || slices.Contains(s.Layouts, "inspect") {
+		c.tool = "oc"
+	}
+	var missing []model.NotCollected
+	for _, check := range []func(collectedSet) (model.NotCollected, bool){
+		noAttachments, noControllerLog, noAttacherLog, noNodes, noLeases, noVolumes, noUserNamespaces, noAudit, noMetrics,
+	} {
+		if m, ok := check(c); ok {
+			missing = append(missing, m)
+		}
+	}
+	return missing
+}
+
+func (c collectedSet) lists(kind, namespace string) bool {
+	return slices.Contains(c.Lists, model.Listed{Kind: kind}) || slices.Contains(c.Lists, model.Listed{Kind: kind, Namespace: namespace})
+}
+
+func (c collectedSet) logOf(component string) bool {
+	return slices.ContainsFunc(c.Inputs, func(in model.Input) bool { return in.Component == component && in.Records > 0 })
+}
+
+func noAttachments(c collectedSet) (model.NotCollected, bool) {
+	return model.NotCollected{
+		What:        "no list of VolumeAttachments",
+		Consequence: "which attachment blocks is derived from names, and whether its deletion was requested or its detach failed stays open",
+		Command:     c.tool + " get volumeattachments -o yaml --show-managed-fields > volumeattachments.yaml",
+	}, !c.lists("VolumeAttachment", "")
+}
+
+func noNodes(c collectedSet) (model.NotCollected, bool) {
+	return model.NotCollected{
+		What:        "no list of Nodes",
+		Consequence: "whether the old node was ready, tainted or still using the volume is known only as far as logs and events tell",
+		Command:     c.tool + " get nodes -o yaml --show-managed-fields > nodes.yaml",
+	}, !c.lists("Node", "")
+}
+
+func noVolumes(c collectedSet) (model.NotCollected, bool) {
+	return model.NotCollected{
+		What:        "no list of PersistentVolumes",
+		Consequence: "a volume known by name has no handle and no driver, so that the name of its VolumeAttachment cannot be derived or checked",
+		Command:     c.tool + " get persistentvolumes -o yaml > persistentvolumes.yaml",
+	}, !c.lists("PersistentVolume", "")
+}
+
+func noLeases(c collectedSet) (model.NotCollected, bool) {
+	return model.NotCollected{
+		What:        "no node Leases",
+		Consequence: "when a kubelet was last alive is known to five minutes only, from the node's conditions",
+		Command:     c.tool + " get leases -n kube-node-lease -o yaml > node-leases.yaml",
+	}, !c.lists("Lease", "kube-node-lease")
+}
+
+func noControllerLog(c collectedSet) (model.NotCollected, bool) {
+	m := model.NotCollected{
+		What:        "no log of kube-controller-manager",
+		Consequence: "why the attach/detach controller did not detach, and when it forced a detach, has no witness: neither makes an event",
+		Command:     "kubectl -n kube-system logs -l component=kube-controller-manager --timestamps --tail=-1 --prefix=false > kube-controller-manager.log",
+	}
+	if c.tool == "oc" {
+		m.Command = "oc adm inspect ns/openshift-kube-controller-manager"
+	}
+	return m, !c.logOf("kube-controller-manager")
+}
+
+func noAttacherLog(c collectedSet) (model.NotCollected, bool) {
+	m := model.NotCollected{
+		What:        "no log of an external-attacher",
+		Consequence: "how long the storage back end took, and what it answered before the last error, stays open",
+		Command:     "kubectl -n NAMESPACE-OF-THE-DRIVER logs deployment/CSI-CONTROLLER -c csi-attacher --timestamps > csi-attacher.log",
+	}
+	if c.tool == "oc" {
+		m.Command = "oc adm inspect ns/openshift-cluster-csi-drivers"
+	}
+	return m, !c.logOf("external-attacher")
+}
+
+func noAudit(c collectedSet) (model.NotCollected, bool) {
+	m := model.NotCollected{
+		What:        "no audit log",
+		Consequence: "who deleted a pod, a node or a VolumeAttachment stays open",
+	}
+	if c.tool == "oc" {
+		m.Command = "oc adm must-gather -- /usr/bin/gather_audit_logs"
+	}
+	return m, !c.audit
+}
+
+func noMetrics(c collectedSet) (model.NotCollected, bool) {
+	m := model.NotCollected{
+		What:        "no metrics",
+		Consequence: "objects that were gone at collection have no state over time, and alerts cannot be checked",
+	}
+	if c.tool == "oc" {
+		m.Command = "oc adm must-gather -- /usr/bin/gather_metrics"
+	}
+	return m, !c.metrics
+}
+
+// shownNamespaces bounds how many namespaces the sentence and the command name.
+const shownNamespaces = 5
+
+// noUserNamespaces names the namespaces that the bundle's own volumes and reports point to, but of which it holds no
+// pods or no events: a default must-gather has no user namespaces.
+func noUserNamespaces(c collectedSet) (model.NotCollected, bool) {
+	set := map[string]bool{}
+	for _, pv := range c.PersistentVolumes {
+		if ref := pv.Value.Spec.ClaimRef; ref != nil && pv.Value.Spec.CSI != nil {
+			set[ref.Namespace] = true
+		}
+	}
+	for _, o := range c.Observations {
+		if o.Kind == model.MultiAttach {
+			set[o.Pod.Namespace] = true
+		}
+	}
+	var namespaces []string
+	for ns := range set {
+		if ns != "" && (!c.lists("Pod", ns) || !c.lists("Event", ns)) {
+			namespaces = append(namespaces, ns)
+		}
+	}
+	if len(namespaces) == 0 {
+		return model.NotCollected{}, false
+	}
+	slices.Sort(namespaces)
+	more := ""
+	if n := len(namespaces) - shownNamespaces; n > 0 {
+		namespaces, more = namespaces[:shownNamespaces], fmt.Sprintf(" and %d more", n)
+	}
+	m := model.NotCollected{
+		What:        "no pods or no events of " + strings.Join(namespaces, ", ") + more,
+		Consequence: "when the pods that use the volumes were created, deleted and ready is known only as far as controller logs tell",
+		Command:     "kubectl get pods,events,persistentvolumeclaims -n " + namespaces[0] + " -o yaml > " + namespaces[0] + ".yaml",
+	}
+	if c.tool == "oc" {
+		m.Command = "oc adm inspect ns/" + strings.Join(namespaces, " ns/")
+	}
+	return m, true
+}

@@ -1,0 +1,54 @@
+package ingest
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/volpost/volpost/ingest/internal/manifest"
+	"github.com/volpost/volpost/ingest/internal/statement"
+	"github.com/volpost/volpost/model"
+)
+
+// record files an object under its kind. An Event is no object of the snapshot: what it says is.
+func (p *part) record(r manifest.Record) {
+	switch v := r.Value.(type) {
+	case *manifest.Event:
+		o := statement.Event(object(r, p.input.Path, v))
+		p.events = append(p.events, event{uid: v.Meta.UID, resourceVersion: r.ResourceVersion, observation: o})
+	case *corev1.Node:
+		keep(p, &p.Nodes, r, v, statement.Node)
+	case *corev1.Pod:
+		keep(p, &p.Pods, r, v, statement.Pod)
+	case *corev1.PersistentVolume:
+		keep(p, &p.PersistentVolumes, r, v, nil)
+	case *corev1.PersistentVolumeClaim:
+		keep(p, &p.PersistentVolumeClaims, r, v, nil)
+	case *corev1.Namespace:
+		keep(p, &p.Namespaces, r, v, nil)
+	case *storagev1.VolumeAttachment:
+		keep(p, &p.VolumeAttachments, r, v, statement.Attachment)
+	case *storagev1.CSINode:
+		keep(p, &p.CSINodes, r, v, nil)
+	case *storagev1.CSIDriver:
+		keep(p, &p.CSIDrivers, r, v, nil)
+	case *storagev1.StorageClass:
+		keep(p, &p.StorageClasses, r, v, nil)
+	case *coordinationv1.Lease:
+		keep(p, &p.Leases, r, v, statement.Lease)
+	case *appsv1.Deployment:
+		keep(p, &p.Deployments, r, v, nil)
+	case *appsv1.ReplicaSet:
+		keep(p, &p.ReplicaSets, r, v, nil)
+	case *appsv1.StatefulSet:
+		keep(p, &p.StatefulSets, r, v, nil)
+	case *appsv1.DaemonSet:
+		keep(p, &p.DaemonSets, r, v, nil)
+	case *batchv1.Job:
+		keep(p, &p.Jobs, r, v, nil)
+	case *model.ClusterVersion:
+		keep(p, &p.ClusterVersions, r, *v, nil)
+	}
+}
