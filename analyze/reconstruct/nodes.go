@@ -62,16 +62,26 @@ func (c *Case) horizon() time.Time {
 // isNode keeps observations about the node itself, not about its pods.
 func isNode(o *model.Observation) bool { return o.Pod.Name == "" }
 
+// lastTransition is the first record of the newest time that the node was not Ready. The records of one outage follow
+// each other (the kubelet's False, the controller's Unknown, the taint queue five seconds later); a Ready ends it.
 func lastTransition(list []*model.Observation, w window) *model.Observation {
-	o := last(list, w, and(kinds(model.NodeNotReady, model.NodeReady), isNode))
-	// The newest transition may be the return of the node; what counts is the loss before it.
-	for o != nil && o.Kind == model.NodeReady {
-		o = last(list, before(o.At.At.Add(-time.Microsecond)), and(kinds(model.NodeNotReady, model.NodeReady), isNode))
-		if o != nil && o.Kind == model.NodeReady {
+	var start *model.Observation
+	open := false
+	for _, o := range list {
+		if o.At.IsZero() || !w.holds(o.At.At) || !isNode(o) {
 			continue
 		}
+		switch o.Kind {
+		case model.NodeReady:
+			open = false
+		case model.NodeNotReady:
+			if !open {
+				start = o
+			}
+			open = true
+		}
 	}
-	return o
+	return start
 }
 
 // backBefore reports that the node was Ready again before the wait began, so that its loss is another story.

@@ -64,12 +64,29 @@ func deletionRequested(c *Case, old []*model.Observation) Instant {
 				near = append(near, i)
 			}
 		}
-		return corroborate(time.Second, near...)
+		return c.carriedOut(corroborate(time.Second, near...))
 	}
 	if killing := first(old, w, kinds(model.PodKilling)); killing != nil {
 		return c.beforeKilling(killing)
 	}
 	return Instant{}
+}
+
+// evictionQueue bounds how long a decided eviction waits for its call: the controllers' own rate limit delayed 15
+// evictions of one node by up to 2.7 s in a recording.
+const evictionQueue = 10 * time.Second
+
+// carriedOut narrows a decided eviction to the deletion itself: the decision is logged before the call, and a ReplicaSet
+// creates the replacement within milliseconds after it.
+func (c *Case) carriedOut(decided Instant) Instant {
+	if !decided.Known() || decided.Witness[0].Kind != model.PodEvictionDecided || !c.Created.Known() || c.Workload == nil || c.Workload.Kind != "Deployment" {
+		return decided
+	}
+	if wait := c.Created.At.Sub(decided.At); wait < 0 || wait > evictionQueue {
+		return decided
+	}
+	m := model.Moment{At: c.Created.At, Earliest: decided.Earliest, Latest: c.Created.Latest, Basis: model.Derived}
+	return derived(m, "between the decision and the replacement, which a ReplicaSet creates within milliseconds of the deletion", append(decided.Witness, c.Created.Witness...)...)
 }
 
 // killSettle bounds how far the kubelet's Killing event lies behind the deletion on a live node.

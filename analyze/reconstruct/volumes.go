@@ -71,6 +71,7 @@ func attached(c *Case, list []*model.Observation) (attached, created Instant) {
 	switch {
 	case exact != nil:
 		attached = corroborate(attachPoll, seen(exact), seen(object), seen(noticed))
+		attached.Moment = written(exact, own, noticed)
 	case object != nil:
 		attached = corroborate(attachPoll, seen(object), seen(noticed))
 		attached.Moment = object.At
@@ -85,6 +86,23 @@ func attached(c *Case, list []*model.Observation) (attached, created Instant) {
 	}
 	return attached, created
 }
+
+// written is when the attacher's success stood in the VolumeAttachment. The attacher logs the driver's answer before it
+// writes the status, which takes over a second when many volumes queue, and at V(4) a second line after it.
+func written(exact *model.Observation, own []*model.Observation, noticed *model.Observation) model.Moment {
+	m := exact.At
+	if full := first(own, window{from: exact.At.At, to: exact.At.At.Add(attachPoll)}, and(kinds(model.AttachmentAttached), fromLog)); full != nil {
+		m.At, m.Latest = full.At.At, full.At.Latest
+		return m
+	}
+	m.Latest = m.Latest.Add(attachPoll)
+	if noticed != nil && noticed.At.At.After(m.At) && noticed.At.Latest.Before(m.Latest) {
+		m.Latest = noticed.At.Latest
+	}
+	return m
+}
+
+func fromLog(o *model.Observation) bool { return o.Source.Kind == model.SourceLog }
 
 // firstCreation is when the VolumeAttachment on the new node was made. Log lines of the controller and the attacher lie
 // milliseconds around it; the object has whole seconds.
