@@ -21,10 +21,10 @@ type look struct{ kind, shape, fill, line string }
 
 var looks = []look{
 	{"Node", "box3d", "#e8eef7", "#3b5b8c"},
-	{"Pod", "ellipse", "#e9f5eb", "#2f6b3a"},
+	{"Pod", "box", "#e9f5eb", "#2f6b3a"},
 	{"PersistentVolumeClaim", "note", "#f8f3e3", "#7a5c12"},
 	{"PersistentVolume", "cylinder", "#f8f3e3", "#7a5c12"},
-	{"VolumeAttachment", "hexagon", "#f1ecf7", "#5b3f8c"},
+	{"VolumeAttachment", "component", "#f1ecf7", "#5b3f8c"},
 }
 
 // The look of other kinds, and of the attachment that blocks.
@@ -104,9 +104,18 @@ func objectName(n model.GraphNode) string {
 // labelColumns is the longest name that is drawn in full; a VolumeAttachment's has 68 characters.
 const labelColumns = 30
 
+// drawnName is the part of a name that tells most in little room: of a long node name the host without its domain.
+func drawnName(n model.GraphNode) string {
+	name := oneLine(n.Name)
+	if host, _, ok := strings.Cut(name, "."); ok && n.Kind == "Node" && len(name) > labelColumns && host != "" {
+		return host + ".…"
+	}
+	return name
+}
+
 func dotNode(b *strings.Builder, n model.GraphNode, name, id string) {
 	look := lookOf(n)
-	label := []string{n.Kind, shorten(oneLine(n.Name), labelColumns)}
+	label := []string{n.Kind, shorten(drawnName(n), labelColumns)}
 	if n.Namespace != "" {
 		label[0] += " in " + shorten(oneLine(n.Namespace), labelColumns)
 	}
@@ -120,6 +129,9 @@ func dotNode(b *strings.Builder, n model.GraphNode, name, id string) {
 	style, width := "filled", "1"
 	if blocks(n) {
 		style, width = "filled,bold", "2"
+	}
+	if n.Kind == "Pod" {
+		style += ",rounded"
 	}
 	if n.Presence == model.Reconstructed {
 		style += ",dashed"

@@ -14,6 +14,7 @@ var htmlFiles embed.FS
 
 // What the page shows before it says that the rest is in the JSON. Ticket systems refuse attachments above 7 MB.
 const (
+	htmlDetailed = 120     // incidents told in full; the others have a row in their group's table
 	htmlGraphs   = 8       // drawings: Graphviz takes some 30 ms for each
 	htmlTimeline = 2000    // rows
 	htmlInputs   = 1500    // rows
@@ -34,12 +35,15 @@ type htmlPage struct {
 	Zero     string
 	Quotes   []htmlQuote
 	Sums     []inputSum
+
+	left map[*incidentView]bool // incidents that are not told in full
 }
 
 // htmlGroup is a group whose incidents carry what only the page shows.
 type htmlGroup struct {
 	groupView
 	Incidents []htmlIncident
+	Left      int // incidents that are not told in full
 }
 
 // htmlIncident adds the drawing and the table of objects to an incident.
@@ -47,6 +51,7 @@ type htmlIncident struct {
 	*incidentView
 	Page    *htmlPage
 	Open    bool
+	Left    bool // not told in full
 	SVG     template.HTML
 	NoSVG   string // why there is no drawing
 	Objects []model.GraphNode
@@ -76,7 +81,7 @@ func writeHTML(w io.Writer, r *model.Report) error {
 
 // htmlFuncs are the few words that the templates need.
 var htmlFuncs = template.FuncMap{
-	"anchor": anchor, "place": place, "instant": instant, "instantOr": instantOr, "span": span, "number": number, "count": count,
+	"anchor": anchor, "place": place, "instant": instant, "instantOr": instantOr, "timeOfDay": timeOfDay, "span": span, "number": number, "count": count,
 	"line": oneLine, "refs": refs, "bytes": bytesText,
 	"status":    func(s model.Status) string { return find(statusLabels, string(s)) },
 	"percent":   func(share float64) string { return fmt.Sprintf("%.3f%%", share*100) },
@@ -120,11 +125,19 @@ func newHTMLPage(v *view) (*htmlPage, error) {
 
 // story gives each incident its drawing. When there are more than the page can hold, the first of each group has one.
 func (p *htmlPage) story() {
-	drawn, few := 0, len(p.Incident) <= htmlGraphs
+	told, drawn, few := 0, 0, len(p.Incident) <= htmlGraphs
+	p.left = map[*incidentView]bool{}
 	for i, g := range p.Group {
 		group := htmlGroup{groupView: g}
 		for j, in := range g.Members {
 			h := htmlIncident{incidentView: in, Page: p, Open: i == 0 && j == 0 || len(p.Incident) <= 2}
+			if told++; told > htmlDetailed {
+				h.Left = true
+				p.left[in] = true
+				group.Left++
+				group.Incidents = append(group.Incidents, h)
+				continue
+			}
 			h.Axis, h.Marks = axis(in), marks(in)
 			part := p.pictureOf([]*incidentView{in})
 			h.Objects = part.Nodes[:min(len(part.Nodes), htmlObjects)]
@@ -180,13 +193,13 @@ func marks(in *incidentView) []float64 {
 func paint(id model.PhaseID) string {
 	switch id {
 	case model.PhaseDetection, model.PhaseEviction:
-		return "#3b6ea5"
+		return "#4b7fbd"
 	case model.PhaseReplacement, model.PhaseScheduling:
-		return "#5a7d2a"
+		return "#6a8f35"
 	case model.PhaseRelease, model.PhaseUnmountWait:
-		return "#b3471d"
+		return "#c2561f"
 	case model.PhaseDetach, model.PhaseAttach:
-		return "#6f4fa8"
+		return "#8465c0"
 	}
-	return "#4a6670"
+	return "#5b7f8c"
 }

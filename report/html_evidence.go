@@ -53,6 +53,9 @@ func (p *htmlPage) citations() map[string][]link {
 	}
 	for _, g := range p.Group {
 		for _, in := range g.Members {
+			if p.left[in] {
+				continue
+			}
 			name := fmt.Sprintf("incident %d", in.Number)
 			for _, f := range append(append([]fact(nil), in.Facts...), in.Block...) {
 				add(in.Anchor, name, f.Evidence)

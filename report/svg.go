@@ -24,6 +24,10 @@ var drawing sync.Mutex
 // writeSVG draws the objects around the incidents, as a file of its own.
 func writeSVG(w io.Writer, r *model.Report) error {
 	v := newView(r)
+	if len(v.Graph.Nodes) == 0 {
+		_, err := io.WriteString(w, emptySVG)
+		return err
+	}
 	svg, err := draw(v.pictureOf(v.Incident), "volpost", "Objects of the incidents")
 	if err != nil {
 		return err
@@ -32,6 +36,14 @@ func writeSVG(w io.Writer, r *model.Report) error {
 	_, err = io.WriteString(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"+svg)
 	return err
 }
+
+// emptySVG is the picture of a bundle without objects: a caller that asked for a picture gets one that says so.
+const emptySVG = `<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 300 40" role="img" aria-labelledby="volpost-title">
+<title id="volpost-title">No object to draw</title>
+<text x="10" y="25" font-family="Helvetica,sans-Serif" font-size="12" fill="#666666">The report has no object to draw.</text>
+</svg>
+`
 
 // darkStyle lightens what is drawn on the background itself. The attributes stay right where style is not applied.
 const darkStyle = `<style>@media (prefers-color-scheme: dark) {
@@ -95,6 +107,7 @@ func inline(raw string, p picture, prefix, title string) (string, error) {
 	body := svgComment.ReplaceAllString(raw[start:], "")
 	body = svgTooltip.ReplaceAllString(body, "")
 	body = svgAnchor.ReplaceAllString(body, "<g")
+	body = strings.ReplaceAll(body, "&#45;", "-") // escaped for comments, which are gone
 	open := svgOpen.FindStringSubmatchIndex(body)
 	if open == nil {
 		return "", errors.New("Graphviz gave an svg element without size")

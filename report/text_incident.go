@@ -87,7 +87,7 @@ func bar(b phaseView) string {
 	start := min(int(b.Start*barColumns+0.5), barColumns-1)
 	end := min(int((b.Start+b.Width)*barColumns+0.5), barColumns)
 	mark := strings.Repeat("█", max(0, end-start))
-	if end <= start {
+	if end <= start || b.Width*barColumns < 0.5 {
 		mark, end = "▏", start+1
 	}
 	return strings.Repeat("·", start) + mark + strings.Repeat("·", barColumns-end)

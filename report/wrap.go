@@ -21,9 +21,9 @@ func (p *page) line(s string) {
 // and else after the separators of long names; a single name without any is the only thing that can be wider.
 func (p *page) wrap(first, rest, text string) {
 	line, used := first, columns(first)
-	start := used
+	start, room := used, textWidth-max(used, columns(rest))
 	for _, word := range strings.Fields(text) {
-		for _, part := range breakable(word, textWidth-columns(rest)) {
+		for _, part := range breakable(word, room) {
 			glue := ""
 			if used > start && part.begins {
 				glue = " "

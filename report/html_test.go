@@ -1,0 +1,174 @@
+package report
+
+import (
+	"encoding/xml"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+var (
+	idAttribute = regexp.MustCompile(`\sid="([^"]*)"`)
+	fragment    = regexp.MustCompile(`href="#([^"]*)"`)
+	reference   = regexp.MustCompile(`(?i)\b(?:src|href|xlink:href|action|data|poster|srcset)\s*=\s*"([^"]*)"`)
+	address     = regexp.MustCompile(`(?i)(?:https?:)?//[a-z0-9]`)
+)
+
+func TestAnchors(t *testing.T) {
+	for _, c := range fixtures() {
+		page := of(t, "html", c.name, c.report)
+		ids := map[string]int{}
+		for _, m := range idAttribute.FindAllStringSubmatch(page, -1) {
+			ids[m[1]]++
+			if ids[m[1]] == 2 {
+				t.Errorf("%s: two elements have the id %s", c.name, m[1])
+			}
+		}
+		for _, m := range fragment.FindAllStringSubmatch(page, -1) {
+			if ids[m[1]] == 0 {
+				t.Errorf("%s: a link leads to %s, which is not there", c.name, m[1])
+			}
+		}
+		for _, e := range c.report.Evidence {
+			if ids[e.ID] != 1 {
+				t.Errorf("%s: evidence %s has %d anchors", c.name, e.ID, ids[e.ID])
+			}
+		}
+		for _, in := range c.report.Incidents {
+			if ids["incident-"+in.ID] != 1 {
+				t.Errorf("%s: incident %s has no anchor", c.name, in.ID)
+			}
+		}
+	}
+}
+
+// A claim leads to its quote, and the quote back to the claim.
+func TestBackLinks(t *testing.T) {
+	page := render(t, "html", rich())
+	for _, want := range []string{`<a class="cite" href="#e4">[e4]</a>`, `<a href="#incident-i1-operand-old-pod-released">`, `<a href="#incident-i1-cause-node-down">`, `<a href="#timeline-t4">`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+func TestNoRequest(t *testing.T) {
+	for _, c := range fixtures() {
+		for _, format := range []string{"html", "svg"} {
+			out := of(t, format, c.name, c.report)
+			for _, m := range reference.FindAllStringSubmatch(out, -1) {
+				if !strings.HasPrefix(m[1], "#") {
+					t.Errorf("%s of %s refers to %s", format, c.name, m[1])
+				}
+			}
+			names := strings.NewReplacer(`xmlns="http://www.w3.org/2000/svg"`, "", `xmlns:xlink="http://www.w3.org/1999/xlink"`, "")
+			if m := address.FindString(names.Replace(out)); m != "" {
+				t.Errorf("%s of %s has an address %s", format, c.name, m)
+			}
+			for _, bad := range []string{"@import", "url(", "<link", "<script", "<iframe", "<object", " onload="} {
+				if strings.Contains(strings.ToLower(out), bad) {
+					t.Errorf("%s of %s has %s", format, c.name, bad)
+				}
+			}
+		}
+	}
+}
+
+func TestContentSecurityPolicy(t *testing.T) {
+	page := render(t, "html", bare())
+	if !strings.Contains(page, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`) {
+		t.Error("the page does not forbid requests")
+	}
+}
+
+func TestEmptyPartsAreLeftOut(t *testing.T) {
+	page := render(t, "html", none())
+	for _, no := range []string{`id="findings"`, `id="alerts"`, `id="timeline"`, `id="evidence"`, "What would have helped"} {
+		if strings.Contains(page, no) {
+			t.Errorf("the page of a clean bundle has %s", no)
+		}
+	}
+	full := rich()
+	full.Findings = []model.Finding{{ID: "f", Severity: "warning", Title: "A finding", Text: "Text.", Evidence: []string{"e1"}, Remedy: "Do."}}
+	full.Alerts = []model.Alert{{Name: "An alert", Origin: "builtin", Expr: "up == 0", Result: "never"}}
+	full.Incidents[0].Remediations = []model.Remediation{{ID: "fence-node", Kind: "reactive", Effect: "shortens", SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310},
+		Safety: model.Safety{State: "not-proven", Needs: []model.Need{{Text: "The node is off.", Met: "unknown", Evidence: []string{"e2"}}}}, Commands: []string{"kubectl taint node x"}}}
+	page = render(t, "html", full)
+	for _, yes := range []string{`id="findings"`, `id="alerts"`, "What would have helped", "kubectl taint node x", "not-proven", `href="#finding-1"`, "5m 0s (4m 50s–5m 10s)"} {
+		if !strings.Contains(page, yes) {
+			t.Errorf("the page lacks %s", yes)
+		}
+	}
+	if err := validate(t, render(t, "json", full)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSVGIsXML(t *testing.T) {
+	for _, c := range fixtures() {
+		wellFormed(t, c.name, of(t, "svg", c.name, c.report))
+		page := of(t, "html", c.name, c.report)
+		for _, part := range regexp.MustCompile(`(?s)<svg.*?</svg>`).FindAllString(page, -1) {
+			wellFormed(t, c.name+" in the page", part)
+		}
+	}
+}
+
+func wellFormed(t *testing.T, name, text string) {
+	t.Helper()
+	decoder := xml.NewDecoder(strings.NewReader(text))
+	for {
+		if _, err := decoder.Token(); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Errorf("%s: the svg is no XML: %v", name, err)
+			return
+		}
+	}
+}
+
+func TestSVGNamesEachObject(t *testing.T) {
+	svg := render(t, "svg", rich())
+	for _, n := range rich().Graph.Nodes {
+		full := model.Ref{Namespace: n.Namespace, Name: n.Name}.String()
+		if drawn := strings.Contains(svg, full+"</title>"); drawn != (n.ID != "far") {
+			t.Errorf("%s %s drawn: %v", n.Kind, full, drawn)
+		}
+	}
+	for _, want := range []string{"BLOCKS THE VOLUME", "stroke-dasharray", "(reconstructed)", `width="100%"`, "viewBox="} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the svg lacks %s", want)
+		}
+	}
+}
+
+// The page is complete when Graphviz is not: the objects are in a table.
+func TestPageWithoutGraphviz(t *testing.T) {
+	h := htmlIncident{incidentView: newView(rich()).Incident[0]}
+	h.drawGraph(picture{})
+	if h.SVG != "" || !strings.Contains(h.NoSVG, "Not drawn") {
+		t.Errorf("a failed drawing gives %q, %q", h.SVG, h.NoSVG)
+	}
+	crowd := render(t, "html", many(20))
+	if drawings := strings.Count(crowd, `<div class="graph`); drawings != 1 {
+		t.Errorf("%d drawings of one group of 20 incidents", drawings)
+	}
+	if !strings.Contains(crowd, "Not drawn, to keep this page small.") {
+		t.Error("the page does not say that it left drawings out")
+	}
+}
+
+func TestSize(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		report *model.Report
+		limit  int
+	}{{"rich", rich(), 200_000}, {"crowd", many(200), 5_000_000}, {"a thousand", many(1000), 6_500_000}} {
+		if size := len(of(t, "html", c.name, c.report)); size > c.limit {
+			t.Errorf("%s take %d bytes", c.name, size)
+		}
+	}
+}

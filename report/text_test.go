@@ -1,0 +1,146 @@
+package report
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+func TestTextWidth(t *testing.T) {
+	for _, c := range fixtures() {
+		for i, line := range strings.Split(render(t, "text", c.report), "\n") {
+			if columns(line) > textWidth && strings.Contains(strings.TrimSpace(line), " ") {
+				t.Errorf("%s line %d has %d columns: %s", c.name, i+1, columns(line), line)
+			}
+		}
+	}
+}
+
+func TestTextDoesNotDrown(t *testing.T) {
+	for _, n := range []int{25, 200} {
+		if lines := strings.Count(render(t, "text", many(n)), "\n"); lines > 220 {
+			t.Errorf("%d incidents take %d lines", n, lines)
+		}
+	}
+	if text := render(t, "text", many(200)); !strings.Contains(text, "and 170 more") {
+		t.Error("the incidents that are left out are not counted")
+	}
+}
+
+func TestTextSaysWhatIsThere(t *testing.T) {
+	text := render(t, "text", rich())
+	for _, want := range []string{
+		"INCIDENT: shop/orders-db-data", model.AttachmentName("vol-0c4c569f15e59f410", "ebs.csi.aws.com", richOld),
+		"(observed)", "(derived)", "(assumed)", "confirmed", "likely", "undecidable", "6m 0.1s", "unmount-wait", "█",
+		"namespaces/kube-system/pods/kcm/logs/current.log:9001", "Kubelet logs of the old node were not collected.", "NOT COLLECTED", "PROBLEMS",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q", want)
+		}
+	}
+	empty := render(t, "text", none())
+	for _, want := range []string{"CLEAN", "WHAT WAS READ", "log/kube-controller-manager"} {
+		if !strings.Contains(empty, want) {
+			t.Errorf("the text of a clean bundle lacks %q", want)
+		}
+	}
+	for _, no := range []string{"FINDINGS", "PROBLEMS", "NOT COLLECTED"} {
+		if strings.Contains(empty, no) {
+			t.Errorf("the text of a clean bundle has an empty part %q", no)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	for _, c := range []struct {
+		in   model.Range
+		want string
+	}{
+		{model.Range{Best: 420.1, Min: 419.9, Max: 420.3}, "7m 0.1s (6m 59.9s–7m 0.3s)"},
+		{model.Range{Best: 420.1, Min: 420.1, Max: 420.1}, "7m 0.1s"},
+		{model.Range{Best: 420.1, Min: 420.12, Max: 420.14}, "7m 0.1s"},
+		{model.Range{Best: 0.007, Min: 0.007, Max: 0.007}, "7ms"},
+		{model.Range{}, "0s"},
+		{model.Range{Best: 59.96, Min: 59.96, Max: 59.96}, "1m 0s"},
+		{model.Range{Best: 3725.4, Min: 3725.4, Max: 3725.4}, "1h 2m 5s"},
+		{model.Range{Best: 3599.96, Min: 3599.96, Max: 3599.96}, "1h 0m 0s"},
+		{model.Range{Best: 200000, Min: 200000, Max: 200000}, "2d 7h 33m"},
+	} {
+		if got := span(c.in); got != c.want {
+			t.Errorf("span(%v) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestInstant(t *testing.T) {
+	base := time.Date(2026, 11, 21, 6, 12, 32, 164_000_000, time.UTC)
+	for _, c := range []struct {
+		in   model.Moment
+		want string
+	}{
+		{model.Exactly(base), "2026-11-21 06:12:32.164 UTC"},
+		{model.WholeSecond(base), "2026-11-21 06:12:32 UTC"},
+		{model.Between(base, base.Add(4*time.Second)), "2026-11-21 06:12:34 UTC ± 2s"},
+		{model.Exactly(base).Widen(0, 5*time.Second), "2026-11-21 06:12:32 UTC (−0s +5s)"},
+		{model.Moment{}, "unknown"},
+	} {
+		if got := instant(c.in); got != c.want {
+			t.Errorf("instant(%v) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestOffset(t *testing.T) {
+	for _, c := range []struct {
+		seconds float64
+		want    string
+	}{{0, "T+00:00.0"}, {392.25, "T+06:32.3"}, {-3723.4, "T−1:02:03.4"}, {59.96, "T+01:00.0"}} {
+		if got := offset(start, start.Add(time.Duration(c.seconds*float64(time.Second)))); got != c.want {
+			t.Errorf("offset of %v = %q, want %q", c.seconds, got, c.want)
+		}
+	}
+}
+
+func TestBar(t *testing.T) {
+	for _, c := range []struct {
+		start, width float64
+		want         string
+	}{
+		{0, 1, strings.Repeat("█", 32)},
+		{0, 0.5, strings.Repeat("█", 16) + strings.Repeat("·", 16)},
+		{1, 0, strings.Repeat("·", 31) + "▏"},
+		{0.5, 0.001, strings.Repeat("·", 16) + "▏" + strings.Repeat("·", 15)},
+	} {
+		if got := bar(phaseView{Start: c.start, Width: c.width}); got != c.want {
+			t.Errorf("bar(%v, %v) = %q, want %q", c.start, c.width, got, c.want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	p := &page{}
+	p.wrap("  name ", "       ", strings.Repeat("中", 60)+" "+strings.Repeat("a", 90)+" b "+strings.Repeat("part-", 30))
+	for _, line := range strings.Split(p.String(), "\n") {
+		if columns(line) > textWidth && !strings.Contains(line, strings.Repeat("a", 90)) {
+			t.Errorf("%d columns: %s", columns(line), line)
+		}
+	}
+	joined := strings.Join(strings.Fields(p.String()), "")
+	if want := "name" + strings.Repeat("中", 60) + strings.Repeat("a", 90) + "b" + strings.Repeat("part-", 30); joined != want {
+		t.Errorf("wrapping changed the text: %s", joined)
+	}
+}
+
+func FuzzWrap(f *testing.F) {
+	f.Add("some words and a-very-long-name/with.separators")
+	f.Fuzz(func(t *testing.T, text string) {
+		text = visible(text)
+		p := &page{}
+		p.wrap("a ", "  ", text)
+		if got, want := strings.Join(strings.Fields(p.String()), ""), "a"+strings.Join(strings.Fields(text), ""); got != want {
+			t.Errorf("wrapping changed %q to %q", want, got)
+		}
+	})
+}
