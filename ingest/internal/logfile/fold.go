@@ -20,7 +20,8 @@ const sameInstant = time.Second
 // memory for a log does not grow with its length.
 type folder struct {
 	out    []model.Observation
-	runs   map[key]int // index in out of the latest run
+	runs   map[key]int   // index in out of the latest run
+	ends   map[place]int // how many attaches and detaches of a volume on a node have succeeded
 	beats  heartbeats
 	lost   int
 	lostAt int
@@ -28,25 +29,32 @@ type folder struct {
 
 // key is what makes two statements the same.
 type key struct {
-	kind                          model.Kind
-	node, volume, pod, va, object string
-	detail                        string
+	kind            model.Kind
+	place           place
+	pod, attachment string
+	detail          string
+	ends            int // a success ends the run of tries before it
 }
+
+// place is a volume on a node.
+type place struct{ volume, node string }
 
 // add takes the next statement of the file.
 func (f *folder) add(o model.Observation) {
 	f.beats.see(o)
+	if f.beats.stale(o) {
+		return
+	}
+	at := place{volumeKey(o.Volume), o.Node}
+	f.end(o.Kind, at)
 	gap, detail := repetition(o.Kind)
 	if gap == 0 {
 		f.keep(o)
 		return
 	}
-	k := key{kind: o.Kind, node: o.Node, volume: volumeKey(o.Volume), pod: o.Pod.Key(), va: o.Attachment}
+	k := key{kind: o.Kind, place: at, pod: o.Pod.Key(), attachment: o.Attachment, ends: f.ends[at]}
 	if detail {
 		k.detail = o.Detail
-	}
-	if f.runs == nil {
-		f.runs = map[key]int{}
 	}
 	if i, ok := f.runs[k]; ok && f.continues(i, o, gap) {
 		run := &f.out[i]
@@ -62,6 +70,17 @@ func (f *folder) add(o model.Observation) {
 	f.runs[k] = len(f.out) - 1
 	if beat, ok := f.beats.implied(o); ok {
 		f.keep(beat)
+	}
+}
+
+// end notes a success: what is tried again after it is not a repetition.
+func (f *folder) end(k model.Kind, at place) {
+	if f.runs == nil {
+		f.runs, f.ends = map[key]int{}, map[place]int{}
+	}
+	switch k {
+	case model.AttachSucceeded, model.DetachSucceeded, model.VolumeMarkedDetached:
+		f.ends[at]++
 	}
 }
 
@@ -87,7 +106,7 @@ func repetition(k model.Kind) (gap time.Duration, detail bool) {
 	case model.NodeHeartbeatMissed:
 		return foldGap, false
 	case model.DetachStillMounted, model.NodeOutOfService, model.ForceDetachDisabled, model.NodeHealthUnknown, model.NodeRemovalRefused,
-		model.LeaderWaiting, model.AttachmentStuckDeleting:
+		model.LeaderWaiting, model.AttachmentStuckDeleting, model.AttachStarted, model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint:
 		return foldGap, false
 	case model.AttachFailed, model.DetachFailed, model.DetachRefusedInUse, model.AttacherFailed, model.MountFailed,
 		model.AttachmentAttachError, model.AttachmentDetachError, model.AttachmentDrift, model.PodSchedulingFailed, model.PodDeletionRequested:

@@ -13,7 +13,8 @@ import (
 // 1.13–1.36; compared with the API server's audit log in recordings of four versions).
 type heartbeats struct {
 	period  time.Duration // --node-monitor-period, when the log tells it
-	started time.Time     // when this process began to watch nodes
+	began   time.Time     // first record: what was before is not known
+	started time.Time     // when this process began to watch nodes, as far as the log tells
 }
 
 // Defaults and margins of the controller's passes.
@@ -39,6 +40,27 @@ func (h *heartbeats) see(o model.Observation) {
 	}
 }
 
+// stale tells whether a line says that a node is not ready, or ready, without telling since when: a controller that has
+// just started finds nodes in whatever state they are in.
+func (h *heartbeats) stale(o model.Observation) bool {
+	if (o.Kind != model.NodeNotReady && o.Kind != model.NodeReady) || o.At.Basis == model.Observed {
+		return false
+	}
+	return h.soonAfter(h.started, o.At.At)
+}
+
+// soonAfter tells whether a controller that started at start may not yet have seen its nodes change at that time.
+func (h *heartbeats) soonAfter(start, at time.Time) bool {
+	return !start.IsZero() && !at.Before(start) && at.Before(start.Add(2*h.passPeriod()+startUp))
+}
+
+func (h *heartbeats) passPeriod() time.Duration {
+	if h.period == 0 {
+		return defaultPeriod
+	}
+	return h.period
+}
+
 // lastProbe is when the controller last saw a change, for a heartbeat-missed statement.
 func lastProbe(o model.Observation) (time.Time, bool) {
 	d, err := time.ParseDuration(o.Detail)
@@ -49,24 +71,18 @@ func lastProbe(o model.Observation) (time.Time, bool) {
 }
 
 // implied is the last sign of life that the first line of a run implies. A controller that has just started counts from
-// its own first look at the node, which tells nothing about the kubelet.
+// its own first look at the node, which tells nothing about the kubelet; whether it had just started when the log begins
+// is not known.
 func (h *heartbeats) implied(o model.Observation) (model.Observation, bool) {
 	if o.Kind != model.NodeHeartbeatMissed {
 		return o, false
 	}
 	probe, ok := lastProbe(o)
-	if !ok {
-		return o, false
-	}
-	period := h.period
-	if period == 0 {
-		period = defaultPeriod
-	}
-	if !h.started.IsZero() && probe.Before(h.started.Add(2*period+startUp)) {
+	if !ok || probe.Before(h.began) || h.soonAfter(h.began, probe) || h.soonAfter(h.started, probe) {
 		return o, false
 	}
 	o.Kind, o.Detail, o.Count = model.NodeHeartbeat, "lease or node status", 1
-	o.At = model.Between(probe.Add(-period-passSlack), probe)
+	o.At = model.Between(probe.Add(-h.passPeriod()-passSlack), probe)
 	o.Last = o.At
 	return o, true
 }

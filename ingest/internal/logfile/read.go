@@ -2,6 +2,7 @@ package logfile
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/ingest/internal/logline"
@@ -44,7 +45,8 @@ type log struct {
 
 	from, to           time.Time // of absolute records
 	floatFrom, floatTo time.Time // of floating ones
-	absolute           int
+	absolute           int       // records
+	anonymous          int       // used records whose wording any program may have
 }
 
 // record takes the scanner's current record.
@@ -52,7 +54,7 @@ func (l *log) record(s *logline.Scanner) {
 	h := s.Head()
 	l.in.Records++
 	if l.in.Records == 1 {
-		l.fold.beats.started = h.Time // what happened before the log begins is not known: the process may have been started just then
+		l.fold.beats.began = h.Time
 	}
 	l.span(h)
 	l.votes.see(h.File, h.Text)
@@ -66,6 +68,9 @@ func (l *log) record(s *logline.Scanner) {
 		return
 	}
 	l.in.Used++
+	if obs[0].Component == "" {
+		l.anonymous++
+	}
 	for _, o := range obs {
 		o.Source.Path, o.Input = l.path, l.path
 		l.fold.add(o)
@@ -92,8 +97,14 @@ func (l *log) span(h logline.Head) {
 func (l *log) finish(st logline.Stats, hint Hint) Result {
 	in := &l.in
 	in.Bytes, in.ZoneOffset = st.Bytes, st.ZoneOffset
-	in.Skipped = in.Records - in.Used
 	in.Component = l.votes.component(hint.Container)
+	out := l.fold.out
+	if in.Component == componentNames[apiServer] {
+		// Its flags and its leader elections say nothing of the controllers.
+		out = slices.DeleteFunc(out, func(o model.Observation) bool { return o.Component == "" })
+		in.Used -= l.anonymous
+	}
+	in.Skipped = in.Records - in.Used
 	in.Kind = model.InputLog
 	if in.Component != "" {
 		in.Kind += "/" + in.Component
@@ -111,7 +122,6 @@ func (l *log) finish(st logline.Stats, hint Hint) Result {
 	if in.Records > 0 {
 		in.From, in.To = &from, &to
 	}
-	out := l.fold.out
 	for i := range out {
 		if out[i].Component == "" {
 			out[i].Component = in.Component

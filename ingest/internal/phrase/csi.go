@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/model"
@@ -14,7 +15,7 @@ var csiRows = []row{
 	{text: "kubernetes.io/csi: attachment for ", holds: " failed: ", since: "1.13–1.36", kind: model.AttachmentAttachError, read: readAttachError},
 	{text: "kubernetes.io/csi: detachment for VolumeAttachment ", holds: " failed: ", since: "1.13–1.36", kind: model.AttachmentDetachError, read: readDetachError},
 	{text: "kubernetes.io/csi: detacher deleted ok VolumeAttachment.ID=", since: "1.13–1.36", kind: model.AttachmentDeletionRequested, read: readDeletedOK},
-	{text: "kubernetes.io/csi: VolumeAttachment object [", holds: "object deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readAttachment},
+	{text: "kubernetes.io/csi: VolumeAttachment object [", holds: "object deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readGone},
 	{text: "kubernetes.io/csi: VolumeAttachment object [", holds: "has been deleted", since: "1.13–1.31", kind: model.AttachmentGone, read: readAttachment},
 	{text: "kubernetes.io/csi: VolumeAttachment [", holds: "has deletion timestamp", since: "1.13–1.36", kind: model.AttachmentStuckDeleting, read: readAttachment},
 	{text: "kubernetes.io/csi: VolumeAttachment [", holds: "has been deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readAttachment},
@@ -32,6 +33,17 @@ func readAttachment(r *logline.Record, o *model.Observation) bool {
 	o.Attachment = id
 	o.Volume.Handle, _ = between(r.Message, " for volume [", "]")
 	return ok && id != ""
+}
+
+// pollGap is the longest pause between the plugin's looks at a VolumeAttachment: it begins with half a second and grows
+// to about seven (csi_attacher.go, ≥ 1.21; earlier versions watch).
+const pollGap = 8 * time.Second
+
+// readGone: the plugin looked and found the object gone, since its look before.
+func readGone(r *logline.Record, o *model.Observation) bool {
+	o.At = o.At.Widen(pollGap, 0).As(model.Derived)
+	o.Last = o.At
+	return readAttachment(r, o)
 }
 
 // readAttachError reads `attachment for <handle> failed: <message>`.
