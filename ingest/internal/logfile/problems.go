@@ -22,7 +22,7 @@ func (l *log) problems(st logline.Stats) []model.Problem {
 	case l.in.Records == 0 && st.Bytes > 0:
 		add(model.Warning, 0, "not a log: no klog record in it")
 	case st.Orphans > 0:
-		add(model.Info, 1, "%s before the first log record", lines(st.Orphans))
+		add(model.Info, 0, "%s that no log record holds", lines(st.Orphans))
 	}
 	if st.TooLong > 0 {
 		add(model.Warning, st.TooLongAt, "%d bytes of %d records are not read: a record is kept up to 1 MiB", st.Dropped, st.TooLong)

@@ -18,5 +18,9 @@ func Sniff(head []byte) (component string, ok bool) {
 		v.see(h.File, h.Text)
 		n++
 	}
+	// Headers inside another text, such as a manifest that quotes a log, stand indented among lines of their own kind.
+	if st := s.Stats(); st.Indented == n && st.Orphans > n {
+		return "", false
+	}
 	return v.component(""), n > 0
 }

@@ -117,6 +117,19 @@ func TestContinuation(t *testing.T) {
 	if len(got) != 2 || got[0].Message != "one\n  more" || got[0].Line != 2 || got[1].Line != 5 || st.Orphans != 1 || !st.Torn {
 		t.Errorf("%+v %+v", got, st)
 	}
+	// Prose between lines is no part of them, inside a wrapper a blank line is.
+	got, st = scanAll("  I0315 10:22:33.123456 1 a.go:1] one\n\nSix minutes later:\n\n  I0315 10:22:34.123456 1 a.go:1] two\n")
+	if len(got) != 2 || got[0].Message != "one" || got[0].Raw != "  I0315 10:22:33.123456 1 a.go:1] one" || st.Orphans != 1 || st.Indented != 2 {
+		t.Errorf("%+v %+v", got, st)
+	}
+	got, st = scanAll("```\nI0315 10:22:33.123456 1 a.go:1] one\n```\nprose\nI0315 10:22:34.123456 1 a.go:1] two\n  more\n")
+	if len(got) != 2 || got[0].Message != "one" || got[1].Message != "two\n  more" || st.Orphans != 3 {
+		t.Errorf("%+v %+v", got, st)
+	}
+	got, _ = scanAll("2026-03-14T09:26:53.8Z I0314 09:26:53.841223       1 a.go:1] one\n2026-03-14T09:26:53.8Z \n2026-03-14T09:26:53.8Z   more\n")
+	if len(got) != 1 || got[0].Message != "one\n\n  more" {
+		t.Errorf("%+v", got)
+	}
 }
 
 func TestPartialLines(t *testing.T) {

@@ -25,6 +25,7 @@ type Scanner struct {
 	long    []byte // a physical line that does not fit the reader's buffer
 	scratch []byte // content of a docker line
 	cut     bool   // the physical line before was partial
+	ended   bool   // the record ended before a header: what follows is another text
 	place   placer
 	bytes   int64
 	drained bool
@@ -34,7 +35,8 @@ type Scanner struct {
 // Stats is what the scanner saw besides records.
 type Stats struct {
 	Bytes      int64
-	Orphans    int   // lines before the first record
+	Orphans    int   // lines that belong to no record: before the first, and after a blank line outside a wrapper
+	Indented   int   // records whose header does not stand at the beginning of its line
 	TooLong    int   // records longer than MaxRecord
 	TooLongAt  int   // line of the first of them
 	Dropped    int64 // bytes that were not kept
@@ -88,12 +90,18 @@ func (s *Scanner) Scan() bool {
 			continue
 		}
 		head, isHead := parseHeader(inner)
+		if !isHead && !w.has {
+			inner, head, isHead = s.parseIndented(inner)
+			s.ended = s.ended || endsText(inner)
+		}
 		switch {
-		case !isHead && s.cur.begun:
+		case !isHead && s.cur.begun && !s.ended:
 			s.extend(line, inner, false)
 		case !isHead:
-			s.stats.Orphans++
-			if s.bytes > maxBarren {
+			if len(inner) > 0 {
+				s.stats.Orphans++
+			}
+			if !s.cur.begun && s.bytes > maxBarren {
 				s.stats.NotALog = true
 				s.drain()
 			}
@@ -105,6 +113,29 @@ func (s *Scanner) Scan() bool {
 			return true
 		}
 	}
+}
+
+// endsText tells a blank line, and the fence with which an article ends a listing.
+func endsText(b []byte) bool {
+	b = bytes.TrimSpace(b)
+	return len(b) == 0 || bytes.HasPrefix(b, []byte("```"))
+}
+
+// maxIndent is how far a header may stand from the beginning of its line, as in articles and issues. klog indents the
+// lines inside a value with a tab.
+const maxIndent = 16
+
+func (s *Scanner) parseIndented(b []byte) ([]byte, header, bool) {
+	n := skipBlanks(b, 0)
+	if n == 0 || n > maxIndent {
+		return b, header{}, false
+	}
+	h, ok := parseHeader(b[n:])
+	if !ok {
+		return b, h, false
+	}
+	s.stats.Indented++
+	return b[n:], h, true
 }
 
 func parseHeader(b []byte) (header, bool) {
@@ -119,6 +150,7 @@ func parseHeader(b []byte) (header, bool) {
 
 // begin starts a record with its first physical line.
 func (s *Scanner) begin(to *buffer, line, inner []byte, h header, w wrapper) {
+	s.ended = false
 	to.line, to.head, to.wrap, to.begun, to.dropped = s.line, h, w, true, false
 	to.raw, to.text = append(to.raw[:0], line...), append(to.text[:0], inner...)
 }
