@@ -46,6 +46,9 @@ func podConditions(a *podStatements) {
 	}
 }
 
+// maxGrace is ten years in seconds; a longer grace period is nonsense and would overflow.
+const maxGrace = 10 * 365 * 24 * 60 * 60
+
 // podDeletion reads when the deletion was asked for: the API server sets deletionTimestamp to that plus the grace period.
 // A second deletion with a shorter grace period moves both; the difference stays the time of the first request.
 func podDeletion(a *podStatements) {
@@ -54,11 +57,14 @@ func podDeletion(a *podStatements) {
 		return
 	}
 	at, text := second(*pod.DeletionTimestamp), ""
-	if grace := pod.DeletionGracePeriodSeconds; grace != nil {
+	switch grace := pod.DeletionGracePeriodSeconds; {
+	case grace == nil:
+		at = at.As(model.Assumed) // the API server always writes both; something took it away
+	case *grace > 0 && *grace < maxGrace:
+		at = at.Shift(-time.Duration(*grace) * time.Second).As(model.Derived)
+		fallthrough
+	default:
 		text = fmt.Sprintf("grace %ds", *grace)
-		if *grace > 0 && *grace < int64(10*365*24*time.Hour/time.Second) {
-			at = at.Shift(-time.Duration(*grace) * time.Second).As(model.Derived)
-		}
 	}
 	a.say(model.PodDeletionRequested, at, "metadata.deletionTimestamp", detail(text))
 	if field, stopped := containersStopped(pod); stopped {
