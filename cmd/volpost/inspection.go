@@ -39,10 +39,20 @@ func capturedAt(m *model.Moment) string {
 	case m.Latest.Sub(m.Earliest) <= time.Second:
 		return fmt.Sprintf("%s (%s)", instant(m.At), m.Basis)
 	}
-	return fmt.Sprintf("%s to %s (%s)", instant(m.Earliest), instant(m.Latest), m.Basis)
+	return fmt.Sprintf("%s (%s)", span(m.Earliest, m.Latest), m.Basis)
 }
 
 func instant(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
+
+// span names the day of the end only where it is another.
+func span(from, to time.Time) string {
+	from, to = from.UTC(), to.UTC()
+	layout := time.DateTime
+	if from.Format(time.DateOnly) == to.Format(time.DateOnly) {
+		layout = time.TimeOnly
+	}
+	return fmt.Sprintf("%s to %s UTC", from.Format(time.DateTime), to.Format(layout))
+}
 
 // manyInputs is the number up to which all inputs are told one by one. A must-gather has hundreds.
 const manyInputs = 20
@@ -123,7 +133,7 @@ func (p *page) unused(inputs []model.Input) {
 func inputFacts(in model.Input) string {
 	facts := []string{in.Kind, size(in.Bytes), fmt.Sprintf("%d of %s used", in.Used, count(in.Records, "record"))}
 	if in.From != nil && in.To != nil {
-		facts = append(facts, fmt.Sprintf("%s to %s", instant(*in.From), instant(*in.To)))
+		facts = append(facts, span(*in.From, *in.To))
 	}
 	return strings.Join(facts, ", ")
 }
