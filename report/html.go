@@ -30,7 +30,8 @@ type htmlPage struct {
 	Key      []fact // the answer in a few lines
 	Primary  *incidentView
 	Story    []htmlGroup
-	Rows     []timelineRow
+	Rows     []timelineRow // that concern an incident
+	Others   []timelineRow
 	RowsLeft int
 	Zero     string
 	Quotes   []htmlQuote
@@ -88,7 +89,9 @@ var htmlFuncs = template.FuncMap{
 	"paint":     paint,
 	"add1":      func(i int) int { return i + 1 },
 	"thousands": func(n int) string { return number(int64(n)) },
-	"claimsOf":  func(name string, list []claim) claimList { return claimList{name, list} },
+	"claimsOf":  func(p *htmlPage, name string, list []claim) claimList { return claimList{p, name, list} },
+	"factsOf":   func(p *htmlPage, list []fact) factList { return factList{p, list} },
+	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
 	"barOf":     func(bar phaseView, marks []float64) markedBar { return markedBar{bar, marks} },
 
 	"firstInputs":   func(list []model.Input) []model.Input { return list[:min(len(list), htmlInputs)] },
@@ -97,8 +100,16 @@ var htmlFuncs = template.FuncMap{
 
 // claimList is what the claims template sees.
 type claimList struct {
+	Page *htmlPage
 	Name string
 	List []claim
+}
+
+// rowList is what the rows template sees.
+type rowList struct {
+	Page  *htmlPage
+	Rows  []timelineRow
+	Title string
 }
 
 // markedBar is what the bar template sees.
@@ -107,8 +118,23 @@ type markedBar struct {
 	Marks []float64
 }
 
-// Cited keeps the identifiers that are quotes of this report.
-func (p *htmlPage) Cited(ids []string) []string { return p.cited(ids) }
+// factList is what the facts template sees.
+type factList struct {
+	Page *htmlPage
+	List []fact
+}
+
+// cite is a link to a quote. The identifier is stable over re-runs, the mark is short.
+type cite struct{ ID, Mark string }
+
+// Cites keeps the identifiers that are quotes of this report, as links.
+func (p *htmlPage) Cites(ids []string) []cite {
+	var out []cite
+	for _, id := range p.cited(ids) {
+		out = append(out, cite{id, p.mark(id)})
+	}
+	return out
+}
 
 func newHTMLPage(v *view) (*htmlPage, error) {
 	css, err := htmlFiles.ReadFile("html/style.css")

@@ -11,6 +11,7 @@ import (
 type htmlQuote struct {
 	model.Evidence
 	Anchor string
+	Mark   string
 	Left   bool // the text is left out to keep the page small
 	By     []link
 	ByMore int
@@ -30,7 +31,7 @@ func (p *htmlPage) quotes() {
 		if p.evidence[e.ID] != i {
 			continue // the same identifier again: the first is the one that claims refer to
 		}
-		q := htmlQuote{Evidence: e, Anchor: anchor(e.ID), By: by[e.ID]}
+		q := htmlQuote{Evidence: e, Anchor: anchor(e.ID), Mark: p.mark(e.ID), By: by[e.ID]}
 		if len(q.By) > backLinks {
 			q.By, q.ByMore = q.By[:backLinks], len(q.By)-backLinks
 		}
@@ -77,8 +78,10 @@ func (p *htmlPage) citations() map[string][]link {
 	for i, f := range p.Findings {
 		add(fmt.Sprintf("finding-%d", i+1), "finding "+f.ID, p.cited(f.Evidence))
 	}
-	for _, row := range p.Rows {
-		add(row.Anchor, "timeline "+row.Offset, row.Cites)
+	for _, rows := range [][]timelineRow{p.Rows, p.Others} {
+		for _, row := range rows {
+			add(row.Anchor, "timeline "+row.Offset, row.Cites)
+		}
 	}
 	return by
 }

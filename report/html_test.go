@@ -48,7 +48,7 @@ func TestAnchors(t *testing.T) {
 // A claim leads to its quote, and the quote back to the claim.
 func TestBackLinks(t *testing.T) {
 	page := render(t, "html", rich())
-	for _, want := range []string{`<a class="cite" href="#e4">[e4]</a>`, `<a href="#incident-i1-operand-old-pod-released">`, `<a href="#incident-i1-cause-node-down">`, `<a href="#timeline-t4">`} {
+	for _, want := range []string{`<a class="cite" href="#e4">[E4]</a>`, `<a href="#incident-i1-operand-old-pod-released">`, `<a href="#incident-i1-cause-node-down">`, `<a href="#timeline-t4">`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}

@@ -1,6 +1,13 @@
 package report
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
 
 // timelineRow is one row of the page's timeline.
 type timelineRow struct {
@@ -9,41 +16,61 @@ type timelineRow struct {
 	Column                     int // of the lane, from 0
 	Text, About                string
 	Incidents                  []*incidentView
+	More                       int // incidents that are not named
 	Cites                      []string
 }
 
-// timeline makes the rows, counted from the first Multi-Attach report of the primary incident.
+// rowIncidents is how many incidents a row names; the loss of a node concerns all of its volumes.
+const rowIncidents = 3
+
+// timeline makes the rows, counted from the first Multi-Attach report of the primary incident. Those that concern an
+// incident come first and are the last to be left out; the others are kept, because a reader may know what volpost does
+// not.
 func (p *htmlPage) timeline() {
-	if p.Primary == nil && len(p.Timeline) == 0 {
+	if len(p.Timeline) == 0 {
 		return
 	}
-	var zero = p.zero()
+	zero := p.zero()
 	p.Zero = zero.Format(millis) + " UTC"
 	taken := map[string]int{}
-	for i, item := range p.Timeline {
-		if i == htmlTimeline {
-			p.RowsLeft = len(p.Timeline) - i
-			break
+	for _, item := range p.Timeline {
+		list, room := &p.Others, htmlTimeline/2
+		if len(item.Incidents) > 0 {
+			list, room = &p.Rows, htmlTimeline
 		}
-		row := timelineRow{Anchor: "timeline-" + anchor(item.ID), Offset: offset(zero, item.At.At), UTC: instant(item.At),
-			Basis: string(item.At.Basis), Text: item.Text, About: refs(item.About), Cites: p.cited(item.Evidence, item.At.Evidence)}
+		if len(*list) == room {
+			p.RowsLeft++
+			continue
+		}
+		row := p.row(item, zero)
 		if taken[row.Anchor]++; taken[row.Anchor] > 1 {
 			row.Anchor += "-" + strconv.Itoa(taken[row.Anchor])
 		}
-		id := lane(item.Kind)
-		row.Lane = find(lanes, id)
-		for column, l := range lanes {
-			if l.id == id {
-				row.Column = column
-			}
-		}
-		for _, id := range item.Incidents {
-			if in := p.incident[id]; in != nil {
-				row.Incidents = append(row.Incidents, in)
-			}
-		}
-		p.Rows = append(p.Rows, row)
+		*list = append(*list, row)
 	}
+}
+
+// row is one item in words.
+func (p *htmlPage) row(item model.TimelineItem, zero time.Time) timelineRow {
+	row := timelineRow{Anchor: "timeline-" + anchor(item.ID), Offset: offset(zero, item.At.At), UTC: instant(item.At),
+		Basis: string(item.At.Basis), Text: item.Text, Cites: p.cited(item.Evidence, item.At.Evidence)}
+	if about := refs(item.About); !strings.Contains(item.Text, about) {
+		row.About = about
+	}
+	id := lane(item.Kind)
+	row.Lane = find(lanes, id)
+	row.Column = max(0, slices.IndexFunc(lanes, func(l label) bool { return l.id == id }))
+	for _, id := range item.Incidents {
+		in := p.incident[id]
+		switch {
+		case in == nil:
+		case len(row.Incidents) == rowIncidents:
+			row.More++
+		default:
+			row.Incidents = append(row.Incidents, in)
+		}
+	}
+	return row
 }
 
 // X is where the row's dot stands among the lanes.

@@ -13,7 +13,7 @@ type phaseView struct {
 	Anchor       string
 	Label        string
 	Duration     string
-	Governor     string // "parameter = value", or ""
+	Governor     string // "parameter: value", or ""
 	Start, Width float64
 	EarliestFrom float64
 	LatestTo     float64
@@ -30,7 +30,7 @@ func phaseViews(v *view, in *incidentView) []phaseView {
 		if g := p.GovernedBy; g != nil {
 			bar.Governor = oneLine(g.Parameter)
 			if g.Value != "" {
-				bar.Governor += " = " + oneLine(g.Value)
+				bar.Governor += ": " + oneLine(g.Value)
 			}
 		}
 		bar.Start = share(p.From.At, from, total)

@@ -15,6 +15,7 @@ const (
 	textMembers  = 30 // lines for a group's incidents
 	textProblems = 8
 	textQuotes   = 12 // quotes of one incident
+	textClaimed  = 5  // quotes for or against one cause
 )
 
 // writeText writes the report for a terminal or the body of a mail: no colour, at most 80 columns.
@@ -71,7 +72,7 @@ func (g gaps) String() string {
 		text string
 	}{
 		{g.NotCollected, "not collected"}, {g.Missing, "missing for a cause"},
-		{g.Unknown, "unknown in the decision to detach"}, {g.Problems, "not read without problems"},
+		{g.Problems, "not read without problems"},
 	} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.text))
@@ -97,11 +98,19 @@ func textGroup(p *page, v *view, g groupView, full bool) {
 			p.line(fmt.Sprintf("  and %d more; the html and json formats have them", len(g.Members)-i))
 			break
 		}
-		p.wrap(fmt.Sprintf("  %3d  ", in.Number), "       ", in.Title+", "+in.Wait)
+		p.wrap(fmt.Sprintf("  %3d  ", in.Number), "       ", memberTitle(g, in)+", "+in.Wait)
 	}
 	if full && len(g.Members) > 0 {
 		textIncident(p, v, g.Members[0])
 	}
+}
+
+// memberTitle is an incident's title, without the old node where the group's title names it.
+func memberTitle(g groupView, in *incidentView) string {
+	if in.From.Node == "" || in.From.Node != g.Node || len(g.Members) == 1 {
+		return in.Title
+	}
+	return or(volumeName(in.Volume), "unknown volume") + " → " + or(oneLine(in.To.Node), "unknown node")
 }
 
 // textCovered says, for a report without incident, what was read and so what the absence means.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -19,7 +20,7 @@ func textIncident(p *page, v *view, in *incidentView) {
 	textFacts(p, in.Block)
 	textWhy(p, in)
 	textWaterfall(p, in)
-	textCauses(p, in)
+	textCauses(p, v, in)
 	if window := in.IntegrityWindow; window != nil {
 		p.line("")
 		p.wrap("  Integrity window  ", "    ", window.Text+" From "+instant(window.From)+" to "+
@@ -93,7 +94,7 @@ func bar(b phaseView) string {
 	return strings.Repeat("·", start) + mark + strings.Repeat("·", barColumns-end)
 }
 
-func textCauses(p *page, in *incidentView) {
+func textCauses(p *page, v *view, in *incidentView) {
 	p.line("")
 	p.line("  Causes")
 	if len(in.Cause) == 0 {
@@ -101,27 +102,31 @@ func textCauses(p *page, in *incidentView) {
 	}
 	for _, c := range in.Cause {
 		p.wrap(fmt.Sprintf("    %-12s", c.Verdict), "      ", c.ID+" (explains "+c.Explained+"): "+c.Summary)
-		textClaims(p, "for", c.ForClaims)
-		textClaims(p, "against", c.AgainstClaims)
-		textClaims(p, "missing", c.MissingClaims)
+		textClaims(p, v, "for", c.ForClaims)
+		textClaims(p, v, "against", c.AgainstClaims)
+		textClaims(p, v, "missing", c.MissingClaims)
 	}
 }
 
-// textClaims writes sentences in full, and the quotes by their identifiers.
-func textClaims(p *page, word string, list []claim) {
-	var ids, sentences []string
+// textClaims writes what speaks for or against a cause, and of many quotes the first.
+func textClaims(p *page, v *view, word string, list []claim) {
+	told := 0
 	for _, c := range list {
-		if c.Evidence != nil {
-			ids = append(ids, "["+c.Evidence.ID+"]")
-		} else {
-			sentences = append(sentences, c.Sentence)
+		text := c.Sentence
+		if len(c.Evidence) > 0 {
+			if told++; told > textClaimed {
+				continue
+			}
+			text += " [" + v.mark(c.Evidence[0])
+			if more := len(c.Evidence) - 1; more > 0 {
+				text += fmt.Sprintf(" and %d more", more)
+			}
+			text += "]"
 		}
+		p.wrap(fmt.Sprintf("      %-9s", word), "               ", text)
 	}
-	if len(ids) > 0 {
-		sentences = append([]string{strings.Join(ids, " ")}, sentences...)
-	}
-	for _, s := range sentences {
-		p.wrap(fmt.Sprintf("      %-9s", word), "               ", s)
+	if told > textClaimed {
+		p.line(fmt.Sprintf("      %-9sand %s", word, count(told-textClaimed, "more observation")))
 	}
 }
 
@@ -147,32 +152,44 @@ func textEvidence(p *page, v *view, in *incidentView) {
 	}
 	p.line("")
 	p.line("  Evidence")
+	if v.Below != "" {
+		p.wrap("    below ", "      ", oneLine(v.Below))
+	}
 	for i, id := range in.Cites {
 		if i == textQuotes {
 			p.line(fmt.Sprintf("    and %d more; the html and json formats have them", len(in.Cites)-i))
 			break
 		}
 		e := v.Evidence[v.evidence[id]]
-		p.wrap("    ["+id+"] ", "        ", place(e.Source))
+		p.wrap("    ["+v.mark(id)+"] ", "        ", v.short(e.Source))
 		p.line("      " + quoteLine(e, textWidth-6))
 	}
 }
 
-// quoteLine is the beginning of a quote in quotation marks, in one line of at most width columns.
+// logHeader is what stands before the message of a log record: a transport's time, and klog's header.
+var logHeader = regexp.MustCompile(`^.{0,80}?[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +(?:\d+ )?\S+:\d+\] `)
+
+// quoteLine is the beginning of a quote in quotation marks, in one line of at most width columns. A record's header is
+// left out: its time is told, and the message tells more.
 func quoteLine(e model.Evidence, width int) string {
-	text := strings.Join(strings.FieldsFunc(e.Text, unicode.IsSpace), " ")
-	if columns(text)+2 <= width && !e.Truncated {
-		return `"` + text + `"`
+	text, before, after := strings.Join(strings.FieldsFunc(e.Text, unicode.IsSpace), " "), "", ""
+	if e.Source.Kind == model.SourceLog {
+		if message := logHeader.ReplaceAllString(text, ""); message != text {
+			text, before = message, "…"
+		}
+	}
+	if e.Truncated || columns(text)+columns(before)+2 > width {
+		after = "…"
 	}
 	var b strings.Builder
-	used := 3 // the quotation marks and the sign that something is left out
+	used := 2 + columns(before) + columns(after)
 	for _, r := range text {
 		if used += columns(string(r)); used > width {
 			break
 		}
 		b.WriteRune(r)
 	}
-	return `"` + b.String() + `…"`
+	return `"` + before + b.String() + after + `"`
 }
 
 // number writes an integer with its thousands apart.

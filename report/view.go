@@ -2,6 +2,7 @@ package report
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/volpost/volpost/model"
 )
@@ -13,7 +14,9 @@ type view struct {
 	Group    []groupView
 	Gaps     gaps
 
-	evidence map[string]int // id → index; for lookup only
+	evidence map[string]int    // id → index; for lookup only
+	told     map[string]saying // evidence id → what the timeline says of it; for lookup only
+	Below    string            // directory that every quote's path begins with, or ""
 	incident map[string]*incidentView
 }
 
@@ -24,22 +27,21 @@ type groupView struct {
 	Members []*incidentView
 }
 
-// claim is one thing said for or against something: a quote, or a sentence where there is none.
+// claim is one thing said for or against something: a sentence with the quotes that it tells, if it is of a source.
 type claim struct {
 	Sentence string
-	Evidence *model.Evidence
+	Evidence []string
 }
 
 // gaps counts what the report could not decide.
 type gaps struct {
 	NotCollected int // kinds of data that the bundle lacks
 	Missing      int // distinct things that a cause would have needed
-	Unknown      int // operands without a value
 	Problems     int // warnings and errors of reading
 }
 
 // Total is the number that a reader should look at before trusting the rest.
-func (g gaps) Total() int { return g.NotCollected + g.Missing + g.Unknown + g.Problems }
+func (g gaps) Total() int { return g.NotCollected + g.Missing + g.Problems }
 
 // newView prepares a report for people.
 func newView(r *model.Report) *view {
@@ -49,6 +51,7 @@ func newView(r *model.Report) *view {
 			v.evidence[e.ID] = i
 		}
 	}
+	v.told, v.Below = told(v.Timeline), below(v.Evidence)
 	for i := range v.Incidents {
 		in := newIncidentView(v, i)
 		v.Incident = append(v.Incident, in)
@@ -93,11 +96,6 @@ func (v *view) countGaps() gaps {
 				missing[m] = true
 			}
 		}
-		for _, o := range in.WhyNotDetached {
-			if o.Value == model.Unknown {
-				g.Unknown++
-			}
-		}
 	}
 	g.Missing = len(missing)
 	for _, p := range v.Bundle.Problems {
@@ -108,17 +106,37 @@ func (v *view) countGaps() gaps {
 	return g
 }
 
-// claims resolves evidence ids; what is no id is a sentence.
+// claims resolves evidence ids; what is no id is a sentence. A quote is told as the timeline tells it, because that reads
+// as a sentence, and by its place when the timeline does not have it. Quotes that say the same are one claim.
 func (v *view) claims(list []string) []claim {
 	var out []claim
+	at := map[string]int{}
 	for _, s := range list {
-		if i, ok := v.evidence[s]; ok {
-			out = append(out, claim{Evidence: &v.Evidence[i]})
-		} else {
+		index, ok := v.evidence[s]
+		if !ok {
 			out = append(out, claim{Sentence: s})
+			continue
 		}
+		item, told := v.told[s]
+		if !told {
+			item = saying{text: v.short(v.Evidence[index].Source)}
+		}
+		if i, again := at[item.text]; again {
+			out[i].Evidence = append(out[i].Evidence, s)
+			continue
+		}
+		at[item.text] = len(out)
+		out = append(out, claim{Sentence: strings.TrimSpace(item.time + " " + item.text), Evidence: []string{s}})
 	}
 	return out
+}
+
+// mark is the short name of a quote: its number in the report.
+func (v *view) mark(id string) string {
+	if i, ok := v.evidence[id]; ok {
+		return "E" + strconv.Itoa(i+1)
+	}
+	return id
 }
 
 // cited keeps the ids that are quotes of this report.
@@ -134,6 +152,43 @@ func (v *view) cited(lists ...[]string) []string {
 		}
 	}
 	return out
+}
+
+// saying is an item of the timeline in short.
+type saying struct{ time, text string }
+
+// told gives for each quote the first item of the timeline that rests on it.
+func told(timeline []model.TimelineItem) map[string]saying {
+	out := map[string]saying{}
+	for _, item := range timeline {
+		for _, id := range item.Evidence {
+			if _, ok := out[id]; !ok {
+				out[id] = saying{timeOfDay(item.At), item.Text}
+			}
+		}
+	}
+	return out
+}
+
+// below is the directory that the paths of all quotes share. Collectors put everything below one long name.
+func below(evidence []model.Evidence) string {
+	common := ""
+	for i, e := range evidence {
+		dir := e.Source.Path[:strings.LastIndex(e.Source.Path, "/")+1]
+		if i == 0 {
+			common = dir
+		}
+		for !strings.HasPrefix(dir, common) {
+			common = common[:strings.LastIndex(strings.TrimSuffix(common, "/"), "/")+1]
+		}
+	}
+	return common
+}
+
+// short is the place of a quote without the directory that all of them share.
+func (v *view) short(s model.Source) string {
+	s.Path = strings.TrimPrefix(s.Path, v.Below)
+	return place(s)
 }
 
 // place writes where a quote stands, as path:line or path and field.
