@@ -1,0 +1,120 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/volpost/volpost/model"
+)
+
+// bundleOf makes a file system of a txtar archive.
+func bundleOf(archive string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		if fs.ValidPath(f.Name) {
+			fsys[f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+	}
+	return fsys
+}
+
+func readFS(t testing.TB, fsys fs.FS) *model.Snapshot {
+	t.Helper()
+	s, err := Read(context.Background(), OpenFS(fsys, "test"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// describe writes everything that a snapshot says, for comparing two.
+func describe(s *model.Snapshot) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, s.Layouts, s.CapturedAt, s.CapturedFrom)
+	for _, l := range s.Lists {
+		fmt.Fprintln(&b, "list", l.Kind, l.Namespace)
+	}
+	objectsOf(&b, s.Nodes)
+	objectsOf(&b, s.Pods)
+	objectsOf(&b, s.PersistentVolumes)
+	objectsOf(&b, s.PersistentVolumeClaims)
+	objectsOf(&b, s.Namespaces)
+	objectsOf(&b, s.VolumeAttachments)
+	objectsOf(&b, s.CSINodes)
+	objectsOf(&b, s.CSIDrivers)
+	objectsOf(&b, s.StorageClasses)
+	objectsOf(&b, s.Leases)
+	objectsOf(&b, s.Deployments)
+	objectsOf(&b, s.ReplicaSets)
+	objectsOf(&b, s.StatefulSets)
+	objectsOf(&b, s.DaemonSets)
+	objectsOf(&b, s.Jobs)
+	objectsOf(&b, s.ClusterVersions)
+	for _, o := range s.Observations {
+		fmt.Fprintf(&b, "%+v\n", o)
+	}
+	for _, in := range s.Inputs {
+		fmt.Fprintf(&b, "input %s %s %d %d %d %d %v %v\n", in.Path, in.Kind, in.Bytes, in.Records, in.Used, in.Skipped, in.From, in.To)
+	}
+	for _, p := range s.Problems {
+		fmt.Fprintf(&b, "problem %+v\n", p)
+	}
+	for _, n := range s.NotCollected {
+		fmt.Fprintf(&b, "missing %+v\n", n)
+	}
+	return b.String()
+}
+
+func objectsOf[T any](b *strings.Builder, list []model.Object[T]) {
+	for _, o := range list {
+		fmt.Fprintf(b, "%+v %d %+v %s\n", o.Ref, o.ResourceVersion, o.Source, o.Input)
+	}
+}
+
+// recorded are the bundles of the recorded incidents, which lie beside the repository; the test is skipped without them.
+func recorded(t testing.TB, patterns ...string) []string {
+	t.Helper()
+	var dirs []string
+	for _, p := range patterns {
+		found, err := filepath.Glob(filepath.Join("..", "..", "shared", "incidents", "recorded", "*", p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dirs = append(dirs, found...)
+	}
+	if len(dirs) == 0 {
+		t.Skip("no recorded incidents in ../shared/incidents/recorded")
+	}
+	return dirs
+}
+
+func readDir(t testing.TB, dir string) *model.Snapshot {
+	t.Helper()
+	b, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = b.Close() }()
+	s, err := Read(context.Background(), b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func fileText(t testing.TB, dir, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

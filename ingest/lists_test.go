@@ -1,0 +1,96 @@
+package ingest
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLists(t *testing.T) {
+	const va = "apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata: {name: a}\n"
+	const csiNode = "apiVersion: storage.k8s.io/v1\nkind: CSINode\nmetadata: {name: a}\n"
+	const empty = "apiVersion: v1\nitems: []\nkind: EventList\n"
+	tests := []struct{ name, bundle, want string }{
+		{"a loose object is no list", "-- va.yaml --\n" + va, ""},
+		{"a directory with one file for each object is", "-- cluster-scoped-resources/storage.k8s.io/volumeattachments/a.yaml --\n" + va, "VolumeAttachment"},
+		{"an empty one is too", "-- cluster-scoped-resources/storage.k8s.io/volumeattachments/.keep --\nx\n", "VolumeAttachment"},
+		{"one elsewhere is not", "-- volumeattachments/a.yaml --\n" + va, ""},
+		{"an empty list of a namespace", "-- namespaces/n/core/events.yaml --\n" + empty, "Event/n"},
+		{"an empty list of nobody knows which namespace", "-- events.yaml --\n" + empty, ""},
+		{"one namespace was asked", "-- e.yaml --\napiVersion: v1\nitems:\n- metadata: {name: a, namespace: n}\nkind: PodList\n", "Pod/n"},
+		{"all namespaces were asked", "-- e.yaml --\napiVersion: v1\nitems:\n- metadata: {name: a, namespace: n}\n- metadata: {name: a, namespace: m}\nkind: PodList\n", "Pod"},
+		{"logs of pods are no list of pods", "-- namespaces/n/pods/a/c/c/logs/current.log --\nx\n", ""},
+		{"a must-gather asks for attachments and CSI nodes alike", "-- must-gather.local.1/cluster-scoped-resources/storage.k8s.io/csinodes/a.yaml --\n" + csiNode, "CSINode VolumeAttachment"},
+		{"an inspection of CSI nodes does not", "-- cluster-scoped-resources/storage.k8s.io/csinodes/a.yaml --\n" + csiNode, "CSINode"},
+		{"a torn list is none", "-- e.yaml --\napiVersion: v1\nitems:\n- kind: Node\n  metadata: {name: a}\n- kind: Node\n", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, l := range readFS(t, bundleOf(tt.bundle)).Lists {
+				got = append(got, strings.TrimSuffix(l.Kind+"/"+l.Namespace, "/"))
+			}
+			if s := strings.Join(got, " "); s != tt.want {
+				t.Errorf("got %q, want %q", s, tt.want)
+			}
+		})
+	}
+}
+
+func TestNotCollected(t *testing.T) {
+	const volume = `
+-- pv.yaml --
+apiVersion: v1
+items:
+- metadata: {name: pv}
+  spec:
+    claimRef: {namespace: shop, name: data}
+    csi: {driver: d, volumeHandle: v}
+kind: PersistentVolumeList
+`
+	whats := func(bundle string) string {
+		var out []string
+		for _, n := range readFS(t, bundleOf(bundle)).NotCollected {
+			if n.Consequence == "" {
+				t.Errorf("%s: no consequence", n.What)
+			}
+			out = append(out, n.What)
+		}
+		return strings.Join(out, "; ")
+	}
+	all := whats("-- notes.txt --\nhello\n")
+	for _, want := range []string{"VolumeAttachments", "kube-controller-manager", "external-attacher", "Nodes", "Leases", "PersistentVolumes", "audit log", "metrics"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%s: does not say that %s are missing", all, want)
+		}
+	}
+	if strings.Contains(all, "no pods") {
+		t.Errorf("%s: nothing tells which namespaces matter", all)
+	}
+	if got := whats(volume); !strings.Contains(got, "no pods or no events of shop") || strings.Contains(got, "PersistentVolumes") {
+		t.Errorf("got %s", got)
+	}
+	const lists = volume + `-- pods.yaml --
+apiVersion: v1
+items:
+- metadata: {name: a, namespace: shop}
+- metadata: {name: a, namespace: other}
+kind: PodList
+-- namespaces/shop/core/events.yaml --
+apiVersion: v1
+items: []
+kind: EventList
+-- namespaces/kube-node-lease/coordination.k8s.io/leases.yaml --
+apiVersion: coordination.k8s.io/v1
+items: []
+kind: LeaseList
+-- nodes.json --
+{"kind":"NodeList","items":[]}
+`
+	if got, want := whats(lists), "no list of VolumeAttachments; no log of kube-controller-manager; no log of an external-attacher; no audit log; no metrics"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	inspected := readFS(t, bundleOf("-- namespaces/a/a.yaml --\nx: y\n"))
+	if c := inspected.NotCollected[0].Command; !strings.HasPrefix(c, "oc ") {
+		t.Errorf("an inspection is told to run %q", c)
+	}
+}
