@@ -33,11 +33,27 @@ var (
 	blockingLook = look{"", "doubleoctagon", "#fbe3e0", "#a31515"}
 )
 
-// blocking is the state of the VolumeAttachment that keeps the volume.
-const blocking = "blocking"
+// The states of the VolumeAttachment that keeps the volume, or that kept it; the second can go on with a time.
+const (
+	blocking = "blocking"
+	blocked  = "blocked"
+)
 
-// blocks reports whether an object is the attachment that keeps the volume.
-func blocks(n model.GraphNode) bool { return strings.HasPrefix(n.State, blocking) }
+// blocks reports whether an object is the attachment that keeps the volume, or kept it.
+func blocks(n model.GraphNode) bool {
+	return n.Kind == "VolumeAttachment" && (n.State == blocking || strings.HasPrefix(n.State, blocked))
+}
+
+// stateText is an object's state in the picture; the blocker's stands out by its capitals.
+func stateText(n model.GraphNode) string {
+	switch {
+	case !blocks(n):
+		return shorten(oneLine(n.State), labelColumns)
+	case n.State == blocking:
+		return "BLOCKS THE VOLUME"
+	}
+	return "BLOCKED THE VOLUME" + shorten(oneLine(strings.TrimPrefix(n.State, blocked)), labelColumns)
+}
 
 func lookOf(n model.GraphNode) look {
 	if blocks(n) {

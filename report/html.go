@@ -34,8 +34,9 @@ type htmlPage struct {
 	Others   []timelineRow
 	RowsLeft int
 	Zero     string
-	Quotes   []htmlQuote
 	Sums     []inputSum
+
+	Quotes, OtherQuotes []htmlQuote // the second only for what concerns no incident
 
 	left map[*incidentView]bool // incidents that are not told in full
 }
@@ -92,6 +93,7 @@ var htmlFuncs = template.FuncMap{
 	"claimsOf":  func(p *htmlPage, name string, list []claim) claimList { return claimList{p, name, list} },
 	"factsOf":   func(p *htmlPage, list []fact) factList { return factList{p, list} },
 	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
+	"quoteOf":   func(p *htmlPage, q htmlQuote) shownQuote { return shownQuote{p, q} },
 	"barOf":     func(bar phaseView, marks []float64) markedBar { return markedBar{bar, marks} },
 
 	"firstInputs":   func(list []model.Input) []model.Input { return list[:min(len(list), htmlInputs)] },
@@ -111,6 +113,15 @@ type rowList struct {
 	Rows  []timelineRow
 	Title string
 }
+
+// shownQuote is what the quote template sees.
+type shownQuote struct {
+	Page  *htmlPage
+	Quote htmlQuote
+}
+
+// Short is the place of a quote without the directory that all of them share.
+func (p *htmlPage) Short(s model.Source) string { return p.short(s) }
 
 // markedBar is what the bar template sees.
 type markedBar struct {

@@ -23,10 +23,15 @@ type link struct{ Anchor, Text string }
 // backLinks is how many claims a quote links back to.
 const backLinks = 8
 
-// quotes lists each quote once, with the claims that rest on it.
+// quotes lists each quote once, with the claims that rest on it. Those that only the other observations rest on come
+// last, and folded.
 func (p *htmlPage) quotes() {
 	by := p.citations()
 	used := 0
+	others := map[string]bool{}
+	for _, row := range p.Others {
+		others[row.Anchor] = true
+	}
 	for i, e := range p.Evidence {
 		if p.evidence[e.ID] != i {
 			continue // the same identifier again: the first is the one that claims refer to
@@ -38,7 +43,11 @@ func (p *htmlPage) quotes() {
 		if used += len(e.Text); used > htmlQuotes {
 			q.Text, q.Left = "", true
 		}
-		p.Quotes = append(p.Quotes, q)
+		if len(q.By) == 0 || others[q.By[0].Anchor] {
+			p.OtherQuotes = append(p.OtherQuotes, q)
+		} else {
+			p.Quotes = append(p.Quotes, q)
+		}
 	}
 }
 

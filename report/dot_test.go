@@ -1,0 +1,79 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+func TestStateText(t *testing.T) {
+	for _, c := range []struct{ kind, state, want string }{
+		{"VolumeAttachment", "blocking", "BLOCKS THE VOLUME"},
+		{"VolumeAttachment", "blocked", "BLOCKED THE VOLUME"},
+		{"VolumeAttachment", "blocked until 06:19:35", "BLOCKED THE VOLUME until 06:19:35"},
+		{"VolumeAttachment", "attached 06:19:38", "attached 06:19:38"},
+		{"Pod", "blocked by a policy", "blocked by a policy"}, // a word of the cluster, not of volpost
+	} {
+		n := model.GraphNode{Kind: c.kind, State: c.state}
+		if got := stateText(n); got != c.want {
+			t.Errorf("%s %q is drawn as %q, want %q", c.kind, c.state, got, c.want)
+		}
+		if strings.Contains(c.want, "THE VOLUME") != (lookOf(n) == blockingLook) {
+			t.Errorf("%s %q has the shape %s", c.kind, c.state, lookOf(n).shape)
+		}
+	}
+}
+
+// A picture of one incident has its own objects and not those of another volume on the same node.
+func TestPictureOfOneIncident(t *testing.T) {
+	v := newView(many(3))
+	p := v.pictureOf(v.Incident[1:2])
+	for _, n := range p.Nodes {
+		if n.Kind != "Node" && !strings.HasSuffix(n.Name, "-1") {
+			t.Errorf("%s %s belongs to another incident", n.Kind, n.Name)
+		}
+	}
+	if len(p.Nodes) != 9 || len(p.Edges) == 0 {
+		t.Errorf("%d objects and %d relations", len(p.Nodes), len(p.Edges))
+	}
+}
+
+func TestPictureIsCut(t *testing.T) {
+	v := newView(many(200))
+	p := v.pictureOf(v.Incident)
+	if len(p.Nodes) > graphNodes || len(p.Edges) > graphEdges {
+		t.Errorf("%d objects and %d relations", len(p.Nodes), len(p.Edges))
+	}
+	if !strings.Contains(p.Note, "The first 8 of 200 incidents are drawn.") {
+		t.Errorf("the note %q does not say so", p.Note)
+	}
+	r := none()
+	for range 100 {
+		r.Graph.Nodes = append(r.Graph.Nodes, model.GraphNode{ID: strings.Repeat("x", len(r.Graph.Nodes)+1), Kind: "Pod", Name: "p"})
+	}
+	if p := newView(r).pictureOf(nil); len(p.Nodes) != graphNodes || !strings.Contains(p.Note, "20 objects") {
+		t.Errorf("%d objects, note %q", len(p.Nodes), p.Note)
+	}
+}
+
+func TestShorten(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"short", "short"},
+		{"abcdefghij", "abcdefghij"},
+		{"abcdefghijk", "abcdef…ijk"},
+		{"中文中文中文中文中文中", "中文中文中文…中文中"},
+	} {
+		if got := shorten(c.in, 10); got != c.want {
+			t.Errorf("shorten(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+// Objects that share kind and name, such as two incarnations of a pod, are two in the picture.
+func TestTwoOfOneName(t *testing.T) {
+	names := dotNames([]model.GraphNode{{ID: "a", Kind: "Pod", Name: "web-0", UID: "1"}, {ID: "b", Kind: "Pod", Name: "web-0", UID: "2"}})
+	if names["a"] != "Pod web-0" || names["b"] != "Pod web-0 (2)" {
+		t.Errorf("%v", names)
+	}
+}
