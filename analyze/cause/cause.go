@@ -4,6 +4,7 @@
 package cause
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -56,42 +57,65 @@ var All = []Cause{
 	oldPodNotFinished, handover, unknown,
 }
 
-// Explain runs every cause over a case, the primary one first. There is always at least one: unknown.
+// found is a cause that applies, with how much of the wait it explains.
+type found struct {
+	cause  Cause
+	result Result
+	weight time.Duration
+}
+
+func (f found) definite() bool { return f.result.Verdict != model.Undecidable }
+
+// Explain runs every cause over a case, the primary one first. There is always at least one: unknown comes first when
+// nothing is established, or when what cannot be decided would explain more than what is.
 func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
-	type found struct {
-		cause  Cause
-		result Result
-		weight time.Duration
-	}
 	var list []found
 	for _, cause := range All {
 		if cause.ID == unknown.ID {
 			continue
 		}
-		r := cause.Check(c)
-		if r.Verdict == "" {
-			continue
+		if r := cause.Check(c); r.Verdict != "" {
+			r = cause.withhold(c, r)
+			list = append(list, found{cause, r, weight(c, r)})
 		}
-		r = cause.withhold(c, r)
-		list = append(list, found{cause, r, weight(c, r)})
-	}
-	if !slices.ContainsFunc(list, func(f found) bool { return f.result.Verdict != model.Undecidable }) {
-		list = append([]found{{cause: unknown, result: unknown.Check(c), weight: time.Duration(1<<63 - 1)}}, list...)
 	}
 	slices.SortStableFunc(list, func(a, b found) int {
-		if ua, ub := a.result.Verdict == model.Undecidable, b.result.Verdict == model.Undecidable; ua != ub && a.cause.ID != unknown.ID && b.cause.ID != unknown.ID {
-			if ua {
-				return 1
+		if a.definite() != b.definite() {
+			if a.definite() {
+				return -1
 			}
-			return -1
+			return 1
 		}
-		return int(min(max(b.weight-a.weight, -1), 1))
+		return cmp.Compare(b.weight, a.weight)
 	})
+	if !established(c, list) {
+		list = slices.Insert(list, 0, found{cause: unknown, result: unknown.Check(c)})
+	}
 	out := make([]model.Cause, 0, len(list))
 	for _, f := range list {
 		out = append(out, render(c, f.cause, f.result, l))
 	}
 	return out
+}
+
+// established reports that the first cause of a sorted list is definite, and that neither an undecidable one nor the
+// stretches that no cause explains would make up more of the wait.
+func established(c *reconstruct.Case, list []found) bool {
+	if len(list) == 0 || !list[0].definite() {
+		return false
+	}
+	if slices.ContainsFunc(list, func(f found) bool { return !f.definite() && f.weight > list[0].weight }) {
+		return false
+	}
+	var open []model.PhaseID
+	for _, p := range c.Phases {
+		if !slices.ContainsFunc(list, func(f found) bool {
+			return f.definite() && (len(f.result.Explains) == 0 || slices.Contains(f.result.Explains, p.ID))
+		}) && p.ID != model.PhaseMount {
+			open = append(open, p.ID)
+		}
+	}
+	return len(open) == 0 || weight(c, Result{Explains: open}) <= list[0].weight
 }
 
 // withhold makes a verdict undecidable when what the cause needs was not collected.

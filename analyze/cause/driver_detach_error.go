@@ -30,7 +30,7 @@ back end has healed, the back-offs of attacher, controller and kubelet add minut
 func checkDriverDetachError(c *reconstruct.Case) Result {
 	errors := driverErrors(c)
 	if !c.DetachRequested.Known() || len(errors) == 0 {
-		return Result{}
+		return refusedByBackEnd(c)
 	}
 	r := Result{
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach},
@@ -46,6 +46,21 @@ func checkDriverDetachError(c *reconstruct.Case) Result {
 	}
 	r.Summary += "."
 	return r
+}
+
+// refusedByBackEnd covers bundles without the detach's own errors: the controller tried to attach to the new node, and
+// the driver refused. A version that attaches before the old attachment is gone does so only after a failed detach.
+func refusedByBackEnd(c *reconstruct.Case) Result {
+	refused := c.AttachRefused()
+	if len(refused) == 0 || c.DetachBegun() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
+		return Result{}
+	}
+	return Result{
+		Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, For: sample(refused),
+		Summary: fmt.Sprintf("The driver refused the attach to %s from %s on: %s. Kubernetes %s tries it only after a detach from %s has failed or timed out; which of the two, the bundle does not tell.",
+			c.To, refused[0].At.At.UTC().Format("15:04:05"), shorten(refused[0].Detail, 160), c.World.Version, c.From),
+		Missing: []string{"the errors of the detach itself: the logs of the kube-controller-manager and the external-attacher, or the VolumeAttachment of that time"},
+	}
 }
 
 // driverErrors leaves out the controller's own time-out, which says only that the attacher gave no answer.

@@ -56,16 +56,22 @@ func blocksBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
 }
 
 // lostWithoutCondition covers bundles that show the loss only by its consequences: the Node was deleted while its pods
-// existed, and the detach was forced.
+// existed; or the detach was forced by a version that does so only when the node is not Ready.
 func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
-	forced := c.Forced.Known() && len(c.DetachErrorsBefore(c.Forced.At)) == 0
-	if !c.NodeGone.Known() || !forced && !c.OutOfService.Known() {
+	forced := c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout && len(c.DetachErrorsBefore(c.Forced.At)) == 0
+	switch {
+	case c.NodeGone.Known() && (forced || c.OutOfService.Known()):
+		r.Summary = fmt.Sprintf("The Node %s was deleted at %s, and it never reported the unmount", c.From, clock(c.NodeGone)) + end(c)
+		r.Missing = append(r.Missing, "the node's condition before it was deleted: Node events, or the controller's log from the time of the loss")
+	case forced && upstream.ForceDetachAsksHealth(c.World.Version):
+		r.Summary = fmt.Sprintf("%s was not Ready: Kubernetes %s forces a detach by time-out only then", c.From, c.World.Version) + end(c)
+		r.For = append(r.For, c.World.VersionO)
+		r.Missing = append(r.Missing, "the node's condition while the volume waited: the Node object, its events, or the controller's log at -v=2")
+	default:
 		return Result{}
 	}
 	r.Verdict = model.Likely
-	r.For = witnesses(c.NodeGone, c.OutOfService, c.Forced)
-	r.Summary = fmt.Sprintf("The Node %s was deleted at %s, and it never reported the unmount", c.From, clock(c.NodeGone)) + end(c)
-	r.Missing = append(r.Missing, "the node's condition before it was deleted: Node events, or the controller's log from the time of the loss")
+	r.For = append(r.For, witnesses(c.NodeGone, c.OutOfService, c.Forced)...)
 	return r
 }
 

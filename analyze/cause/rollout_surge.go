@@ -27,7 +27,7 @@ one only when the new one is Ready. On another node the new one cannot become Re
 
 func checkRolloutSurge(c *reconstruct.Case) Result {
 	before := oldPodDeletedBefore(c)
-	if c.Workload == nil || c.Workload.Kind != "Deployment" || before || c.Variant == model.ExclusivelyAttached {
+	if c.Workload == nil || c.Workload.Kind != "Deployment" || before || c.Variant == model.ExclusivelyAttached || c.Released.Known() && gaveWay(c) {
 		return Result{}
 	}
 	oldHash, newHash := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
@@ -35,16 +35,16 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
-	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s before it stopped %s, which runs on %s and holds the volume; neither can give way.",
-		c.Workload, reconstruct.PodNames(c.NewPods), reconstruct.PodNames(c.OldPods), c.From)
 	d, cite := deployment(c)
 	if d == nil {
+		r.Summary = fmt.Sprintf("%s and %s are pods of two revisions of Deployment %s on two nodes.", reconstruct.PodNames(c.OldPods), reconstruct.PodNames(c.NewPods), c.Workload)
 		return r
 	}
 	if d.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType {
-		r.Verdict = "" // changed since, or another cause
-		return Result{}
+		return Result{} // changed since, or another cause
 	}
+	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s before it stopped %s, which ran on %s and held the volume; neither can give way.",
+		c.Workload, reconstruct.PodNames(c.NewPods), reconstruct.PodNames(c.OldPods), c.From)
 	r.For = append(r.For, cite)
 	if c.DeletionRequested.Known() {
 		r.For = append(r.For, c.DeletionRequested.Witness...)

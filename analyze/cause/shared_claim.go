@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -34,14 +35,24 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	default:
 		return Result{}
 	}
-	if c.NotReady.Known() && c.NotReady.At.Before(c.Began.At) {
+	if c.NotReady.Known() && c.NotReady.At.Before(c.Began.At) || c.Released.Known() && gaveWay(c) {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
-	r.Summary = fmt.Sprintf("%s on %s and %s on %s use the same claim, whose volume admits one node; neither is being deleted.",
+	r.Summary = fmt.Sprintf("%s on %s and %s on %s use the same claim, whose volume admits one node",
 		reconstruct.PodNames(c.OldPods), c.From, reconstruct.PodNames(c.NewPods), c.To)
 	if c.OldPodRuns() && !c.DeletionRequested.Known() {
 		r.Verdict = model.Confirmed
+		r.Summary += "; neither is being deleted"
 	}
+	r.Summary += "."
 	return r
 }
+
+// gaveWay reports that the old pod released the volume soon after the report, so that its end was under way already.
+func gaveWay(c *reconstruct.Case) bool {
+	return c.Released.At.Sub(c.Began.At) < releasePatience
+}
+
+// releasePatience is the longest ordinary end of a pod that still counts as under way: twice the default grace period.
+const releasePatience = time.Minute

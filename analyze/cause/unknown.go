@@ -13,7 +13,7 @@ var unknown = Cause{
 	Doc: Doc{
 		Symptom:    "Multi-Attach was reported, and the evidence fits no cause, or several.",
 		Mechanism:  "A report of Multi-Attach proves a state, not a cause.",
-		DecidedBy:  "No other cause is confirmed or likely.",
+		DecidedBy:  "No other cause is confirmed or likely, or one that cannot be decided would explain more of the wait than those that are.",
 		RefutedBy:  "Any other cause.",
 		WhatHelped: "Collecting what the report lists as missing, soon: events live for one hour, logs until they rotate.",
 	},
@@ -22,7 +22,7 @@ var unknown = Cause{
 
 func checkUnknown(c *reconstruct.Case) Result {
 	r := Result{Verdict: model.Undecidable, For: witnesses(c.Began)}
-	r.Summary = fmt.Sprintf("Multi-Attach was reported at %s; the bundle does not tell why the volume was not free.", clock(c.Began))
+	r.Summary = fmt.Sprintf("Multi-Attach was reported at %s; the bundle does not tell what kept the volume for most of the wait.", clock(c.Began))
 	if c.From == "" {
 		r.Missing = append(r.Missing, "which node held the volume: a VolumeAttachment list, or the kube-controller-manager's log")
 	}

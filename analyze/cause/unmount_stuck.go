@@ -51,13 +51,16 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 	default:
 		return Result{}
 	}
-	r.Verdict = model.Likely
-	r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount for %s", clock(c.Released), c.From, lasting(waited))
 	ready, field := c.ReadyCondition()
-	if ready {
-		r.For = append(r.For, field)
-		r.Verdict = model.Confirmed
-	} else {
+	if !ready && c.Forced.Known() && upstream.ForceDetachAsksHealth(c.World.Version) {
+		return Result{} // this version forces a detach only when the node is not Ready
+	}
+	r.Verdict = model.Confirmed
+	r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount for %s", clock(c.Released), c.From, lasting(waited))
+	r.For = append(r.For, field)
+	if !ready {
+		r.Verdict = model.Undecidable
+		r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s did not report the unmount for %s; whether it was Ready is not known", clock(c.Released), c.From, lasting(waited))
 		r.Missing = append(r.Missing, "the condition of "+c.From+" while the wait lasted")
 	}
 	r.Summary += healthNote(c)

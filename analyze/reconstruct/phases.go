@@ -75,8 +75,11 @@ func steps(c *Case, startsAt string) []step {
 		out = append(out, step{model.PhaseReplacement, c.Created}, step{model.PhaseScheduling, scheduledOr(c)})
 	}
 	release, unmount := step{model.PhaseRelease, c.Released}, step{model.PhaseUnmountWait, c.DetachRequested}
+	if c.DetachRequested.Known() && width(c.DetachRequested) > toldApart {
+		unmount.end = Instant{} // too uncertain to divide the wait
+	}
 	if c.Released.Known() && width(c.Released) > toldApart && c.DetachRequested.Known() {
-		release.end = Instant{} // too uncertain to divide the wait
+		release.end = Instant{}
 	}
 	return append(out, release, unmount, step{model.PhaseDetach, detachEnd(c)}, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
 }

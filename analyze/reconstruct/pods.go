@@ -79,8 +79,16 @@ const evictionQueue = 10 * time.Second
 // carriedOut narrows a decided eviction to the deletion itself: the decision is logged before the call, and a ReplicaSet
 // creates the replacement within milliseconds after it.
 func (c *Case) carriedOut(decided Instant) Instant {
-	if !decided.Known() || decided.Witness[0].Kind != model.PodEvictionDecided || !c.Created.Known() || c.Workload == nil || c.Workload.Kind != "Deployment" {
+	if !decided.Known() || decided.Witness[0].Kind != model.PodEvictionDecided {
 		return decided
+	}
+	if !c.Created.Known() || c.Workload == nil || c.Workload.Kind != "Deployment" {
+		m := decided.Moment
+		m.Latest = m.Latest.Add(evictionQueue)
+		if c.Began.Latest.After(decided.At) && c.Began.Latest.Before(m.Latest) && c.Variant == model.UsedByPods {
+			m = model.Between(decided.Earliest, c.Began.Latest)
+		}
+		return derived(m, "the decision is logged before the call, which may queue", decided.Witness...)
 	}
 	if wait := c.Created.At.Sub(decided.At); wait < 0 || wait > evictionQueue {
 		return decided

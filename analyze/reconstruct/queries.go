@@ -3,6 +3,7 @@ package reconstruct
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,6 +43,23 @@ func (c *Case) Tries() []*model.Observation {
 		}
 	}
 	return out
+}
+
+// AttachRefused are the driver's refusals to attach to the wanted node because the volume is attached elsewhere: gRPC
+// FailedPrecondition, as the CSI specification has it for ControllerPublishVolume.
+func (c *Case) AttachRefused() []*model.Observation {
+	var out []*model.Observation
+	for _, o := range c.World.byVolume[c.Volume] {
+		if o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && (o.Node == c.To || o.Node == "") && strings.Contains(o.Detail, "FailedPrecondition") {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// DetachBegun reports that the request of the detach is known well enough to divide the wait.
+func (c *Case) DetachBegun() bool {
+	return c.DetachRequested.Known() && width(c.DetachRequested) <= toldApart
 }
 
 // AttacherStart is the newest start of an external-attacher before a time and after the detach was requested.

@@ -21,10 +21,10 @@ func volumeInstants(c *Case) {
 		c.Forced = seen(o)
 	}
 	c.DetachRequested = detachRequested(c, list, held)
+	c.DetachErrors = detachErrors(c, list, held)
 	if c.DetachRequested.Known() {
 		c.Gone = gone(c, list)
 	}
-	c.DetachErrors = detachErrors(c, list, held)
 	if c.Ready.Known() && c.Attached.Known() && c.Ready.At.Before(c.Attached.At) {
 		c.Ready = Instant{}
 	}
@@ -74,9 +74,12 @@ func attached(c *Case, list []*model.Observation) (attached, created Instant) {
 		attached.Moment = written(exact, own, noticed)
 	case object != nil:
 		attached = corroborate(attachPoll, seen(object), seen(noticed))
-		attached.Moment = object.At
+		attached.Moment = lastWrite(object.At, start)
 	case noticed != nil:
 		low := noticed.At.Earliest.Add(-attachPoll)
+		if failed := last(list, window{from: start, to: noticed.At.At}, and(kinds(model.AttachFailed, model.OperationTimeout), func(o *model.Observation) bool { return o.Node == c.To || o.Node == "" })); failed != nil {
+			low = earliest(low, failed.At.Earliest) // it noticed only after its own back-off
+		}
 		if created.Known() && created.Earliest.After(low) {
 			low = created.Earliest
 		}
@@ -85,6 +88,13 @@ func attached(c *Case, list []*model.Observation) (attached, created Instant) {
 		attached = derived(m, "the controller notices the attach up to 7 s late", noticed)
 	}
 	return attached, created
+}
+
+// lastWrite is an attach as the object's managedFields bound it: they hold the last write of the status, which was seen
+// four seconds after the first when many volumes were attached at once.
+func lastWrite(m model.Moment, start time.Time) model.Moment {
+	m.Earliest = later(start, m.Earliest.Add(-attachPoll))
+	return m.As(model.Derived)
 }
 
 // written is when the attacher's success stood in the VolumeAttachment. The attacher logs the driver's answer before it
@@ -113,7 +123,37 @@ func firstCreation(c *Case, list, own []*model.Observation) Instant {
 	if c.To == "" {
 		started = nil
 	}
-	return corroborate(time.Second, seen(started), seen(attaching), seen(made))
+	if started == nil && made == nil {
+		return attacherSaw(attaching)
+	}
+	return corroborate(time.Second, seen(started), seen(made))
+}
+
+// attacherQueue bounds how long a change of a VolumeAttachment waits for the attacher: with 15 volumes at once the
+// recordings show up to 7 s.
+const attacherQueue = 10 * time.Second
+
+// attacherSaw is the time of a change as the attacher's first line about it bounds it.
+func attacherSaw(o *model.Observation) Instant {
+	if o == nil {
+		return Instant{}
+	}
+	return derived(o.At.Widen(attacherQueue, 0), "the attacher works on a change up to some seconds after it", o)
+}
+
+// attacherSawDeletion allows for an attacher that was down: it works on what had been asked of it before it started.
+func (c *Case) attacherSawDeletion(o *model.Observation) Instant {
+	i := attacherSaw(o)
+	if o == nil {
+		return i
+	}
+	up := last(c.World.byKind[model.AttacherStarted], window{from: o.At.At.Add(-attacherQueue), to: o.At.At}, func(*model.Observation) bool { return true })
+	if up != nil {
+		i.Earliest = earliest(c.Began.Earliest, i.Earliest)
+		i.Rule = "the attacher had just started; the deletion may be as old as the wait"
+		i.Witness = append(i.Witness, up)
+	}
+	return i
 }
 
 // demandEnded is when every waiting pod had been deleted without getting the volume.
@@ -145,17 +185,20 @@ func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 	attacher := first(own, held, kinds(model.AttacherDetaching))
 	controller := firstDetach(list, held, c.From)
 	if object != nil {
-		i := corroborate(time.Second, seen(object), seen(attacher), seen(controller))
+		i := corroborate(time.Second, seen(object), seen(controller))
 		if i.At.Sub(object.At.At).Abs() > 2*time.Second {
 			return seen(object)
 		}
 		return i
 	}
-	if attacher != nil && (controller == nil || attacher.At.At.Sub(controller.At.At).Abs() < 2*time.Second) {
-		return corroborate(time.Second, seen(attacher), seen(controller))
-	}
-	if attacher != nil && attacher.At.At.Before(controller.At.At) {
-		return seen(attacher)
+	switch {
+	case controller == nil, attacher != nil && attacher.At.At.Before(controller.At.At.Add(-time.Second)):
+		return c.attacherSawDeletion(attacher)
+	case attacher != nil && attacher.At.At.Sub(controller.At.At) < attacherQueue:
+		i := seen(controller)
+		i.Latest = attacher.At.Latest
+		i.Witness = append(i.Witness, attacher)
+		return i
 	}
 	return seen(controller)
 }
@@ -204,8 +247,8 @@ func gone(c *Case, list []*model.Observation) Instant {
 	if noticed != nil {
 		return derived(model.Between(later(c.DetachRequested.Earliest, noticed.At.Earliest.Add(-attachPoll)), noticed.At.Latest), "the controller notices up to 7 s late", noticed).nearEnd(noticed.Kind == model.DetachSucceeded)
 	}
-	if c.NewAttachment.Known() && c.NewAttachment.At.After(c.DetachRequested.At) && len(c.DetachErrors) == 0 {
-		return derived(model.Between(c.DetachRequested.Earliest, c.NewAttachment.Latest), "the controller attaches elsewhere only when it is gone", c.NewAttachment.Witness...)
+	if c.Attached.Known() && c.Attached.At.After(c.DetachRequested.At) {
+		return derived(model.Between(c.DetachRequested.Earliest, c.Attached.Latest), "the volume was attached elsewhere then", c.Attached.Witness...)
 	}
 	return Instant{}
 }
