@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/volpost/volpost/model"
 )
@@ -146,15 +147,39 @@ func TestInputsAddUp(t *testing.T) {
 	}
 }
 
+// BenchmarkRead reads the recorded bundle with the most bytes.
 func BenchmarkRead(b *testing.B) {
-	dir := recorded(b, "s01b-node-down-forcedel/bundle")[0]
+	var dir string
 	var size int64
-	for _, in := range readDir(b, dir).Inputs {
-		size += in.Bytes
+	for _, d := range recorded(b, "bundle") {
+		var n int64
+		for _, in := range readDir(b, d).Inputs {
+			n += in.Bytes
+		}
+		if n > size {
+			dir, size = d, n
+		}
 	}
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
 		readDir(b, dir)
+	}
+}
+
+// BenchmarkManifests reads the lists of kubectl, which hold objects and no log of weight.
+func BenchmarkManifests(b *testing.B) {
+	dir := recorded(b, "flat")[0]
+	fsys := fstest.MapFS{}
+	var size int64
+	for _, name := range []string{"pods.yaml", "events.yaml", "nodes.yaml", "volumeattachments.yaml", "leases.yaml"} {
+		data := []byte(fileText(b, dir, name))
+		fsys[name] = &fstest.MapFile{Data: data}
+		size += int64(len(data))
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		readFS(b, fsys)
 	}
 }

@@ -80,7 +80,7 @@ func taints(a *nodeStatements) {
 func taintedBy(a *nodeStatements) (at model.Moment, field string) {
 	for i, e := range a.object.Value.ManagedFields {
 		if e.FieldsV1 == nil || e.Time == nil || e.Manager == "kube-controller-manager" || e.Manager == "kubelet" ||
-			strings.HasPrefix(e.Manager, "cloud-controller") || !owns(e.FieldsV1.Raw, []string{"spec", "taints"}) {
+			strings.HasPrefix(e.Manager, "cloud-controller") || !owns(e.FieldsV1.GetRawBytes(), []string{"spec", "taints"}) {
 			continue
 		}
 		if m := second(*e.Time); at.IsZero() || m.At.After(at.At) {

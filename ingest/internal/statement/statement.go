@@ -62,7 +62,7 @@ func micro(t *metav1.MicroTime) model.Moment {
 // entry of the status subresource is preferred over none. Entries without time do not count.
 func owner(entries []metav1.ManagedFieldsEntry, path ...string) (at time.Time, index int, ok bool) {
 	for i, e := range entries {
-		if e.FieldsV1 == nil || e.Time == nil || !owns(e.FieldsV1.Raw, path) {
+		if e.FieldsV1 == nil || e.Time == nil || !owns(e.FieldsV1.GetRawBytes(), path) {
 			continue
 		}
 		if !ok || e.Time.After(at) {
