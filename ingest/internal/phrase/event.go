@@ -162,12 +162,13 @@ func eventReplica(e *EventRecord, o *model.Observation) bool {
 	if e.Reason == "SuccessfulDelete" {
 		kind = model.ReplicaDeleted
 	}
-	message := strings.ToLower(e.Message)
-	_, podName, ok := strings.Cut(message, "d pod: ")
-	if !ok {
-		if podName, ok = between(message, "e pod ", " in statefulset "); !ok {
-			return false
-		}
+	verb, rest, _ := strings.Cut(strings.ToLower(e.Message), " ")
+	podName, ok := strings.CutPrefix(rest, "pod: ")
+	if rest, of := strings.CutPrefix(rest, "pod "); of {
+		podName, _, ok = strings.Cut(rest, " in statefulset ")
+	}
+	if !ok || !(strings.HasPrefix(verb, "create") || strings.HasPrefix(verb, "delete")) {
+		return false
 	}
 	o.Kind, o.Detail, o.Owner = kind, "", e.Object
 	o.Pod = model.PodRef(e.Object.Namespace, strings.TrimSpace(podName), "")

@@ -110,7 +110,7 @@ func readPending(r *logline.Record, o *model.Observation) bool {
 func classifyFailure(err string, o *model.Observation) bool {
 	d, _ := parseDetail(err)
 	d.fill(o)
-	o.Detail = err
+	o.Detail = strings.TrimSpace(err)
 	switch {
 	case strings.HasPrefix(err, "AttachVolume."):
 		o.Kind, o.Component = model.AttachFailed, controllerManager

@@ -80,6 +80,9 @@ func (m Row) Read(r *logline.Record) []model.Observation {
 		o := m.begin(r)
 		if read(r, &o) {
 			o.Volume = o.Volume.Complete()
+			if len(r.Raw) > model.MaxQuote {
+				letGo(&o)
+			}
 			out = append(out, o)
 		}
 	}

@@ -33,7 +33,7 @@ func setDeletion(handler, stamp string, o *model.Observation) bool {
 	case handler == "", strings.HasSuffix(handler, ".addPod"), strings.HasSuffix(handler, ".addPod-fm"):
 		return false
 	case strings.HasSuffix(handler, ".updatePod"), strings.HasSuffix(handler, ".updatePod-fm"):
-		if stamp == "" || stamp == "<nil>" || stamp == "nil" {
+		if stamp == "" || stamp == "<nil>" || stamp == "null" {
 			return false // relabelled, not deleted
 		}
 		o.Kind, o.Detail = model.PodDeletionRequested, "deletionTimestamp "+stamp
