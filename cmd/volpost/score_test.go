@@ -202,7 +202,7 @@ func (s *score) identity(a affected, i scoredIncident) {
 	at := func(field string) string { return fmt.Sprintf("%.12s %s", a.PV, field) }
 	s.same(at("volumeHandle"), i.Volume.VolumeHandle, &a.VolumeHandle)
 	s.same(at("driver"), i.Volume.Driver, &a.Driver)
-	var claim, kind, name *string
+	var claim, workload *string
 	if i.Volume.Claim != nil {
 		claim = i.Volume.Claim.Name
 	}
@@ -212,12 +212,19 @@ func (s *score) identity(a affected, i scoredIncident) {
 	s.pod(at("from.pods"), i.From, a.OldPod)
 	s.pod(at("to.pods"), i.To, a.NewPod)
 	if i.Workload != nil {
-		kind, name = i.Workload.Kind, i.Workload.Name
+		workload = join(i.Workload.Kind, i.Workload.Name)
 	}
-	s.same(at("workload kind"), kind, a.WorkloadKind)
-	s.same(at("workload name"), name, a.Workload)
+	s.same(at("workload"), workload, join(a.WorkloadKind, a.Workload))
 	s.same(at("blockingAttachment.name"), i.BlockingAttachment.Name, a.BlockingVA)
 	s.same(at("blockingAttachment.node"), i.BlockingAttachment.Node, a.OldNode)
+}
+
+func join(kind, name *string) *string {
+	if kind == nil || name == nil {
+		return nil
+	}
+	both := *kind + " " + *name
+	return &both
 }
 
 func (s *score) pod(where string, place scoredPlace, want string) {

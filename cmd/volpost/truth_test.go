@@ -37,6 +37,31 @@ func TestRecordingsAgreeWithTheirTruth(t *testing.T) {
 	}
 }
 
+// TestOtherShapesAgreeWithTheirTruth reads the same clusters as kubectl get and kubectl cluster-info dump wrote them: less
+// was collected, and none of it may contradict the truth.
+func TestOtherShapesAgreeWithTheirTruth(t *testing.T) {
+	for _, shape := range []string{"flat", "clusterinfo"} {
+		directories, err := filepath.Glob(filepath.Join(shared(t, "incidents", "recorded"), "*", shape))
+		if err != nil || len(directories) == 0 {
+			t.Fatalf("no recording as %s (%v)", shape, err)
+		}
+		for _, dir := range directories {
+			name := filepath.Base(filepath.Dir(dir)) + "/" + shape
+			t.Run(name, func(t *testing.T) {
+				truth, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "truth.json"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				text, r := explained(t, os.DirFS(dir), name)
+				agree(t, text, truth, true)
+				if len(r.Incidents) == 0 {
+					t.Error("no incident is found")
+				}
+			})
+		}
+	}
+}
+
 type recording struct{ name, bundle, truth string }
 
 func recordings(t testing.TB) []recording {

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/samples"
+)
+
+// spoilings make a report wrong in one place each. They get the report and its first incident as decoded JSON.
+var spoilings = []struct {
+	name  string
+	spoil func(report, incident map[string]any)
+}{
+	{"verdict", func(r, _ map[string]any) { r["verdict"].(map[string]any)["status"] = "insufficient-evidence" }},
+	{"no incident", func(r, _ map[string]any) { r["incidents"] = []any{} }},
+	{"another volume", func(_, i map[string]any) { i["volume"].(map[string]any)["persistentVolume"] = "pvc-other" }},
+	{"handle", func(_, i map[string]any) { i["volume"].(map[string]any)["volumeHandle"] = "other" }},
+	{"no driver", func(_, i map[string]any) { delete(i["volume"].(map[string]any), "driver") }},
+	{"no workload", func(_, i map[string]any) { i["workload"] = nil }},
+	{"old node", func(_, i map[string]any) { i["from"].(map[string]any)["node"] = "other" }},
+	{"new pods", func(_, i map[string]any) { i["to"].(map[string]any)["pods"] = []any{} }},
+	{"blocker", func(_, i map[string]any) { i["blockingAttachment"].(map[string]any)["name"] = nil }},
+	{"began", func(_, i map[string]any) { late(i["multiAttach"].(map[string]any)["began"]) }},
+	{"resolved", func(_, i map[string]any) { i["resolved"] = i["resolved"] == false }},
+	{"primary cause", func(_, i map[string]any) { i["causes"].([]any)[0].(map[string]any)["id"] = "access-mode" }},
+	{"span", func(_, i map[string]any) { late(i["span"].(map[string]any)["from"]) }},
+}
+
+// late moves a moment by an hour.
+func late(moment any) {
+	m := moment.(map[string]any)
+	for _, bound := range []string{"at", "earliest", "latest"} {
+		m[bound] = strings.Replace(m[bound].(string), "T06:", "T05:", 1)
+	}
+}
+
+// TestScoreSeesWhatIsWrong spoils right reports: a comparison that finds nothing is worth nothing.
+func TestScoreSeesWhatIsWrong(t *testing.T) {
+	const sample = "node-deleted"
+	text, _ := explained(t, sampleFiles(t, sample), sample)
+	for _, c := range spoilings {
+		if s := scored(t, spoiled(t, text, c.spoil), truthOf(t, sample), false); len(s.wrong) == 0 {
+			t.Errorf("%s: nothing is wrong", c.name)
+		}
+	}
+}
+
+func spoiled(t *testing.T, text []byte, spoil func(report, incident map[string]any)) []byte {
+	t.Helper()
+	var r map[string]any
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	spoil(r, r["incidents"].([]any)[0].(map[string]any))
+	out, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestScoreEqualsTheOriginal runs the team's own comparison on the same reports, right and spoiled.
+func TestScoreEqualsTheOriginal(t *testing.T) {
+	original := shared(t, "tools", "score.py")
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("needs python3")
+	}
+	dir := t.TempDir()
+	for number, s := range samples.List() {
+		text, _ := explained(t, sampleFiles(t, s.Name), s.Name)
+		variants := [][]byte{text}
+		for n, c := range spoilings {
+			if n%len(samples.List()) == number { // each once, spread over the samples
+				variants = append(variants, spoiled(t, text, c.spoil))
+			}
+		}
+		for n, variant := range variants {
+			ours := scored(t, variant, truthOf(t, s.Name), false)
+			want := fmt.Sprintf("%d of %d fields right", ours.right, ours.right+len(ours.wrong))
+			report, truth := filepath.Join(dir, "report.json"), filepath.Join(dir, "truth.json")
+			if err := os.WriteFile(report, variant, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(truth, truthOf(t, s.Name), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			// It exits with 1 when a field is wrong, and prints the count all the same.
+			out, _ := exec.Command(python, original, report, truth).Output()
+			if got := lastLine(string(out)); got != want {
+				t.Errorf("%s, variant %d: %s says %q, ours %q\n%s\nours: %q", s.Name, n, original, got, want, out, ours.wrong)
+			}
+		}
+	}
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}
