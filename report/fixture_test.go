@@ -168,6 +168,7 @@ func richTimeline() []model.TimelineItem {
 		item("t2", model.WholeSecond(start.Add(40*time.Second)), model.NodeNotReady, "The old node became NotReady (Unknown)", "e3"),
 		item("t3", at(340.381), model.PodEvictionDecided, "Taint eviction deletes the old pod", "e3"),
 		item("t4", at(340.478), model.MultiAttach, "Multi-Attach reported for the new pod", "e1"),
+		item("t4-event", model.WholeSecond(start.Add(340478*time.Millisecond)), model.MultiAttach, "Multi-Attach reported for the new pod", "e6"),
 		item("t5", at(400.842), model.PodGone, "The old pod is gone", "e4"),
 		item("t6", at(760.924), model.DetachForcedTimeout, "Force detach after six minutes", "e5"),
 		item("t7", at(761), model.AttacherDetaching, "The attacher detaches", "e5"),

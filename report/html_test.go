@@ -55,6 +55,45 @@ func TestBackLinks(t *testing.T) {
 	}
 }
 
+// Two sources of one fact are one row; the same words a minute later are another fact.
+func TestTimelineRows(t *testing.T) {
+	r := rich()
+	repeat := r.Timeline[3]
+	repeat.ID, repeat.At = "later", at(400)
+	r.Timeline = append(r.Timeline, repeat)
+	p, err := newHTMLPage(newView(r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for _, row := range p.Rows {
+		if row.Text == repeat.Text {
+			rows++
+		}
+	}
+	if rows != 2 || len(p.Rows) != len(r.Timeline)-1 {
+		t.Errorf("%d rows for two facts of three observations, %d in all", rows, len(p.Rows))
+	}
+	if row := p.Rows[3]; len(row.Cites) != 2 || len(row.Also) != 1 {
+		t.Errorf("the row does not name both sources: %+v", row)
+	}
+}
+
+func TestLanes(t *testing.T) {
+	for _, c := range []struct {
+		kind model.Kind
+		want string
+	}{
+		{model.NodeNotReady, "node"}, {model.ZoneState, "node"}, {model.PodGone, "pods"}, {model.MountFailed, "pods"}, {model.MultiAttach, "controller"},
+		{model.AttachStarted, "controller"}, {model.AttachmentGone, "storage"}, {model.AttacherDetached, "attacher"}, {model.VolumeUncertain, "controller"},
+		{model.LeaderLost, "other"}, {model.KubernetesEvent, "other"}, {"a kind of a later version", "other"},
+	} {
+		if got := lane(c.kind); got != c.want {
+			t.Errorf("%s is in the lane %s, want %s", c.kind, got, c.want)
+		}
+	}
+}
+
 func TestNoRequest(t *testing.T) {
 	for _, c := range fixtures() {
 		for _, format := range []string{"html", "svg"} {

@@ -18,6 +18,28 @@ type timelineRow struct {
 	Incidents                  []*incidentView
 	More                       int // incidents that are not named
 	Cites                      []string
+	Also                       []string // anchors of the observations that say the same
+
+	item model.TimelineItem
+}
+
+// oneFact is how far apart two sources put one fact: events are cut to a second.
+const oneFact = time.Second
+
+// same reports whether an observation tells the same fact as the row, from another source.
+func (r *timelineRow) same(item model.TimelineItem) bool {
+	return r.item.Kind == item.Kind && r.item.Text == item.Text && r.item.At.Basis == item.At.Basis &&
+		item.At.At.Sub(r.item.At.At).Abs() <= oneFact && slices.Equal(r.item.Incidents, item.Incidents)
+}
+
+// add takes another source of the row's fact.
+func (r *timelineRow) add(other timelineRow) {
+	r.Also = append(r.Also, other.Anchor)
+	for _, id := range other.Cites {
+		if !slices.Contains(r.Cites, id) {
+			r.Cites = append(r.Cites, id)
+		}
+	}
 }
 
 // rowIncidents is how many incidents a row names; the loss of a node concerns all of its volumes.
@@ -38,13 +60,17 @@ func (p *htmlPage) timeline() {
 		if len(item.Incidents) > 0 {
 			list, room = &p.Rows, htmlTimeline
 		}
-		if len(*list) == room {
-			p.RowsLeft++
-			continue
-		}
 		row := p.row(item, zero)
 		if taken[row.Anchor]++; taken[row.Anchor] > 1 {
 			row.Anchor += "-" + strconv.Itoa(taken[row.Anchor])
+		}
+		if last := len(*list) - 1; last >= 0 && (*list)[last].same(item) {
+			(*list)[last].add(row)
+			continue
+		}
+		if len(*list) == room {
+			p.RowsLeft++
+			continue
 		}
 		*list = append(*list, row)
 	}
@@ -54,9 +80,8 @@ func (p *htmlPage) timeline() {
 func (p *htmlPage) row(item model.TimelineItem, zero time.Time) timelineRow {
 	row := timelineRow{Anchor: "timeline-" + anchor(item.ID), Offset: offset(zero, item.At.At), UTC: instant(item.At),
 		Basis: string(item.At.Basis), Text: item.Text, Cites: p.cited(item.Evidence, item.At.Evidence)}
-	if about := refs(item.About); !strings.Contains(item.Text, about) {
-		row.About = about
-	}
+	row.item = item
+	row.About = refs(slices.DeleteFunc(slices.Clone(item.About), func(r model.Ref) bool { return strings.Contains(item.Text, r.Name) }))
 	id := lane(item.Kind)
 	row.Lane = find(lanes, id)
 	row.Column = max(0, slices.IndexFunc(lanes, func(l label) bool { return l.id == id }))
