@@ -135,12 +135,8 @@ func dotNode(b *strings.Builder, n model.GraphNode, name, id string) {
 	if n.Namespace != "" {
 		label[0] += " in " + shorten(oneLine(n.Namespace), labelColumns)
 	}
-	switch {
-	case n.State == "":
-	case blocks(n):
-		label = append(label, "BLOCKS THE VOLUME")
-	default:
-		label = append(label, shorten(oneLine(n.State), labelColumns))
+	if n.State != "" {
+		label = append(label, stateText(n))
 	}
 	style, width := "filled", "1"
 	if blocks(n) {

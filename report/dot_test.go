@@ -25,6 +25,14 @@ func TestStateText(t *testing.T) {
 	}
 }
 
+func TestBlockerThatIsGone(t *testing.T) {
+	r := rich()
+	r.Graph.Nodes[5].State = "blocked until 06:19:35"
+	if dot := render(t, "dot", r); !strings.Contains(dot, `BLOCKED THE VOLUME until 06:19:35\n(reconstructed)`) || !strings.Contains(dot, "doubleoctagon") {
+		t.Error("the picture does not mark an attachment that blocked")
+	}
+}
+
 // A picture of one incident has its own objects and not those of another volume on the same node.
 func TestPictureOfOneIncident(t *testing.T) {
 	v := newView(many(3))
