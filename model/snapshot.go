@@ -44,7 +44,7 @@ type Snapshot struct {
 }
 
 // Listed is a kind that the bundle holds a list of, in one namespace or in the whole cluster. A directory with one file
-// per object, as oc adm inspect writes it, counts as a list.
+// per object, as oc adm inspect writes it, counts as a list; a loose single object does not.
 type Listed struct {
 	Kind      string
 	Namespace string // "" for all, or for cluster-scoped kinds

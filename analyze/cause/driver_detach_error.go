@@ -36,7 +36,7 @@ func checkDriverDetachError(c *reconstruct.Case) Result {
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach},
 		For: append(witnesses(c.DetachRequested, c.Gone), sample(errors)...),
 	}
-	r.Summary = fmt.Sprintf("The detach from %s was requested at %s and failed: %s", c.From, clock(c.DetachRequested), shorten(errors[0].Detail, 160))
+	r.Summary = fmt.Sprintf("The detach from %s was requested at %s and failed: %s", c.From, clock(c.DetachRequested), shorten(driverText(errors), 160))
 	if c.Gone.Known() {
 		r.Summary += fmt.Sprintf(". It succeeded at %s", clock(c.Gone))
 	}
@@ -72,6 +72,20 @@ func driverErrors(c *reconstruct.Case) []*model.Observation {
 		}
 	}
 	return out
+}
+
+// driverText is the driver's own answer: what stands behind the wrapping of the components that pass it on.
+func driverText(errors []*model.Observation) string {
+	for _, o := range errors {
+		if _, answer, ok := strings.Cut(o.Detail, "rpc error: "); ok {
+			return answer
+		}
+	}
+	text := errors[0].Detail
+	if _, answer, ok := strings.Cut(text, "\" : "); ok {
+		return answer
+	}
+	return text
 }
 
 // timeouts are the texts of the controller's wait for a VolumeAttachment, by version (csi_attacher.go).

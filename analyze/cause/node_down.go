@@ -78,6 +78,8 @@ func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
 // end tells how the wait went on.
 func end(c *reconstruct.Case) string {
 	switch {
+	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout && c.Restarted():
+		return fmt.Sprintf("; the controller detached the volume by force at %s, %s after a new leader had started the timer again.", clock(c.Forced), lasting(upstream.MaxWaitForUnmount))
 	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout:
 		return fmt.Sprintf("; %s after the release of its pod the controller detached the volume by force at %s.", lasting(upstream.MaxWaitForUnmount), clock(c.Forced))
 	case c.OutOfService.Known() && c.DetachRequested.Known():

@@ -62,6 +62,13 @@ func (c *Case) DetachBegun() bool {
 	return c.DetachRequested.Known() && width(c.DetachRequested) <= toldApart
 }
 
+// Restarted reports that a new leader took over between the release and the forced detach, so that its timer counted.
+func (c *Case) Restarted() bool {
+	return slices.ContainsFunc(c.Failovers, func(f Instant) bool {
+		return c.Forced.Known() && f.At.Before(c.Forced.At) && (!c.Released.Known() || f.At.After(c.Released.At))
+	})
+}
+
 // AttacherStart is the newest start of an external-attacher before a time and after the detach was requested.
 func (c *Case) AttacherStart(t time.Time) *model.Observation {
 	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.At, to: t}, func(*model.Observation) bool { return true })
@@ -103,14 +110,18 @@ func (c *Case) PodsInBundle() bool {
 	return held(c.OldPods) && held(c.NewPods)
 }
 
-// SameOwner reports whether an old and a new pod have the same controller, as far as the bundle tells.
+// SameOwner reports whether an old and a new pod belong to one workload, as far as the bundle tells.
 func (c *Case) SameOwner() bool {
 	owner := func(pods []model.Ref) string {
 		for _, p := range pods {
-			if obj, ok := c.World.Pod(p); ok {
-				if o := metav1.GetControllerOf(obj.Value); o != nil {
-					return string(o.UID)
-				}
+			obj, ok := c.World.Pod(p)
+			if !ok {
+				continue
+			}
+			if o := metav1.GetControllerOf(obj.Value); o != nil {
+				ref := model.Ref{Kind: o.Kind, Name: o.Name, UID: string(o.UID)}
+				top, _ := ownerOf(c.World, p.Namespace, ref, obj.Value.Labels["pod-template-hash"])
+				return top.Key()
 			}
 		}
 		return ""
