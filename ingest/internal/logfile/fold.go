@@ -1,13 +1,14 @@
 package logfile
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/volpost/volpost/model"
 )
 
 // maxObservations bounds what one file gives. With repetitions folded, the largest cluster's incident stays far below.
-const maxObservations = 200_000
+const maxObservations = 100_000
 
 // foldGap is the longest silence within one run of repetitions: operations are retried after at most 2m2s, the
 // external-attacher's after at most five minutes.
@@ -39,8 +40,8 @@ type key struct {
 // place is a volume on a node.
 type place struct{ volume, node string }
 
-// add takes the next statement of the file.
-func (f *folder) add(o model.Observation) {
+// add takes the next statement of the file, and the verbatim record that makes it.
+func (f *folder) add(o model.Observation, record string) {
 	f.beats.see(o)
 	if f.beats.stale(o) {
 		return
@@ -49,27 +50,35 @@ func (f *folder) add(o model.Observation) {
 	f.end(o.Kind, at)
 	gap, detail := repetition(o.Kind)
 	if gap == 0 {
-		f.keep(o)
+		f.keep(o, record)
 		return
 	}
 	k := key{kind: o.Kind, place: at, pod: o.Pod.Key(), attachment: o.Attachment, ends: f.ends[at]}
 	if detail {
 		k.detail = o.Detail
 	}
+	if o.Kind == model.OperationTimeout {
+		// The plugin's line has the attachment, the executor's line after it the node; up to 1.20 only the latter says of what.
+		k = key{kind: o.Kind, place: place{volume: at.volume}}
+	}
 	if i, ok := f.runs[k]; ok && f.continues(i, o, gap) {
 		run := &f.out[i]
+		if o.Kind == model.OperationTimeout {
+			run.Detail = cmp.Or(run.Detail, o.Detail)
+			return
+		}
 		run.Count += o.Count
 		if o.Last.At.After(run.Last.At) {
 			run.Last = o.Last
 		}
 		return
 	}
-	if !f.keep(o) {
+	if !f.keep(o, record) {
 		return
 	}
 	f.runs[k] = len(f.out) - 1
 	if beat, ok := f.beats.implied(o); ok {
-		f.keep(beat)
+		f.keep(beat, record)
 	}
 }
 
@@ -129,8 +138,8 @@ func volumeKey(v model.VolumeID) string {
 	return v.PersistentVolume
 }
 
-// keep stores a statement unless the file has given too many.
-func (f *folder) keep(o model.Observation) bool {
+// keep stores a statement unless the file has given too many. Only here is the record quoted: most are repetitions.
+func (f *folder) keep(o model.Observation, record string) bool {
 	if len(f.out) >= maxObservations {
 		if f.lost == 0 {
 			f.lostAt = o.Source.Line
@@ -138,6 +147,7 @@ func (f *folder) keep(o model.Observation) bool {
 		f.lost++
 		return false
 	}
+	o.Quote = model.NewQuote(record)
 	f.out = append(f.out, o)
 	return true
 }

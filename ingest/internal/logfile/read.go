@@ -73,7 +73,7 @@ func (l *log) record(s *logline.Scanner) {
 	}
 	for _, o := range obs {
 		o.Source.Path, o.Input = l.path, l.path
-		l.fold.add(o)
+		l.fold.add(o, rec.Raw)
 	}
 }
 

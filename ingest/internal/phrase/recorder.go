@@ -49,7 +49,7 @@ func fromEvent(e EventRecord, o *model.Observation) bool {
 	}
 	e.First, e.Floating = o.At, o.Floating
 	ev := Event(e)
-	ev.Source, ev.Quote = o.Source, o.Quote
+	ev.Source = o.Source
 	*o = ev
 	return true
 }

@@ -68,8 +68,8 @@ func (t *table) match(text []byte) (Row, bool) {
 // maxHold bounds the search for a row's second text: names are at most a few hundred bytes long.
 const maxHold = 2048
 
-// Read turns a record into what it tells. The result is empty when the record lacks what its wording promises. Path and
-// Input are the caller's to fill in, and Component where the wording does not tell it.
+// Read turns a record into what it tells. The result is empty when the record lacks what its wording promises. Input,
+// Quote and the path of Source are the caller's to fill in, and Component where the wording does not tell it.
 func (m Row) Read(r *logline.Record) []model.Observation {
 	r.Message = string(cutLoggerName([]byte(r.Message)))
 	var out []model.Observation
@@ -95,7 +95,6 @@ func (m Row) begin(r *logline.Record) model.Observation {
 	return model.Observation{
 		Kind: m.row.kind, At: at, Last: at, Floating: r.Floating, Count: 1, Component: m.component,
 		Source: model.Source{Kind: model.SourceLog, Line: r.Line},
-		Quote:  model.NewQuote(r.Raw),
 	}
 }
 
