@@ -102,7 +102,7 @@ var (
 func inline(raw string, p picture, prefix, title string) (string, error) {
 	start := strings.Index(raw, "<svg")
 	if start < 0 {
-		return "", errors.New("Graphviz gave no svg element")
+		return "", errors.New("graphviz gave no svg element")
 	}
 	body := svgComment.ReplaceAllString(raw[start:], "")
 	body = svgTooltip.ReplaceAllString(body, "")
@@ -110,7 +110,7 @@ func inline(raw string, p picture, prefix, title string) (string, error) {
 	body = strings.ReplaceAll(body, "&#45;", "-") // escaped for comments, which are gone
 	open := svgOpen.FindStringSubmatchIndex(body)
 	if open == nil {
-		return "", errors.New("Graphviz gave an svg element without size")
+		return "", errors.New("graphviz gave an svg element without size")
 	}
 	width, box := body[open[2]:open[3]], body[open[6]:open[7]]
 	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="100%%" viewBox="%s" style="max-width:%spt" role="img" aria-labelledby="%[3]s-title %[3]s-desc">

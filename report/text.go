@@ -11,7 +11,7 @@ import (
 // How much the text shows before it folds. The rest is counted and is in the other formats.
 const (
 	textFull     = 2  // so many incidents in full; of more, the first of each group
-	textGroups   = 4  // groups whose first incident is in full
+	textGroups   = 2  // groups whose first incident is in full
 	textMembers  = 30 // lines for a group's incidents
 	textProblems = 8
 	textQuotes   = 12 // quotes of one incident
@@ -23,8 +23,11 @@ func writeText(w io.Writer, r *model.Report) error {
 	v, p := newView(r), &page{}
 	textHead(p, v)
 	if len(v.Incident) > textFull {
-		for i, g := range v.Group {
-			textGroup(p, v, g, i < textGroups)
+		for _, g := range v.Group {
+			textGroup(p, g)
+		}
+		for _, g := range v.Group[:min(len(v.Group), textGroups)] {
+			textIncident(p, v, g.Members[0])
 		}
 	} else {
 		for _, in := range v.Incident {
@@ -89,8 +92,8 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// textGroup lists a group's incidents in one line each and, when full is set, tells the first in full.
-func textGroup(p *page, v *view, g groupView, full bool) {
+// textGroup lists a group's incidents in one line each.
+func textGroup(p *page, g groupView) {
 	p.line("")
 	p.wrap("GROUP ", "  ", fmt.Sprintf("%s (%s)", oneLine(g.Title), count(len(g.Members), "incident")))
 	for i, in := range g.Members {
@@ -99,9 +102,6 @@ func textGroup(p *page, v *view, g groupView, full bool) {
 			break
 		}
 		p.wrap(fmt.Sprintf("  %3d  ", in.Number), "       ", memberTitle(g, in)+", "+in.Wait)
-	}
-	if full && len(g.Members) > 0 {
-		textIncident(p, v, g.Members[0])
 	}
 }
 
