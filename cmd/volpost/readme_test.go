@@ -138,3 +138,25 @@ func TestReadmeTables(t *testing.T) {
 		}
 	}
 }
+
+// TestDependenciesAreExplained wants a line in docs/dependencies.md for each module that go.mod requires directly.
+func TestDependenciesAreExplained(t *testing.T) {
+	root := moduleRoot(t)
+	required, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	explained, err := os.ReadFile(filepath.Join(root, "docs", "dependencies.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct := regexp.MustCompile(`(?m)^(?:require )?\t?(\S+\.\S+/\S+) v\S+$`).FindAllSubmatch(required, -1)
+	if len(direct) < 5 {
+		t.Fatalf("only %d direct requirements found", len(direct))
+	}
+	for _, d := range direct {
+		if !strings.Contains(string(explained), "| `"+string(d[1])+"`") {
+			t.Errorf("docs/dependencies.md does not say why %s", d[1])
+		}
+	}
+}
