@@ -26,6 +26,15 @@ func (v *votes) see(file, text []byte) {
 	}
 }
 
+// add takes the component that a wording names; a reporter of events is none.
+func (v *votes) add(name string) {
+	for c, n := range componentNames {
+		if n == name {
+			v.n[c]++
+		}
+	}
+}
+
 // component is the one with most votes; without any, what the container's name says.
 func (v *votes) component(container string) string {
 	best := -1

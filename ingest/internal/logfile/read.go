@@ -68,6 +68,7 @@ func (l *log) record(s *logline.Scanner) {
 		return
 	}
 	l.in.Used++
+	l.votes.add(obs[0].Component)
 	if obs[0].Component == "" {
 		l.anonymous++
 	}

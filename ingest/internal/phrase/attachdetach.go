@@ -23,6 +23,9 @@ var reconcilerRows = []row{
 	{text: "attacherDetacher.DetachVolume started", since: "1.13–1.36", kind: model.DetachStarted, read: readDetachStarted},
 	{text: "attacherDetacher.DetachVolume failed to start", since: "1.13–1.36", kind: model.DetachFailed, read: readStartFailed},
 
+	{text: "Started AttachVolume for volume ", since: "≤1.5", kind: model.AttachStarted, read: readStartedVolume},
+	{text: "Started DetachVolume for volume ", since: "≤1.5", kind: model.DetachStarted, read: readStartedVolume},
+
 	{text: "Cannot detach volume because it is still mounted", since: "1.13–1.36", kind: model.DetachStillMounted, read: readVolumeNode},
 	{text: "Drain timeout expired for volume but disableForceDetachOnTimeout", since: "1.30–1.36", kind: model.ForceDetachDisabled, read: readVolumeNode},
 	{text: "node has out-of-service taint", since: "1.27–1.36", kind: model.NodeOutOfService, read: readNode},
@@ -133,6 +136,19 @@ func readVolumeNode(r *logline.Record, o *model.Observation) bool {
 		d.fill(o)
 	}
 	return ok
+}
+
+// readStartedVolume reads `Started DetachVolume for volume "<unique>" from node "<n>"`; the name is the unique name.
+func readStartedVolume(r *logline.Record, o *model.Observation) bool {
+	d, ok := parseDetail(r.Message)
+	if !ok {
+		return false
+	}
+	if d.volume.UniqueName == "" {
+		d.volume = model.VolumeID{UniqueName: d.volume.PersistentVolume}
+	}
+	d.fill(o)
+	return true
 }
 
 func readAttachStarted(r *logline.Record, o *model.Observation) bool {

@@ -39,6 +39,15 @@ func parseDetail(s string) (d detail, ok bool) {
 		d.volume.UniqueName = unique
 		rest = strings.TrimPrefix(after, ")")
 	}
+	// Up to 1.5 the unique name came first: for volume "<unique>" (spec.Name: "<name>").
+	if after, found := strings.CutPrefix(rest, " (spec.Name: "); found {
+		name, after, ok := cutQuoted(after)
+		if !ok {
+			return d, false
+		}
+		d.volume = model.VolumeID{UniqueName: volume, PersistentVolume: persistentVolume(name)}
+		rest = strings.TrimPrefix(after, ")")
+	}
 	d.node, d.pod, rest = cutPlace(rest)
 	d.suffix = strings.TrimPrefix(strings.TrimSpace(rest), ": ")
 	d.volume = d.volume.Complete()

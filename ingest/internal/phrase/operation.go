@@ -112,11 +112,11 @@ func classifyFailure(err string, o *model.Observation) bool {
 	d.fill(o)
 	o.Detail = strings.TrimSpace(err)
 	switch {
-	case strings.HasPrefix(err, "AttachVolume."):
+	case strings.HasPrefix(err, "AttachVolume"):
 		o.Kind, o.Component = model.AttachFailed, controllerManager
-	case strings.HasPrefix(err, "DetachVolume.") && strings.Contains(err, "volume is still in use by node, according to Node status"):
+	case strings.HasPrefix(err, "DetachVolume") && strings.Contains(err, "volume is still in use by node, according to Node status"):
 		o.Kind, o.Component = model.DetachRefusedInUse, controllerManager
-	case strings.HasPrefix(err, "DetachVolume."):
+	case strings.HasPrefix(err, "DetachVolume"):
 		o.Kind, o.Component = model.DetachFailed, controllerManager
 	case strings.HasPrefix(err, "MountVolume."), strings.HasPrefix(err, "MapVolume."), strings.HasPrefix(err, "VerifyControllerAttachedVolume"),
 		strings.HasPrefix(err, "Volume not attached according to node status"), strings.HasPrefix(err, "Volume has not been added to the list of VolumesInUse"):
