@@ -28,15 +28,16 @@ func Clocks(s *model.Snapshot) Axis {
 	}
 	index := newSightings(a.Observations)
 	newest := newestTime(s)
+	of := byInput(a.Observations)
 	for i := range a.Inputs {
 		in := &a.Inputs[i]
 		if in.Floating {
-			p := place(*in, a.Observations, index, siblings(a.Inputs, *in), newest)
-			settle(in, a.Observations, p)
+			p := place(*in, of[in.Path], index, siblings(a.Inputs, *in), newest)
+			settle(in, of[in.Path], p)
 			a.Problems = append(a.Problems, p.problems(*in)...)
 			continue
 		}
-		in.Clock = ownClock(*in, a.Observations, index)
+		in.Clock = ownClock(*in, of[in.Path], index)
 	}
 	slices.SortStableFunc(a.Observations, model.Observation.Compare)
 	slices.SortStableFunc(a.Problems, compareProblems)
@@ -46,11 +47,18 @@ func Clocks(s *model.Snapshot) Axis {
 	return a
 }
 
-// settle moves the observations of a floating input, and its bounds, to their place.
-func settle(in *model.Input, all []model.Observation, p placement) {
+func byInput(all []model.Observation) map[string][]*model.Observation {
+	out := map[string][]*model.Observation{}
 	for i := range all {
-		o := &all[i]
-		if o.Input != in.Path || !o.Floating {
+		out[all[i].Input] = append(out[all[i].Input], &all[i])
+	}
+	return out
+}
+
+// settle moves the observations of a floating input, and its bounds, to their place.
+func settle(in *model.Input, own []*model.Observation, p placement) {
+	for _, o := range own {
+		if !o.Floating {
 			continue
 		}
 		o.At, o.Last, o.Floating = p.moment(o.At), p.moment(o.Last), false

@@ -117,6 +117,30 @@ func predecessor(c *Case) *model.Observation {
 	})
 }
 
+// removalWindow is how long before the report the removal of the old pod still explains that no pod used the volume.
+const removalWindow = 10 * time.Minute
+
+// removedBefore is the only pod of the waiting pod's Deployment that a controller removed shortly before a report that no
+// pod used the volume any more.
+func removedBefore(c *Case) (model.Ref, bool) {
+	if c.Variant != model.ExclusivelyAttached || len(c.NewPods) == 0 {
+		return model.Ref{}, false
+	}
+	var found []model.Ref
+	for _, kind := range []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided} {
+		for _, o := range c.World.byKind[kind] {
+			near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}.holds(o.At.At)
+			if near && o.Pod.Namespace == c.NewPods[0].Namespace && o.Pod.Name != c.NewPods[0].Name && sameDeployment(o.Pod.Name, c.NewPods[0].Name) {
+				found = mergeRefs(found, []model.Ref{o.Pod})
+			}
+		}
+	}
+	if len(found) != 1 {
+		return model.Ref{}, false
+	}
+	return found[0], true
+}
+
 // sameDeployment compares the names that a Deployment gives its pods: <deployment>-<template hash>-<five characters>.
 func sameDeployment(a, b string) bool {
 	da, ok := deploymentOf(a)
@@ -179,6 +203,9 @@ func oldPods(c *Case) []model.Ref {
 	}
 	if o := predecessor(c); o != nil {
 		return []model.Ref{o.Pod}
+	}
+	if p, ok := removedBefore(c); ok {
+		return []model.Ref{p}
 	}
 	o := last(c.World.byVolume[c.Volume], before(c.Began.At), and(kinds(model.AttachStarted), onNode(c.From)))
 	if o == nil {

@@ -25,8 +25,8 @@ type placement struct {
 
 // place decides year and zone of a floating input by the best evidence: the same event in another source; a time that
 // the log itself prints in full; the wrapper of another file of the same component; the collection time; else nothing.
-func place(in model.Input, all []model.Observation, index sightings, kin []model.Input, newest time.Time) placement {
-	if v, residuals, ok := winner(index.votes(in.Path, all)); ok {
+func place(in model.Input, own []*model.Observation, index sightings, kin []model.Input, newest time.Time) placement {
+	if v, residuals, ok := winner(index.votes(own)); ok {
 		return placement{
 			year: v.year, zone: v.zone, basis: model.Derived,
 			yearBasis: fmt.Sprintf("%d, from %s that an Event object records too", v.year, plural(len(residuals), "line", "lines")),
@@ -34,7 +34,7 @@ func place(in model.Input, all []model.Observation, index sightings, kin []model
 			offset:    median(residuals), uncertainty: max(spread(residuals), time.Millisecond),
 		}
 	}
-	if p, ok := printedInFull(in, all); ok {
+	if p, ok := printedInFull(own); ok {
 		return p
 	}
 	p := placement{year: assumedYear, basis: model.Assumed, yearBasis: fmt.Sprintf("%d, assumed: nothing in the bundle tells the year", assumedYear)}
@@ -63,9 +63,9 @@ var retryTime = regexp.MustCompile(`No retries permitted until (\d{4}-\d\d-\d\d 
 const maxBackoff = 3 * time.Minute
 
 // printedInFull reads year and zone from a retry time that the log prints.
-func printedInFull(in model.Input, all []model.Observation) (placement, bool) {
-	for _, o := range all {
-		if o.Input != in.Path || !o.Floating {
+func printedInFull(own []*model.Observation) (placement, bool) {
+	for _, o := range own {
+		if !o.Floating {
 			continue
 		}
 		m := retryTime.FindStringSubmatch(o.Quote.Text)
@@ -120,7 +120,7 @@ func (p placement) problems(in model.Input) []model.Problem {
 }
 
 // ownClock explains the clock of an input whose times have year and zone, and what remains between it and the Events.
-func ownClock(in model.Input, all []model.Observation, index sightings) *model.Clock {
+func ownClock(in model.Input, own []*model.Observation, index sightings) *model.Clock {
 	if in.Component == "" || in.From == nil {
 		return nil
 	}
@@ -130,11 +130,8 @@ func ownClock(in model.Input, all []model.Observation, index sightings) *model.C
 		c.Zone = zoneName(*in.ZoneOffset) + ", the header against the line's prefix"
 	}
 	var residuals []time.Duration
-	for _, o := range all {
-		if o.Input != in.Path {
-			continue
-		}
-		if key, ok := sightingKey(o); ok {
+	for _, o := range own {
+		if key, ok := sightingKey(*o); ok {
 			for _, t := range index[key] {
 				if d := t.Sub(o.At.At); d.Abs() <= maxSkew {
 					residuals = append(residuals, d)

@@ -133,7 +133,7 @@ func released(c *Case) Instant {
 	}
 	old := c.about(c.OldPods)
 	direct := lastOfPods(c, old, model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)
-	forced := releasedByForce(c)
+	forced := c.notAfterReport(releasedByForce(c))
 	switch {
 	case direct.Known() && forced.Known() && direct.At.Sub(forced.At).Abs() > 10*time.Second:
 		return forced
@@ -143,6 +143,16 @@ func released(c *Case) Instant {
 		return forced
 	}
 	return releasedByBounds(c)
+}
+
+// notAfterReport uses what the report says: exclusively attached means that the release had come before it.
+func (c *Case) notAfterReport(i Instant) Instant {
+	if !i.Known() || c.Variant != model.ExclusivelyAttached || !i.At.After(c.Began.At) || i.Earliest.After(c.Began.At) {
+		return i
+	}
+	i.At, i.Latest = c.Began.At, c.Began.Latest
+	i.Witness = append(i.Witness, c.Began.Witness...)
+	return i
 }
 
 // releasedByTimer reads the controller's own line: the timer starts in the first loop after the release.

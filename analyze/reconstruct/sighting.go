@@ -53,13 +53,13 @@ type vote struct {
 }
 
 // votes compares each floating observation with the sightings of the same happening.
-func (s sightings) votes(input string, all []model.Observation) map[vote][]time.Duration {
+func (s sightings) votes(own []*model.Observation) map[vote][]time.Duration {
 	out := map[vote][]time.Duration{}
-	for _, o := range all {
-		if o.Input != input || !o.Floating {
+	for _, o := range own {
+		if !o.Floating {
 			continue
 		}
-		key, ok := sightingKey(o)
+		key, ok := sightingKey(*o)
 		if !ok {
 			continue
 		}
