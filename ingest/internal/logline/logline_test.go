@@ -55,6 +55,7 @@ func TestHeaders(t *testing.T) {
 		{"json 1.19", `{"ts":1773480413841.2231,"msg":"a","v":0}`, true, "2026-03-14T09:26:53.841223Z", false, 'I', "", `a`},
 		{"zap of others", `{"level":"info","ts":1773480413.8,"caller":"a.go:3","msg":"a"}`, false, "", false, 0, "", ""},
 		{"zap with ts first", `{"ts":1773480413.8,"level":"info","msg":"a"}`, false, "", false, 0, "", ""},
+		{"byte order mark", "\ufeffI0122 20:26:52.501003 1 file.go:7] hi", true, "0000-01-22T20:26:52.501003Z", true, 'I', "file.go", "hi"},
 		{"crlf", "I0122 20:26:52.501003 1 file.go:7] hi\r", true, "0000-01-22T20:26:52.501003Z", true, 'I', "file.go", "hi"},
 	} {
 		got, _ := scanAll(c.in + "\n")
@@ -162,6 +163,10 @@ func TestBounds(t *testing.T) {
 	got, st = scanAll(h + "first\n" + strings.Repeat("more\n", 2*MaxRecord/5) + h + "next\n")
 	if len(got) != 2 || len(got[0].Raw) > MaxRecord || st.TooLong != 1 {
 		t.Errorf("%d records, %+v", len(got), st)
+	}
+	got, _ = scanAll(h + strings.Repeat("x", 2*MaxRecord) + "\nmore\n")
+	if len(got) != 1 || strings.Contains(got[0].Raw, "more") {
+		t.Error("a record is not one piece of its file")
 	}
 	got, st = scanAll(strings.Repeat("\x00\xff\x07 noise\n", 1<<20))
 	if len(got) != 0 || !st.NotALog || st.Bytes != 10<<20 {

@@ -3,7 +3,6 @@ package logline
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"strings"
 	"time"
@@ -23,6 +22,7 @@ type Scanner struct {
 	next    buffer // begun, not yet complete
 	line    int
 	long    []byte // a physical line that does not fit the reader's buffer
+	lost    int64  // bytes of the current physical line beyond MaxRecord
 	scratch []byte // content of a docker line
 	cut     bool   // the physical line before was partial
 	ended   bool   // the record ended before a header: what follows is another text
@@ -153,13 +153,16 @@ func (s *Scanner) begin(to *buffer, line, inner []byte, h header, w wrapper) {
 	s.ended = false
 	to.line, to.head, to.wrap, to.begun, to.dropped = s.line, h, w, true, false
 	to.raw, to.text = append(to.raw[:0], line...), append(to.text[:0], inner...)
+	if s.lost > 0 {
+		s.drop(to, s.lost)
+	}
 }
 
 // extend adds a continuation line, or, when joined, the next piece of a line that the runtime cut.
 func (s *Scanner) extend(line, inner []byte, joined bool) {
 	c := &s.cur
-	if len(c.raw)+len(line) >= MaxRecord {
-		s.drop(c, int64(len(line)))
+	if c.dropped || s.lost > 0 || len(c.raw)+len(line) >= MaxRecord {
+		s.drop(c, int64(len(line))+s.lost)
 		return
 	}
 	c.raw = append(append(c.raw, '\n'), line...)
@@ -169,7 +172,7 @@ func (s *Scanner) extend(line, inner []byte, joined bool) {
 	c.text = append(c.text, inner...)
 }
 
-// drop notes that bytes of a record are not kept.
+// drop notes that bytes of a record are not kept. Nothing after them is either, so that Raw stays one piece of the file.
 func (s *Scanner) drop(c *buffer, n int64) {
 	s.stats.Dropped += n
 	if !c.dropped {
@@ -179,58 +182,6 @@ func (s *Scanner) drop(c *buffer, n int64) {
 			s.stats.TooLongAt = c.line
 		}
 	}
-}
-
-// readLine answers the next physical line without its newline, at most MaxRecord bytes of it.
-func (s *Scanner) readLine() ([]byte, bool) {
-	if s.drained {
-		return nil, false
-	}
-	s.line++
-	b, err := s.r.ReadSlice('\n')
-	s.bytes += int64(len(b))
-	if err == bufio.ErrBufferFull {
-		b, err = s.readLong(b)
-	}
-	if err != nil {
-		s.drained = true
-		if !errors.Is(err, io.EOF) {
-			s.stats.Err = err
-		}
-		if len(b) == 0 {
-			return nil, false
-		}
-		s.stats.Torn = true
-	}
-	return bytes.TrimSuffix(b, []byte{'\n'}), true
-}
-
-// readLong collects a line that is longer than the reader's buffer.
-func (s *Scanner) readLong(first []byte) ([]byte, error) {
-	s.long = append(s.long[:0], first...)
-	lost := int64(0)
-	for {
-		b, err := s.r.ReadSlice('\n')
-		s.bytes += int64(len(b))
-		keep := min(len(b), MaxRecord-len(s.long))
-		s.long = append(s.long, b[:keep]...)
-		lost += int64(len(b) - keep)
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		if lost > 0 {
-			s.drop(&buffer{line: s.line}, lost)
-		}
-		return s.long, err
-	}
-}
-
-// drain counts the rest of the input without looking at it.
-func (s *Scanner) drain() {
-	n, err := io.Copy(io.Discard, s.r)
-	s.bytes += n
-	s.stats.Err = err
-	s.drained = true
 }
 
 // Head is the cheap part of the current record, valid until the next Scan.

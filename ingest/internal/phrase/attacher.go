@@ -21,7 +21,6 @@ var attacherRows = []row{
 	{text: "Error processing", since: "2.2.1–4.13.0", kind: model.AttacherFailed, read: readProcessing},
 	{text: "VolumeAttachment attached status and actual state do not match", since: "4.6.1–4.13.0", kind: model.AttachmentDrift, read: readDrift},
 	{text: "VA ", holds: "but actual state", since: "2.2.1–4.5.1", kind: model.AttachmentDrift, read: readDriftText},
-	{text: "VolumeAttachment was deleted, ignoring", since: "4.6.1–4.13.0", kind: model.AttachmentGone, read: readGoneBefore},
 	{text: "Starting CSI attacher", since: "2.2.1–4.13.0", kind: model.AttacherStarted, read: readNothing},
 }
 
@@ -80,9 +79,4 @@ func readDriftText(r *logline.Record, o *model.Observation) bool {
 	actual, _ := between(r.Message, " but actual state ", ". Adding")
 	o.Detail = "status.attached=" + status + ", back end " + actual
 	return ok
-}
-
-// readGoneBefore: the object was gone when the attacher looked; since when, it does not say.
-func readGoneBefore(r *logline.Record, o *model.Observation) bool {
-	return readHandled(r, o)
 }

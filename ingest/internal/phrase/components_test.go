@@ -136,6 +136,7 @@ func TestAttacher(t *testing.T) {
 		{"drift ≤4.5", `csi_handler VA csi-1 for volume vol-1 has attached status true but actual state false. Adding back to VA queue for forced reprocessing`, "attachment-drift handle=vol-1 va=csi-1" + by + " detail=status.attached=true, back end false"},
 		{"drift ≥4.6", `csi_handler "VolumeAttachment attached status and actual state do not match. Adding back to VolumeAttachment queue for forced reprocessing" err=null VolumeAttachment="csi-1" volumeHandle="vol-1" attachedStatus=true found=false`, "attachment-drift handle=vol-1 va=csi-1" + by + " detail=status.attached=true, back end false"},
 		{"start", `controller "Starting CSI attacher"`, "attacher-started" + by},
+		{"no: gone since when", `controller "VolumeAttachment was deleted, ignoring" VolumeAttachment="csi-1"`, ""},
 		{"no: already", `csi_handler "csi-1" is already attached`, ""},
 		{"no: starting", `csi_handler "Starting detach operation" VolumeAttachment="csi-1"`, ""},
 		{"no: nothing named", `csi_handler Detached`, ""},
