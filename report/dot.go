@@ -157,10 +157,11 @@ func dotNode(b *strings.Builder, n model.GraphNode, name, id string) {
 		quoted(look.shape), quoted(style), quoted(look.fill), quoted(look.line), quoted(width))
 }
 
-// quoted is a DOT string: within quotes only the quote itself has a meaning, and a backslash before it. A quoted string
-// is never an HTML-like label, whatever it begins with.
+// quoted is a DOT string that stands for itself: an identifier or an attribute without escapes. A quoted string is never
+// an HTML-like label, whatever it begins with. Only the quote can be escaped in it, so that a backslash at its end could
+// not be written; and Graphviz takes what looks like a character entity for one. Both become entities.
 func quoted(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(s) + `"`
+	return `"` + strings.NewReplacer(`\`, "&#92;", `"`, `\"`, "&", "&amp;", "\n", " ").Replace(s) + `"`
 }
 
 // escaped is a quoted string for an attribute in which Graphviz reads backslash sequences and character entities.

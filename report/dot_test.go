@@ -85,3 +85,24 @@ func TestTwoOfOneName(t *testing.T) {
 		t.Errorf("%v", names)
 	}
 }
+
+// Whatever an object is called, Graphviz reads the source, and the picture is XML. A source that it cannot read would
+// also spoil the pictures after it, because its parser does not recover.
+func FuzzDraw(f *testing.F) {
+	f.Add(nasty, nasty, nasty)
+	f.Add("<b>html</b>", "\\", "&amp;&#x3c;&bad")
+	f.Add("\"", "\\\"", "a\\")
+	f.Add("", "{a|<b>c}", "--><!-- ]]>")
+	f.Fuzz(func(t *testing.T, kind, name, state string) {
+		kind, name, state = visible(kind), visible(name), visible(state)
+		p := picture{
+			Nodes: []model.GraphNode{{ID: "a", Kind: kind, Name: name, State: state}, {ID: "b", Kind: "VolumeAttachment", Namespace: state, Name: name, State: "blocked " + state}},
+			Edges: []model.GraphEdge{{From: "a", To: "b", Relation: kind, State: state}},
+		}
+		svg, err := draw(p, "fuzz", "Objects")
+		if err != nil {
+			t.Fatalf("%v\n%s", err, dotSource(p, "fuzz"))
+		}
+		wellFormed(t, "picture", svg)
+	})
+}
