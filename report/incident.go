@@ -34,23 +34,6 @@ type fact struct {
 	Evidence []string
 }
 
-// causeView is a cause with its claims resolved.
-type causeView struct {
-	model.Cause
-	Title, Anchor            string
-	Explained                string
-	ForClaims, AgainstClaims []claim
-	MissingClaims            []claim
-}
-
-// operandView is one operand of the decision to detach.
-type operandView struct {
-	model.Operand
-	Anchor, Question, Answer string
-	When                     string // since and until, "" when neither is known
-	Cites                    []string
-}
-
 func newIncidentView(v *view, index int) *incidentView {
 	in := &incidentView{Incident: v.Incidents[index], Number: index + 1}
 	in.Anchor = "incident-" + anchor(in.ID)
@@ -198,32 +181,6 @@ func blockFacts(v *view, b model.BlockingAttachment) []fact {
 		}
 		out = append(out, fact{Name: t.name, Value: instant(*t.at), Basis: t.at.Basis, Evidence: v.cited(t.at.Evidence)})
 	}
-	return out
-}
-
-func newCauseView(v *view, in *incidentView, index int) causeView {
-	c := in.Causes[index]
-	out := causeView{Cause: c, Title: find(causeLabels, c.ID), Anchor: in.anchorFor("cause", c.ID)}
-	out.Explained = "the incident"
-	if c.Explains != "incident" {
-		out.Explained = "phase " + c.Explains
-	}
-	out.ForClaims, out.AgainstClaims, out.MissingClaims = v.claims(c.For), v.claims(c.Against), v.claims(c.Missing)
-	return out
-}
-
-func newOperandView(v *view, in *incidentView, o model.Operand) operandView {
-	out := operandView{Operand: o, Anchor: in.anchorFor("operand", o.Operand)}
-	out.Question, out.Answer = find(operandLabels, o.Operand), find(truthLabels, string(o.Value))
-	var since, until []string
-	if o.Since != nil {
-		out.When, since = "since "+instant(*o.Since)+" ("+string(o.Since.Basis)+")", o.Since.Evidence
-	}
-	if o.Until != nil {
-		out.When = strings.TrimSpace(out.When + " until " + instant(*o.Until) + " (" + string(o.Until.Basis) + ")")
-		until = o.Until.Evidence
-	}
-	out.Cites = v.cited(o.Evidence, since, until)
 	return out
 }
 
