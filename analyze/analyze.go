@@ -4,6 +4,7 @@
 package analyze
 
 import (
+	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -24,7 +25,7 @@ func Run(s *model.Snapshot, o Options) *model.Report {
 		Generator: model.Generator{Name: "volpost", Version: o.Version},
 		Bundle:    bundle(w, &ledger),
 		Incidents: []model.Incident{},
-		Findings:  []model.Finding{},
+		Findings:  check.Findings(w, cases, &ledger),
 		Alerts:    []model.Alert{},
 		Graph:     newGraph(cases),
 	}

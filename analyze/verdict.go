@@ -23,9 +23,17 @@ func verdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 	case len(r.Incidents) > 0:
 		return model.ReportVerdict{Status: model.StatusHandover, Headline: handoverHeadline(r.Incidents)}
 	case covers(w):
-		return model.ReportVerdict{Status: model.StatusClean, Headline: "No Multi-Attach was reported, and " + coverage(w) + "."}
+		return model.ReportVerdict{Status: model.StatusClean, Headline: "No Multi-Attach was reported, and " + coverage(w) + besides(r) + "."}
 	}
-	return model.ReportVerdict{Status: model.StatusInsufficient, Headline: "Nothing in the bundle could show a Multi-Attach wait: " + lacking(w) + "."}
+	return model.ReportVerdict{Status: model.StatusInsufficient, Headline: "Nothing in the bundle could show a Multi-Attach wait: " + lacking(w) + besides(r) + "."}
+}
+
+// besides mentions findings, so that a clean verdict does not hide them.
+func besides(r *model.Report) string {
+	if len(r.Findings) == 0 {
+		return ""
+	}
+	return "; but see " + plural(len(r.Findings), "finding", "findings") + ": " + strings.ToLower(r.Findings[0].Title[:1]) + r.Findings[0].Title[1:]
 }
 
 // headline tells the longest story, and how many others there are.
@@ -113,7 +121,7 @@ func coverage(w *reconstruct.World) string {
 
 func lacking(w *reconstruct.World) string {
 	if w.HasLog("kube-controller-manager") {
-		return "the kube-controller-manager's log shows no attach or detach, and there are no events of pods"
+		return "the kube-controller-manager's log does not cover any length of time, or shows no attach or detach in it, and there are no events of pods"
 	}
 	return "it has neither a kube-controller-manager log nor events of pods"
 }

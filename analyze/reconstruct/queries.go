@@ -200,17 +200,21 @@ func (c *Case) inSpan(o *model.Observation) bool {
 	return !o.At.At.Before(c.Span.From.At.Add(-margin)) && !o.At.At.After(to.Add(margin))
 }
 
-// LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches, so that its silence about
-// Multi-Attach means something.
+// minCovered is the shortest stretch of a log that counts as covering a time: a pasted line or two covers nothing.
+const minCovered = time.Minute
+
+// LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches over some time, so that its
+// silence about Multi-Attach means something.
 func (w *World) LogCovers() bool {
+	active := map[string]bool{}
 	for _, k := range []model.Kind{model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded, model.ControllerStarted} {
-		if slices.ContainsFunc(w.byKind[k], func(o *model.Observation) bool {
-			return o.Source.Kind == model.SourceLog && o.Component == "kube-controller-manager"
-		}) {
-			return true
+		for _, o := range w.byKind[k] {
+			active[o.Input] = active[o.Input] || o.Source.Kind == model.SourceLog && o.Component == "kube-controller-manager"
 		}
 	}
-	return false
+	return slices.ContainsFunc(w.Axis.Inputs, func(in model.Input) bool {
+		return active[in.Path] && in.From != nil && in.To != nil && in.To.Sub(*in.From) >= minCovered
+	})
 }
 
 // EventsCover reports whether the bundle holds Events about pods, which is where a Multi-Attach report would be.

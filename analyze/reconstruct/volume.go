@@ -43,18 +43,19 @@ type Volumes struct {
 	byPV     map[string]*Volume
 	byUnique map[string]*Volume
 	byClaim  map[string]*Volume
+	byHandle map[string]*Volume // nil value: two drivers use the same handle
 }
 
 // NewVolumes joins what objects and observations say of volumes: the PersistentVolume ties its name to driver and
 // handle, a log line ties the name to the unique name, a VolumeAttachment ties it to the driver.
 func NewVolumes(s *model.Snapshot, observations []model.Observation) *Volumes {
-	vs := &Volumes{byPV: map[string]*Volume{}, byUnique: map[string]*Volume{}, byClaim: map[string]*Volume{}}
+	vs := &Volumes{byPV: map[string]*Volume{}, byUnique: map[string]*Volume{}, byClaim: map[string]*Volume{}, byHandle: map[string]*Volume{}}
 	for _, pv := range model.Newest(s.PersistentVolumes) {
 		vs.addPV(pv)
 	}
 	for _, o := range observations {
-		if o.Volume.IsZero() {
-			continue
+		if o.Volume.PersistentVolume == "" && o.Volume.Complete().UniqueName == "" {
+			continue // a handle alone names no volume that is not known otherwise
 		}
 		v := vs.add(o.Volume)
 		if v.Claim.Name == "" && o.Claim.Name != "" {
@@ -160,6 +161,12 @@ func (vs *Volumes) index() {
 		if v.Claim.Name != "" {
 			vs.byClaim[v.Claim.Namespace+"/"+v.Claim.Name] = v
 		}
+		if _, twice := vs.byHandle[v.Handle]; v.Handle != "" {
+			vs.byHandle[v.Handle] = v
+			if twice {
+				vs.byHandle[v.Handle] = nil
+			}
+		}
 	}
 }
 
@@ -171,6 +178,9 @@ func (vs *Volumes) Find(id model.VolumeID) *Volume {
 	}
 	if id.PersistentVolume != "" {
 		return vs.byPV[id.PersistentVolume]
+	}
+	if id.UniqueName == "" && id.Handle != "" {
+		return vs.byHandle[id.Handle]
 	}
 	return nil
 }

@@ -1,0 +1,117 @@
+// Package analyze_test proves the explanations on small bundles written by hand. A case is a txtar archive: a comment
+// that says what happened, the bundle's files, and what the report must say of it. Tests may cross layers, so the bundles
+// are read by ingest as a user's would be.
+package analyze_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+)
+
+var update = flag.Bool("update", false, "rewrite the want section of the cases; the difference is for a person to read")
+
+// wanted is the name of the archive's section that holds the expectation.
+const wanted = "want"
+
+// oneCase is a case as its file has it.
+type oneCase struct {
+	name    string // folder/file without the ending, such as node-down/yes
+	path    string
+	archive *txtar.Archive
+	bundle  fstest.MapFS
+	want    string
+}
+
+// TestCases compares what is said of every case with what its file wants.
+func TestCases(t *testing.T) {
+	for _, c := range cases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			got := describe(c.report(t), c.want)
+			if got == c.want {
+				return
+			}
+			if *update {
+				c.rewrite(t, got)
+				return
+			}
+			t.Errorf("%s\ngot\n%swant\n%s", strings.TrimSpace(string(c.archive.Comment)), got, c.want)
+		})
+	}
+}
+
+// cases are all cases, in the order of their names.
+func cases(t testing.TB) []oneCase {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("testdata", "*", "*.txtar"))
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no cases", err)
+	}
+	var out []oneCase
+	for _, path := range paths {
+		out = append(out, parseCase(t, path))
+	}
+	return out
+}
+
+func parseCase(t testing.TB, path string) oneCase {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := txtar.Parse(data)
+	name := strings.TrimSuffix(filepath.ToSlash(path), ".txtar")
+	c := oneCase{name: strings.TrimPrefix(name, "testdata/"), path: path, archive: archive, bundle: fstest.MapFS{}}
+	if len(bytes.TrimSpace(archive.Comment)) == 0 {
+		t.Errorf("%s does not say what happened", path)
+	}
+	for _, f := range archive.Files {
+		switch {
+		case f.Name == wanted:
+			c.want = string(f.Data)
+		case !fs.ValidPath(f.Name):
+			t.Errorf("%s: %q is not a path inside of a bundle", path, f.Name)
+		default:
+			c.bundle[f.Name] = &fstest.MapFile{Data: f.Data, Mode: 0o644}
+		}
+	}
+	return c
+}
+
+// report reads and explains the case's bundle.
+func (c oneCase) report(t testing.TB) *model.Report {
+	t.Helper()
+	snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(c.bundle, "bundle"), ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return analyze.Run(snapshot, analyze.Options{Version: "v0.0.0-test"})
+}
+
+func (c oneCase) rewrite(t *testing.T, got string) {
+	t.Helper()
+	out := &txtar.Archive{Comment: c.archive.Comment}
+	for _, f := range c.archive.Files {
+		if f.Name != wanted {
+			out.Files = append(out.Files, f)
+		}
+	}
+	out.Files = append(out.Files, txtar.File{Name: wanted, Data: []byte(got)})
+	if err := os.WriteFile(c.path, txtar.Format(out), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("rewrote %s", c.path)
+}

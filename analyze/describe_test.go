@@ -1,0 +1,192 @@
+package analyze_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// describe writes a report as the cases want it: the status, then one line for each incident, each followed by the
+// details that the case asks for. A detail line belongs to the incident line above it:
+//
+//	operand NAME VALUE     the value of an operand of the controller's decision
+//	phases ID=SECONDS …    the phases that tile the span
+//	reports N VARIANT      how often Multi-Attach was reported, and which text came first
+//	verified BOOL          whether the attachment's name was compared with the hash
+//	pods OLD → NEW         the pods on both sides
+//	says TEXT              a part of the first cause's summary
+//	missing TEXT           a part of what the incident's causes miss, or of what the bundle lacks
+//
+// and above the first incident:
+//
+//	clock PATH YEAR BASIS  a part of how the year of an input was found
+//	groups CAUSE@NODE:N …  the groups and how many incidents each has
+func describe(r *model.Report, want string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "status %s\n", r.Verdict.Status)
+	asked := details(want)
+	for _, line := range asked[0] {
+		fmt.Fprintln(&b, ofReport(r, line))
+	}
+	for n, i := range r.Incidents {
+		fmt.Fprintln(&b, incidentLine(i))
+		if n+1 >= len(asked) {
+			continue
+		}
+		for _, line := range asked[n+1] {
+			fmt.Fprintln(&b, ofIncident(r, i, line))
+		}
+	}
+	return b.String()
+}
+
+// details are the optional lines of a want section by the incident that they belong to; those of the report come first.
+func details(want string) [][]string {
+	out := [][]string{nil}
+	for line := range strings.Lines(want) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "status "):
+		case strings.HasPrefix(line, "volume="):
+			out = append(out, nil)
+		default:
+			out[len(out)-1] = append(out[len(out)-1], line)
+		}
+	}
+	return out
+}
+
+func incidentLine(i model.Incident) string {
+	var causes []string
+	for _, c := range i.Causes {
+		causes = append(causes, fmt.Sprintf("%s:%s:%s", c.ID, c.Verdict, c.Explains))
+	}
+	a := i.BlockingAttachment
+	name := "none"
+	if a.Name != nil {
+		name = shortName(*a.Name)
+	}
+	return fmt.Sprintf("volume=%s from=%s to=%s began=%s ended=%s attachment=%s(%s) resolved=%v causes=%s",
+		orDash(i.Volume.PersistentVolume, i.Volume.UniqueName), orDash(i.From.Node), orDash(i.To.Node),
+		moment(&i.MultiAttach.Began, "2006-01-02T15:04:05.999999"), moment(i.MultiAttach.Ended, "15:04:05.999999"),
+		name, a.NameBasis, i.Resolved, strings.Join(causes, ","))
+}
+
+// shortName cuts the 64 hex digits of a derived name to eight, which tell apart the few of a case.
+func shortName(name string) string {
+	if hash, ok := strings.CutPrefix(name, "csi-"); ok && len(hash) == 64 {
+		return "csi-" + hash[:8]
+	}
+	return name
+}
+
+// moment is the best estimate, the width of the interval where it has one, and the basis where it is weak.
+func moment(m *model.Moment, layout string) string {
+	if m == nil {
+		return "-"
+	}
+	s := m.At.Format(layout)
+	if w := m.Latest.Sub(m.Earliest); w > 0 {
+		s += "~" + w.Round(time.Millisecond).String()
+	}
+	if m.Basis == model.Assumed {
+		s += "?"
+	}
+	return s
+}
+
+func ofReport(r *model.Report, line string) string {
+	word, rest, _ := strings.Cut(line, " ")
+	switch word {
+	case "clock":
+		path, year, _ := strings.Cut(rest, " ")
+		i := slices.IndexFunc(r.Bundle.Inputs, func(in model.Input) bool { return in.Path == path })
+		if i >= 0 && r.Bundle.Inputs[i].Clock != nil && !strings.Contains(r.Bundle.Inputs[i].Clock.Year, year) {
+			return "clock " + path + " " + r.Bundle.Inputs[i].Clock.Year
+		}
+		if i < 0 || r.Bundle.Inputs[i].Clock == nil {
+			return "clock " + path + " none"
+		}
+		return line
+	case "groups":
+		out := "groups"
+		for _, g := range r.Groups {
+			out += fmt.Sprintf(" %s@%s:%d", g.Cause, orDash(g.Node), len(g.Incidents))
+		}
+		return out
+	}
+	return "not understood: " + line
+}
+
+func ofIncident(r *model.Report, i model.Incident, line string) string {
+	word, rest, _ := strings.Cut(line, " ")
+	switch word {
+	case "operand":
+		name, _, _ := strings.Cut(rest, " ")
+		for _, o := range i.WhyNotDetached {
+			if o.Operand == name {
+				return fmt.Sprintf("operand %s %s", name, o.Value)
+			}
+		}
+		return "operand " + name + " is not asked"
+	case "phases":
+		out := "phases"
+		for _, p := range i.Phases {
+			out += fmt.Sprintf(" %s=%.1f", p.ID, p.Seconds.Best)
+		}
+		return out
+	case "reports":
+		return fmt.Sprintf("reports %d %s", i.MultiAttach.Reports, i.MultiAttach.Variant)
+	case "verified":
+		if v := i.BlockingAttachment.HashVerified; v != nil {
+			return fmt.Sprintf("verified %v", *v)
+		}
+		return "verified -"
+	case "pods":
+		return fmt.Sprintf("pods %s → %s", refs(i.From.Pods), refs(i.To.Pods))
+	case "says":
+		return textLine(word, rest, []string{i.Causes[0].Summary})
+	case "missing":
+		var all []string
+		for _, c := range i.Causes {
+			all = append(all, c.Missing...)
+		}
+		for _, n := range r.Bundle.NotCollected {
+			all = append(all, n.What)
+		}
+		return textLine(word, rest, all)
+	}
+	return "not understood: " + line
+}
+
+// textLine repeats the line when one of the texts holds what it asks for, else it shows the texts.
+func textLine(word, part string, texts []string) string {
+	if part != "" && slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, part) }) {
+		return word + " " + part
+	}
+	return word + " " + strings.Join(texts, " | ")
+}
+
+func refs(list []model.Ref) string {
+	var out []string
+	for _, r := range list {
+		s := r.String()
+		if r.UID != "" {
+			s += ":" + r.UID
+		}
+		out = append(out, s)
+	}
+	return orDash(strings.Join(out, ","))
+}
+
+func orDash(candidates ...string) string {
+	for _, s := range candidates {
+		if s != "" {
+			return s
+		}
+	}
+	return "-"
+}
