@@ -133,6 +133,9 @@ func textFindings(p *page, v *view) {
 	p.line("FINDINGS")
 	for _, f := range v.Findings {
 		p.wrap("  "+f.Severity+"  ", "    ", f.Title+": "+f.Text)
+		if f.Remedy != "" {
+			p.wrap("    remedy: ", "      ", f.Remedy)
+		}
 	}
 }
 
