@@ -68,8 +68,10 @@ func TestReadmeCommands(t *testing.T) {
 		ran++
 		c := exec.Command(program, words...)
 		c.Dir = dir
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", line, err, out)
+		var stderr strings.Builder
+		c.Stderr = &stderr
+		if err := c.Run(); err != nil {
+			t.Errorf("%s: %v\n%s", line, err, stderr.String())
 		}
 	}
 	if ran < 3 {
