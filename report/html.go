@@ -83,7 +83,7 @@ func writeHTML(w io.Writer, r *model.Report) error {
 
 // htmlFuncs are the few words that the templates need.
 var htmlFuncs = template.FuncMap{
-	"anchor": anchor, "place": place, "instant": instant, "instantOr": instantOr, "timeOfDay": timeOfDay, "span": span, "number": number, "count": count,
+	"anchor": anchor, "place": place, "instant": instant, "instantOr": instantOr, "collection": collection, "timeOfDay": timeOfDay, "span": span, "number": number, "count": count,
 	"line": oneLine, "refs": refs, "bytes": bytesText,
 	"status":    func(s model.Status) string { return find(statusLabels, string(s)) },
 	"percent":   func(share float64) string { return fmt.Sprintf("%.3f%%", share*100) },
@@ -98,6 +98,8 @@ var htmlFuncs = template.FuncMap{
 
 	"firstInputs":   func(list []model.Input) []model.Input { return list[:min(len(list), htmlInputs)] },
 	"firstProblems": func(list []model.Problem) []model.Problem { return list[:min(len(list), htmlProblems)] },
+	"leftInputs":    func(list []model.Input) int { return max(len(list)-htmlInputs, 0) },
+	"leftProblems":  func(list []model.Problem) int { return max(len(list)-htmlProblems, 0) },
 }
 
 // claimList is what the claims template sees.

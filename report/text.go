@@ -49,7 +49,7 @@ func textHead(p *page, v *view) {
 	p.wrap(strings.ToUpper(find(statusLabels, string(v.Verdict.Status)))+": ", "  ", v.Verdict.Headline)
 	p.line("")
 	p.wrap("bundle     ", "           ", bundleText(v))
-	p.wrap("collected  ", "           ", instantOr(v.Bundle.CapturedAt, "unknown: nothing in the bundle tells when"))
+	p.wrap("collected  ", "           ", collection(v.Bundle.CapturedAt, "unknown: nothing in the bundle tells when"))
 	if len(v.Incident) > 0 {
 		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), count(len(v.Group), "group")))
 	}

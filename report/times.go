@@ -42,6 +42,15 @@ func instantOr(m *model.Moment, none string) string {
 	return instant(*m)
 }
 
+// collection says when the bundle was collected, and, when nothing records that, the newest time in it: the collection
+// cannot have come before.
+func collection(m *model.Moment, none string) string {
+	if m != nil && !m.IsZero() && m.Basis != model.Observed {
+		return "at a time not recorded; the newest time in the bundle is " + instant(*m)
+	}
+	return instantOr(m, none)
+}
+
 // timeOfDay is the clock part of an instant, for a place that names the day elsewhere.
 func timeOfDay(m model.Moment) string {
 	if m.Latest.Sub(m.Earliest) < 500*time.Millisecond {

@@ -132,10 +132,8 @@ func ownClock(in model.Input, own []*model.Observation, index sightings) *model.
 	var residuals []time.Duration
 	for _, o := range own {
 		if key, ok := sightingKey(*o); ok {
-			for _, t := range index[key] {
-				if d := t.Sub(o.At.At); d.Abs() <= maxSkew {
-					residuals = append(residuals, d)
-				}
+			if d, ok := nearest(index[key], o.At.At); ok && d.Abs() <= maxSkew {
+				residuals = append(residuals, d)
 			}
 		}
 	}
@@ -143,6 +141,20 @@ func ownClock(in model.Input, own []*model.Observation, index sightings) *model.
 		c.OffsetSeconds, c.OffsetUncertainty = seconds(median(residuals)), seconds(spread(residuals))
 	}
 	return c
+}
+
+// nearest is the distance to the nearest of some times: of a happening that recurs, each line has its own event.
+func nearest(times []time.Time, t time.Time) (time.Duration, bool) {
+	if len(times) == 0 {
+		return 0, false
+	}
+	best := times[0].Sub(t)
+	for _, x := range times[1:] {
+		if d := x.Sub(t); d.Abs() < best.Abs() {
+			best = d
+		}
+	}
+	return best, true
 }
 
 func seconds(d time.Duration) float64 { return d.Round(time.Microsecond).Seconds() }
