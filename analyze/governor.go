@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 	"strconv"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -17,7 +18,7 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	case model.PhaseDetection:
 		return detectionGovernor(c)
 	case model.PhaseEviction:
-		return evictionGovernor(c)
+		return evictionGovernor(c, p)
 	case model.PhaseReplacement:
 		return replacementGovernor(c)
 	case model.PhaseRelease:
@@ -47,8 +48,15 @@ func detectionGovernor(c *reconstruct.Case) *model.Governor {
 	return &model.Governor{Parameter: "node-monitor-grace-period", Value: "not known", Basis: model.Assumed}
 }
 
-// evictionGovernor reads the toleration from the old pod, or from its replacement, which has the same template.
-func evictionGovernor(c *reconstruct.Case) *model.Governor {
+// evictionGovernor reads the toleration from the old pod, or from its replacement, which has the same template. A pod
+// that ended long before its toleration did was not evicted.
+func evictionGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
+	if c.OldPodFinished.Known() && !c.OldPodFinished.At.After(p.To.At.Add(time.Second)) {
+		return &model.Governor{Parameter: "the old pod", Value: "finished by itself, without an eviction", Basis: c.OldPodFinished.Basis}
+	}
+	if !c.DeletionRequested.Known() || c.DeletionRequested.At.After(p.To.At.Add(time.Second)) {
+		return nil
+	}
 	for i, pods := range [][]model.Ref{c.OldPods, c.NewPods} {
 		for _, ref := range pods {
 			pod, ok := c.World.Pod(ref)

@@ -79,5 +79,8 @@ func Integrity(c *reconstruct.Case) (from, to reconstruct.Instant, text string, 
 	if c.OldPodFinished.Known() && c.OldPodFinished.At.Before(c.Forced.At) {
 		return c.Forced, c.Forced, "The volume was detached by force from " + c.From + ". The old pod's containers had been reported as finished before, so that they did not write any more; data that the node had cached but not written is not covered by this proof.", true
 	}
+	if c.Forced.Witness[0].Kind == model.DetachForcedTaint {
+		return c.Forced, to, "The volume was detached by force from " + c.From + " because of the out-of-service taint, which is a person's word that the machine is off. Nothing else in the bundle shows it.", true
+	}
 	return c.Forced, to, "The volume was detached by force from " + c.From + " without proof that it had stopped writing. Nothing in the bundle shows that the machine was off; check the file system and the application's own consistency.", true
 }

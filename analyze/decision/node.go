@@ -54,6 +54,8 @@ func timerElapsed(c *reconstruct.Case) answer {
 	start, witness := c.Released.At, c.Released.Witness
 	if f, ok := lastFailover(c); ok {
 		start, witness = f.At, append(slices.Clone(f.Witness), c.Released.Witness...)
+	} else if c.Released.Latest.Sub(c.Released.Earliest) > vague {
+		return vagueTimer(c)
 	}
 	end := start.Add(upstream.MaxWaitForUnmount)
 	if stop := waitEnd(c); !stop.IsZero() && stop.Before(end) {
@@ -61,6 +63,19 @@ func timerElapsed(c *reconstruct.Case) answer {
 	}
 	since := model.Between(end, end.Add(time.Second))
 	return answer{value: model.True, since: reconstruct.Instant{Moment: since, Witness: witness}, text: fmt.Sprintf("The six minutes ran from %s to %s.", clock(start), clock(end))}
+}
+
+// vague is how uncertain the release may be for its time to be named as the start of the timer.
+const vague = 15 * time.Second
+
+// vagueTimer answers when the release is known only by wide bounds.
+func vagueTimer(c *reconstruct.Case) answer {
+	stop := waitEnd(c)
+	if !stop.IsZero() && stop.Before(c.Released.Earliest.Add(upstream.MaxWaitForUnmount)) {
+		return answer{value: model.False, evidence: c.Released.Witness,
+			text: fmt.Sprintf("The old pod was released after %s, and six minutes from then had not passed when the wait for the detach ended.", clock(c.Released.Earliest))}
+	}
+	return answer{value: model.Unknown, evidence: c.Released.Witness, text: "When the old pod was released is not known well enough."}
 }
 
 // orUnknown weakens the answer when the release may simply not have been recorded.

@@ -96,6 +96,7 @@ func newCase(w *World, d *demand) *Case {
 	podInstants(c)
 	volumeInstants(c)
 	c.Released = released(c)
+	c.OldPodFinished = finishedBefore(c)
 	c.Span, c.Phases = phases(c)
 	return c
 }

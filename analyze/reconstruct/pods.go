@@ -133,6 +133,9 @@ func released(c *Case) Instant {
 	}
 	old := c.about(c.OldPods)
 	direct := lastOfPods(c, old, model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)
+	if !direct.Known() {
+		direct = c.collected(lastOfPods(c, old, model.PodForceDeleting))
+	}
 	forced := c.notAfterReport(releasedByForce(c))
 	switch {
 	case direct.Known() && forced.Known() && direct.At.Sub(forced.At).Abs() > 10*time.Second:
@@ -143,6 +146,31 @@ func released(c *Case) Instant {
 		return forced
 	}
 	return releasedByBounds(c)
+}
+
+// collectSettle bounds how long pod GC's forced deletion takes from its line on: it marks the pod Failed first.
+const collectSettle = 5 * time.Second
+
+// collected is the release by pod GC, from its line to the end of the deletion.
+func (c *Case) collected(deleting Instant) Instant {
+	if !deleting.Known() {
+		return deleting
+	}
+	m := deleting.Moment
+	m.Latest = m.Latest.Add(collectSettle)
+	if c.DetachRequested.Known() && c.DetachRequested.At.After(m.At) && c.DetachRequested.Latest.Before(m.Latest) {
+		m.Latest = c.DetachRequested.Latest
+	}
+	return derived(m, "pod GC deleted the pod by force", deleting.Witness...)
+}
+
+// finishedBefore derives that the old pod had finished: a pod releases its volumes before its deletion in no other way
+// (IsPodTerminated, volume/util), as at a graceful shutdown of its node.
+func finishedBefore(c *Case) Instant {
+	if c.OldPodFinished.Known() || !c.Released.Known() || !c.DeletionRequested.Known() || !c.Released.Latest.Before(c.DeletionRequested.Earliest) {
+		return c.OldPodFinished
+	}
+	return derived(c.Released.Moment, "the pod released the volume before its deletion, which it can only by finishing", append(c.Released.Witness, c.DeletionRequested.Witness...)...)
 }
 
 // notAfterReport uses what the report says: exclusively attached means that the release had come before it.
@@ -198,11 +226,11 @@ func releasedByBounds(c *Case) Instant {
 			return derived(c.Created.Moment.Widen(upstream.EventSettle, 0), "a StatefulSet creates the pod only when the old object is gone", c.Created.Witness...)
 		}
 		if c.DeletionRequested.Known() {
-			return derived(model.Between(c.DeletionRequested.Earliest, c.Began.Latest), "no pod used the volume any more at the report", append(c.DeletionRequested.Witness, c.Began.Witness...)...)
+			return derived(model.Between(c.DeletionRequested.Earliest, c.Began.Latest), "the report says exclusively attached", append(c.DeletionRequested.Witness, c.Began.Witness...)...)
 		}
 		m := c.Began.Moment
 		m.Earliest = c.lastHeld()
-		return derived(m, "no pod used the volume any more at the report", c.Began.Witness...)
+		return derived(m, "the report says exclusively attached", c.Began.Witness...)
 	}
 	if !end.Known() || end.At.Before(start.At) {
 		return Instant{}
