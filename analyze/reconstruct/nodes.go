@@ -21,7 +21,7 @@ func nodeInstants(c *Case) {
 	list := c.World.byNode[c.From]
 	until := c.horizon()
 	lost := lastTransition(list, before(until))
-	if lost == nil || lost.At.At.Before(c.Began.At.Add(-causalWindow)) && c.backBefore(list, lost) {
+	if lost != nil && c.backBefore(list, lost) {
 		lost = nil
 	}
 	c.NotReady = notReady(list, lost)
