@@ -78,7 +78,9 @@ func steps(c *Case, startsAt string) []step {
 	if c.DetachRequested.Known() && width(c.DetachRequested) > toldApart {
 		unmount.end = Instant{} // too uncertain to divide the wait
 	}
-	if c.Released.Known() && width(c.Released) > toldApart && c.DetachRequested.Known() {
+	// A release that surely lies before a span that begins with the report is no matter of the span.
+	over := startsAt == "multi-attach" && !c.Released.Latest.After(c.Began.Latest)
+	if c.Released.Known() && width(c.Released) > toldApart && c.DetachRequested.Known() && !over {
 		release.end = Instant{}
 	}
 	return append(out, release, unmount, step{model.PhaseDetach, detachEnd(c)}, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
