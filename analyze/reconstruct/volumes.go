@@ -52,11 +52,10 @@ const attachPoll = 7 * time.Second
 func attached(c *Case, list []*model.Observation) (attached, created Instant) {
 	name := nameAttachment(c.World, c.Volume, c.To)
 	var noticed *model.Observation
-	if c.To != "" {
-		noticed = first(list, after(c.Began.At), func(o *model.Observation) bool {
-			return o.Kind == model.AttachSucceeded && (o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
-		})
-	}
+	noticed = first(list, after(c.Began.At), func(o *model.Observation) bool {
+		// An event names the pod and no node: it tells the end also when the wanted node is not known.
+		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
+	})
 	own := c.World.byAttach[name.Name]
 	if name.Name == "" {
 		own = nil
