@@ -76,6 +76,9 @@ func Integrity(c *reconstruct.Case) (from, to reconstruct.Instant, text string, 
 	if !c.Forced.Known() {
 		return from, to, "", false
 	}
+	if !c.Gone.Known() && !c.Attached.Known() {
+		return c.Forced, to, "A detach by force from " + c.From + " was begun, and nothing shows its success: as far as the bundle tells, no other node has the volume yet.", true
+	}
 	if c.OldPodFinished.Known() && c.OldPodFinished.At.Before(c.Forced.At) {
 		return c.Forced, c.Forced, "The volume was detached by force from " + c.From + ". The old pod's containers had been reported as finished before, so that they did not write any more; data that the node had cached but not written is not covered by this proof.", true
 	}
