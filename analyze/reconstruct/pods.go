@@ -221,6 +221,17 @@ func releasedByBounds(c *Case) Instant {
 		end = seen(o)
 	}
 	start := c.Began
+	for _, o := range c.Reports { // a new leader reports again, with the text that is true by then
+		if o.Variant == model.ExclusivelyAttached {
+			if !end.Known() || o.At.At.Before(end.At) {
+				end = seen(o)
+			}
+			break
+		}
+		if o.Variant == model.UsedByPods {
+			start = seen(o)
+		}
+	}
 	if c.Variant == model.ExclusivelyAttached {
 		if c.Created.Known() && c.Workload != nil && c.Workload.Kind == "StatefulSet" {
 			return derived(c.Created.Moment.Widen(upstream.EventSettle, 0), "a StatefulSet creates the pod only when the old object is gone", c.Created.Witness...)
