@@ -29,7 +29,7 @@ func checkControllerFailover(c *reconstruct.Case) Result {
 		if c.Resolved() && !f.At.Before(c.Ended().At) || c.DetachRequested.Known() && !f.At.Before(c.DetachRequested.At) {
 			continue
 		}
-		if c.Released.Known() && f.At.Before(c.Released.At) {
+		if c.Released.Known() && f.At.Before(c.Released.Earliest) {
 			continue
 		}
 		return failedOver(c, f)
@@ -40,14 +40,17 @@ func checkControllerFailover(c *reconstruct.Case) Result {
 func failedOver(c *reconstruct.Case, f reconstruct.Instant) Result {
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(f, c.Released)}
 	r.Summary = fmt.Sprintf("A new leader of the kube-controller-manager took over at %s while the volume waited, and its timer of six minutes started from zero", clock(f))
+	ordered := c.Released.Known() && c.Released.Latest.Before(f.At)
 	if c.Forced.Known() {
 		r.For = append(r.For, c.Forced.Witness...)
 		if d := c.Forced.At.Sub(f.At); d >= upstream.MaxWaitForUnmount && d < upstream.MaxWaitForUnmount+restartSettle {
-			r.Verdict = model.Confirmed
+			if ordered {
+				r.Verdict = model.Confirmed
+			}
 			r.Summary += fmt.Sprintf("; the forced detach came at %s, %s after the takeover", clock(c.Forced), lasting(d))
 		}
 	}
-	if c.Released.Known() {
+	if ordered {
 		r.Summary += fmt.Sprintf(". %s of waiting since the release were lost", lasting(f.At.Sub(c.Released.At)))
 	} else {
 		r.Missing = append(r.Missing, "when the old pod was released")
