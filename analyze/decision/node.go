@@ -192,10 +192,14 @@ func outOfServiceTaint(c *reconstruct.Case) answer {
 	return answer{value: model.Unknown, text: "Nothing in the bundle tells the node's taints at that time."}
 }
 
-// now turns the answer to true when the taint was there from the beginning.
+// now turns the answer to true when the taint was there from the beginning, and to unknown when it may have been.
 func (a answer) now(c *reconstruct.Case) answer {
-	if c.OutOfService.At.Before(c.Began.At) {
-		return answer{value: model.True, since: c.OutOfService, text: c.From + " carried the taint."}
+	switch o := c.OutOfService; {
+	case o.Latest.Before(c.Began.Earliest):
+		return answer{value: model.True, since: o, text: c.From + " carried the taint."}
+	case o.Earliest.Before(c.Began.Earliest):
+		return answer{value: model.Unknown, evidence: o.Witness,
+			text: fmt.Sprintf("%s carried the taint at the latest from %s on; when it was set, the bundle does not tell.", c.From, clock(o.Latest))}
 	}
 	return a
 }
