@@ -63,6 +63,7 @@ const (
 	ForceDetachDisabled  Kind = "force-detach-disabled"
 	OperationTimeout     Kind = "operation-timeout"      // attach or detach wait of two minutes; Detail is attach or detach
 	VolumeMarkedDetached Kind = "volume-marked-detached" // the sync found the attachment gone or not attached
+	VolumeBound          Kind = "volume-bound"           // state at collection: Claim is bound to the PersistentVolume; Pods use it; Detail is the phase
 	VolumeUncertain      Kind = "volume-uncertain"       // an attachment that node.status does not list, at controller start
 )
 

@@ -21,6 +21,8 @@ type Observation struct {
 	Floating  bool   // the source has neither year nor zone: At is in year 0, as if UTC, until the clocks are resolved
 	Count     int    // how often the source says it, at least 1
 	Last      Moment // when it says it last; equals At when Count is 1
+	Age       *Range // seconds from At to the collection of its file, when the source shows an age; nil otherwise
+	LastAge   *Range // the same of Last
 	Component string // who says it, such as kube-controller-manager, external-attacher, kubelet
 	Input     string // path of the Input that holds it
 
