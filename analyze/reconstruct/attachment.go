@@ -38,6 +38,14 @@ func nameAttachment(w *World, v *Volume, node string) Attachment {
 		}
 		return a
 	}
+	if name := rowName(w, v, node); name != "" {
+		a := Attachment{Name: name, Basis: model.NameSnapshot}
+		if complete {
+			same := name == hash
+			a.HashVerified = &same
+		}
+		return a
+	}
 	if !complete {
 		why := "driver or volume handle is not known"
 		if v.UniqueName != "" && v.Handle == "" {
@@ -64,4 +72,14 @@ func (c *Case) NewAttachmentName() Attachment {
 		return Attachment{Basis: model.NameNone}
 	}
 	return nameAttachment(c.World, c.Volume, c.To)
+}
+
+// rowName is the name of the VolumeAttachment that a pasted table or description shows for a volume on a node.
+func rowName(w *World, v *Volume, node string) string {
+	for _, o := range w.byVolume[v] {
+		if o.Source.Kind == model.SourceText && o.Attachment != "" && o.Node == node {
+			return o.Attachment
+		}
+	}
+	return ""
 }

@@ -39,11 +39,12 @@ func Clocks(s *model.Snapshot) Axis {
 		}
 		in.Clock = ownClock(*in, of[in.Path], index)
 	}
-	slices.SortStableFunc(a.Observations, model.Observation.Compare)
-	slices.SortStableFunc(a.Problems, compareProblems)
 	if a.CapturedAt == nil {
 		a.CapturedAt = newestSeen(a.Observations)
 	}
+	a.Problems = append(a.Problems, a.placeAges()...)
+	slices.SortStableFunc(a.Observations, model.Observation.Compare)
+	slices.SortStableFunc(a.Problems, compareProblems)
 	return a
 }
 

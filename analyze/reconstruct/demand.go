@@ -145,6 +145,19 @@ func nodeOfPods(w *World, pods []model.Ref, at time.Time) string {
 		if scheduled != nil {
 			return scheduled.Node
 		}
+		if n := nodeInTable(w, p); n != "" {
+			return n
+		}
+	}
+	return ""
+}
+
+// nodeInTable is where a pasted table or description shows a pod at the collection.
+func nodeInTable(w *World, p model.Ref) string {
+	for _, o := range w.byPod[p.String()] {
+		if o.Kind == model.PodScheduled && o.At.IsZero() && o.Node != "" {
+			return o.Node
+		}
 	}
 	return ""
 }

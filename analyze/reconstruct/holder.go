@@ -11,7 +11,9 @@ import (
 // holder is the node that held the volume when the wait began. The report's own words come first; then the pods that it
 // names; then the attachments; then the controller's attach and detach lines; then where the workload ran before.
 func holder(c *Case) string {
-	for _, find := range []func(*Case) string{holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByWorkload} {
+	for _, find := range []func(*Case) string{
+		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByWorkload, holderByRow, holderByReadiness,
+	} {
 		if n := find(c); n != "" && n != c.To {
 			return n
 		}
@@ -37,6 +39,44 @@ func holderOfPods(c *Case) string {
 		}
 	}
 	return ""
+}
+
+// holderByRow reads the state at the collection out of pasted tables and descriptions: a VolumeAttachment of the volume
+// on another node, else a pod that uses the volume there.
+func holderByRow(c *Case) string {
+	for _, o := range c.World.byVolume[c.Volume] {
+		if o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText && o.Node != "" && o.Node != c.To {
+			return o.Node
+		}
+	}
+	return ""
+}
+
+// holderByReadiness is the node with which a pod of the waiting pod's ReplicaSet lost its readiness: the controller marks
+// the pods of a lost node as not Ready, and names them.
+func holderByReadiness(c *Case) string {
+	if o := unready(c); o != nil {
+		return o.Node
+	}
+	return ""
+}
+
+func unready(c *Case) *model.Observation {
+	if len(c.NewPods) == 0 {
+		return nil
+	}
+	waiting := c.NewPods[0]
+	return last(c.World.byKind[model.PodNotReady], before(c.Began.At), func(o *model.Observation) bool {
+		return o.Node != "" && o.Node != c.To && o.Pod.Name != waiting.Name && sameReplicas(o.Pod.Name, waiting.Name) &&
+			(o.Pod.Namespace == "" || o.Pod.Namespace == waiting.Namespace)
+	})
+}
+
+// sameReplicas compares the names that a ReplicaSet or ReplicationController gives its pods: <owner>-<five characters>.
+func sameReplicas(a, b string) bool {
+	oa, sa, ok := cutLast(a)
+	ob, sb, ok2 := cutLast(b)
+	return ok && ok2 && oa == ob && len(sa) == podSuffix && len(sb) == podSuffix && generated(sa) && generated(sb)
 }
 
 // withoutUIDs drops UIDs that an event cannot know: it names pods only.
@@ -206,6 +246,9 @@ func oldPods(c *Case) []model.Ref {
 	}
 	if p, ok := removedBefore(c); ok {
 		return []model.Ref{p}
+	}
+	if o := unready(c); o != nil && o.Node == c.From {
+		return []model.Ref{{Kind: "Pod", Namespace: c.NewPods[0].Namespace, Name: o.Pod.Name}}
 	}
 	o := last(c.World.byVolume[c.Volume], before(c.Began.At), and(kinds(model.AttachStarted), onNode(c.From)))
 	if o == nil {
