@@ -40,11 +40,7 @@ func newestOf(list []*model.Observation, c *Case, ks ...model.Kind) Instant {
 	if o == nil {
 		return Instant{}
 	}
-	var near []Instant
-	for _, i := range all(list, window{from: o.At.At.Add(-2 * time.Second), to: c.Began.Latest}, kinds(ks...)) {
-		near = append(near, i)
-	}
-	return corroborate(time.Second, near...)
+	return corroborate(time.Second, all(list, window{from: o.At.At.Add(-2 * time.Second), to: c.Began.Latest}, kinds(ks...))...)
 }
 
 // deletionRequested is when the API accepted the deletion of the old pod. An own record beats a consequence: the

@@ -51,8 +51,7 @@ const attachPoll = 7 * time.Second
 // else when the controller noticed. The second result is the creation of the VolumeAttachment.
 func attached(c *Case, list []*model.Observation) (attached, created Instant) {
 	name := nameAttachment(c.World, c.Volume, c.To)
-	var noticed *model.Observation
-	noticed = first(list, after(c.Began.At), func(o *model.Observation) bool {
+	noticed := first(list, after(c.Began.At), func(o *model.Observation) bool {
 		// An event names the pod and no node: it tells the end also when the wanted node is not known.
 		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
 	})
