@@ -46,7 +46,7 @@ func checkOldPodNotFinished(c *reconstruct.Case) Result {
 	if d, ok := hasPhase(c, model.PhaseRelease); ok && c.NotReady.Known() && d > overdue && c.Released.Known() && blocksBefore(c, c.NotReady) {
 		r.Verdict = model.Likely
 		r.For = append(r.For, witnesses(c.Released)...)
-		r.Summary = fmt.Sprintf("The old pod, whose deletion was requested at %s, counted as a user of the volume until %s: its kubelet could not confirm its end.", clock(c.DeletionRequested), clock(c.Released))
+		r.Summary = fmt.Sprintf("The old pod, whose deletion was requested at %s, counted as a user of the volume until %s: its kubelet could not confirm its end.", clock(c.DeletionRequested), until(c.Released))
 		return r
 	}
 	return Result{}
@@ -64,4 +64,12 @@ func running(pod model.Object[*corev1.Pod]) *model.Observation {
 		}
 	}
 	return nil
+}
+
+// until names an end that is known by bounds with both of them.
+func until(i reconstruct.Instant) string {
+	if i.Latest.Sub(i.Earliest) <= overdue {
+		return clock(i)
+	}
+	return fmt.Sprintf("some time between %s and %s", i.Earliest.UTC().Format("15:04:05"), i.Latest.UTC().Format("15:04:05"))
 }
