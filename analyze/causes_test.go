@@ -1,0 +1,108 @@
+package analyze_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/analyze/cause"
+	"github.com/volpost/volpost/model"
+)
+
+// contract are the cause IDs that the schema volpost/report/v1 allows.
+var contract = []string{
+	"handover", "rollout-surge", "shared-claim", "access-mode", "node-down", "kubelet-down", "node-gone", "node-reclaimed",
+	"old-pod-not-finished", "unmount-stuck", "volumes-in-use-stale", "attachment-not-finishing", "driver-detach-error",
+	"cloud-detach-failing", "attachment-lost", "storage-disagrees", "pv-deleted-first", "controller-failover",
+	"controller-bug", "unknown",
+}
+
+// unknownCause is the one that stands for none.
+const unknownCause = "unknown"
+
+// TestCauses: every cause is documented, allowed by the contract, and has a case for and a near miss.
+func TestCauses(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range cause.All {
+		if seen[c.ID] {
+			t.Errorf("two causes are called %s", c.ID)
+		}
+		seen[c.ID] = true
+		if !slices.Contains(contract, c.ID) {
+			t.Errorf("the contract does not allow %q", c.ID)
+		}
+		if c.Title == "" || strings.HasSuffix(c.Title, ".") {
+			t.Errorf("%s: title %q", c.ID, c.Title)
+		}
+		for field, text := range map[string]string{
+			"Symptom": c.Doc.Symptom, "Mechanism": c.Doc.Mechanism, "DecidedBy": c.Doc.DecidedBy,
+			"RefutedBy": c.Doc.RefutedBy, "WhatHelped": c.Doc.WhatHelped,
+		} {
+			if strings.TrimSpace(text) == "" || !strings.HasSuffix(text, ".") {
+				t.Errorf("%s: %s is no sentence: %q", c.ID, field, text)
+			}
+		}
+		if len(c.Doc.References) == 0 && c.ID != unknownCause {
+			t.Errorf("%s names no source", c.ID)
+		}
+		if c.Check == nil {
+			t.Errorf("%s has no check", c.ID)
+		}
+	}
+}
+
+// TestCasesOfCauses: the folder of a case is the cause that it is about, and the beginning of its name is what must come
+// out. A yes establishes the cause, a no does not mention it as established, and where the decisive evidence was left out
+// nothing may be established in its stead.
+func TestCasesOfCauses(t *testing.T) {
+	count := map[string]int{}
+	for _, c := range cases(t) {
+		folder, name, _ := strings.Cut(c.name, "/")
+		if folder == "story" {
+			continue
+		}
+		verdict, _, _ := strings.Cut(name, "-")
+		count[folder+" "+verdict]++
+		r := c.report(t)
+		if len(r.Incidents) == 0 {
+			t.Errorf("%s has no incident", c.name)
+		}
+		for _, i := range r.Incidents {
+			checkVerdict(t, c.name, folder, verdict, i.Causes)
+		}
+	}
+	for _, c := range cause.All {
+		for _, verdict := range []string{"yes", "no", "undecidable"} {
+			if count[c.ID+" "+verdict] == 0 {
+				t.Errorf("testdata/%s has no case %s*.txtar", c.ID, verdict)
+			}
+			delete(count, c.ID+" "+verdict)
+		}
+	}
+	for left := range count {
+		t.Errorf("cases of %q: no cause or no verdict of that name", left)
+	}
+}
+
+func checkVerdict(t *testing.T, name, id, verdict string, causes []model.Cause) {
+	t.Helper()
+	definite := slices.ContainsFunc(causes, func(c model.Cause) bool { return c.ID == id && c.Verdict != model.Undecidable })
+	first := causes[0]
+	if id == unknownCause {
+		definite = first.ID == unknownCause
+	}
+	switch verdict {
+	case "yes":
+		if !definite {
+			t.Errorf("%s: %s is not established: %s", name, id, first.Summary)
+		}
+	case "no":
+		if definite {
+			t.Errorf("%s: %s is established: %s", name, id, first.Summary)
+		}
+	case "undecidable":
+		if first.ID != unknownCause || len(first.Missing) == 0 {
+			t.Errorf("%s: %s is established, or nothing is said to be missing: %s", name, first.ID, first.Summary)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package analyze_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+// TestPhasesTile: the phases of a span follow each other without gap or overlap, and their durations add up.
+func TestPhasesTile(t *testing.T) {
+	for _, c := range cases(t) {
+		for _, i := range c.report(t).Incidents {
+			from, sum := i.Span.From, 0.0
+			for _, p := range i.Phases {
+				if !reflect.DeepEqual(bare(p.From), bare(from)) {
+					t.Errorf("%s: phase %s begins at %v, the one before ended at %v", c.name, p.ID, p.From.At, from.At)
+				}
+				if !p.To.At.After(p.From.At) {
+					t.Errorf("%s: phase %s has no length", c.name, p.ID)
+				}
+				if s := p.Seconds; s.Min > s.Best || s.Best > s.Max || s.Min < 0 {
+					t.Errorf("%s: phase %s lasts %+v", c.name, p.ID, s)
+				}
+				from, sum = p.To, sum+p.Seconds.Best
+			}
+			if !reflect.DeepEqual(bare(from), bare(i.Span.To)) {
+				t.Errorf("%s: the phases end at %v, the span at %v", c.name, from.At, i.Span.To.At)
+			}
+			if d := sum - i.Span.Seconds.Best; d > 1e-6 || d < -1e-6 {
+				t.Errorf("%s: the phases take %.6f s, the span %.6f s", c.name, sum, i.Span.Seconds.Best)
+			}
+		}
+	}
+}
+
+// bare is a moment without its evidence.
+func bare(m model.Moment) model.Moment {
+	m.Evidence = nil
+	return m
+}
+
+// TestMomentsAreIntervals: the best estimate of every moment lies within its bounds.
+func TestMomentsAreIntervals(t *testing.T) {
+	for _, c := range cases(t) {
+		walk(reflect.ValueOf(c.report(t)), "", func(path string, v reflect.Value) {
+			m, ok := v.Interface().(model.Moment)
+			if ok && !m.IsZero() && (m.At.Before(m.Earliest) || m.At.After(m.Latest)) {
+				t.Errorf("%s: %s is %v, outside of %v … %v", c.name, path, m.At, m.Earliest, m.Latest)
+			}
+		})
+	}
+}
+
+// TestEvidenceResolves: every identifier that a report uses as evidence is one of its quotes, each quote is used, and
+// For and Against of a cause hold identifiers or sentences.
+func TestEvidenceResolves(t *testing.T) {
+	for _, c := range cases(t) {
+		r := c.report(t)
+		quotes, used := map[string]bool{}, map[string]bool{}
+		for _, e := range r.Evidence {
+			quotes[e.ID] = true
+		}
+		walk(reflect.ValueOf(r), "", func(path string, v reflect.Value) {
+			id, ok := v.Interface().(string)
+			if !ok || !isEvidence(path, id) {
+				return
+			}
+			if used[id] = true; !quotes[id] {
+				t.Errorf("%s: %s cites %s, which is no quote", c.name, path, id)
+			}
+		})
+		for _, e := range r.Evidence {
+			if !used[e.ID] {
+				t.Errorf("%s: nothing cites %s: %s", c.name, e.ID, e.Text)
+			}
+		}
+		for _, i := range r.Incidents {
+			for _, cause := range i.Causes {
+				if cause.Verdict != model.Undecidable && len(cause.For) == 0 {
+					t.Errorf("%s: nothing is said for %s, which is %s", c.name, cause.ID, cause.Verdict)
+				}
+				if cause.Verdict != model.Confirmed && len(cause.Missing) == 0 && len(cause.For) == 0 {
+					t.Errorf("%s: %s is %s and nothing is said to be missing", c.name, cause.ID, cause.Verdict)
+				}
+			}
+		}
+	}
+}
