@@ -16,6 +16,12 @@ import (
 // unless they govern what volpost explains: they are settings, not events.
 func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.TimelineItem {
 	out := []model.TimelineItem{}
+	belongs := map[*model.Observation][]string{}
+	for _, c := range cases {
+		for _, o := range c.Story() {
+			belongs[o] = append(belongs[o], c.ID())
+		}
+	}
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
 		if o.At.IsZero() || o.Kind == model.ProcessFlag && !governs(o) {
@@ -27,11 +33,7 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 		} else {
 			continue // nothing to show for it
 		}
-		for _, c := range cases {
-			if c.Relevant(o) {
-				item.Incidents = append(item.Incidents, c.ID())
-			}
-		}
+		item.Incidents = belongs[o]
 		out = append(out, item)
 	}
 	return out

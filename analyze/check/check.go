@@ -45,11 +45,16 @@ func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 
 // byNode groups observations of a kind by the node that they name.
 func byNode(w *reconstruct.World, cases []*reconstruct.Case, kinds ...model.Kind) [][]*model.Observation {
+	told := map[*model.Observation]bool{}
+	for _, c := range cases {
+		for _, o := range c.Story() {
+			told[o] = true
+		}
+	}
 	groups := map[string][]*model.Observation{}
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
-		told := slices.ContainsFunc(cases, func(c *reconstruct.Case) bool { return c.Relevant(o) })
-		if slices.Contains(kinds, o.Kind) && !told && (o.Node != "" || !o.Volume.IsZero()) {
+		if slices.Contains(kinds, o.Kind) && !told[o] && (o.Node != "" || !o.Volume.IsZero()) {
 			key := string(kinds[0]) + "|" + o.Node
 			groups[key] = append(groups[key], o)
 		}

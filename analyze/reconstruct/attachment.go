@@ -67,7 +67,9 @@ func nameAttachment(w *World, v *Volume, node string) Attachment {
 }
 
 // NewAttachmentName names the VolumeAttachment of the volume on the wanted node.
-func (c *Case) NewAttachmentName() Attachment {
+func (c *Case) NewAttachmentName() Attachment { return c.next }
+
+func nextAttachment(c *Case) Attachment {
 	if c.To == "" {
 		return Attachment{Basis: model.NameNone}
 	}

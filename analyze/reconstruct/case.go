@@ -24,6 +24,7 @@ type Case struct {
 	Workload      *model.Ref
 	WorkloadBasis model.Basis
 	Attachment    Attachment // the blocking one
+	next          Attachment // the one on the wanted node
 
 	Began             Instant
 	Heartbeat         Instant // last sign of life of the old node before it was NotReady
@@ -91,7 +92,7 @@ func newCase(w *World, d *demand) *Case {
 	c.From = holder(c)
 	c.OldPods = oldPods(c)
 	c.Workload, c.WorkloadBasis = workload(c)
-	c.Attachment = attachment(c)
+	c.Attachment, c.next = attachment(c), nextAttachment(c)
 	nodeInstants(c)
 	podInstants(c)
 	volumeInstants(c)

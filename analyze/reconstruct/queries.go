@@ -172,8 +172,25 @@ func (c *Case) AttachmentCreated() Instant {
 	return seen(last(c.World.byVolume[c.Volume], before(c.Began.At), and(kinds(model.AttachStarted), onNode(c.From))))
 }
 
-// Relevant reports whether an observation belongs to the story of the case.
-func (c *Case) Relevant(o *model.Observation) bool {
+// Story is every observation that belongs to the case, in no particular order.
+func (c *Case) Story() []*model.Observation {
+	w := c.World
+	candidates := slices.Concat(w.byVolume[c.Volume], w.byKind[model.LeaderAcquired], w.byKind[model.LeaderLost], w.byKind[model.ControllerStarted])
+	for _, name := range []string{c.Attachment.Name, c.NewAttachmentName().Name} {
+		if name != "" {
+			candidates = append(candidates, w.byAttach[name]...)
+		}
+	}
+	if c.From != "" {
+		candidates = append(candidates, w.byNode[c.From]...)
+	}
+	candidates = append(candidates, c.about(c.OldPods)...)
+	candidates = append(candidates, c.about(c.NewPods)...)
+	return slices.DeleteFunc(unique(candidates), func(o *model.Observation) bool { return !c.concerns(o) })
+}
+
+// concerns reports whether a candidate is told of this volume, its attachments, pods and old node, and at this time.
+func (c *Case) concerns(o *model.Observation) bool {
 	if o.Kind == model.LeaderAcquired || o.Kind == model.LeaderLost || o.Kind == model.ControllerStarted {
 		return o.Component == "kube-controller-manager" && c.inSpan(o)
 	}
