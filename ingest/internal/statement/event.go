@@ -80,6 +80,9 @@ func lastSeen(e *manifest.Event) model.Moment {
 	return model.Moment{}
 }
 
+// Named is when the event of a name happened first, given its whole second.
+func Named(name string, stated time.Time) model.Moment { return named(name, stated) }
+
 // named decodes the nanoseconds at the end of an event's name when they fit the stated second; otherwise the name was
 // given by something else, and the stated second is all that is known. An event that outlived its object and was written
 // again keeps its name and its firstTimestamp.

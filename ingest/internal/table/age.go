@@ -1,0 +1,76 @@
+package table
+
+import (
+	"regexp"
+	"strconv"
+
+	"github.com/volpost/volpost/model"
+)
+
+// agePattern is one age as kubectl prints it (apimachinery util/duration HumanDuration, and its shorter predecessor up
+// to 1.11): at most two units, each a truncated whole number.
+const agePattern = `(?:\d{1,4}y(?:\d{1,3}d)?|\d{1,5}d(?:\d{1,2}h)?|\d{1,5}h(?:\d{1,2}m)?|\d{1,5}m(?:\d{1,2}s)?|\d{1,6}s)`
+
+// noAge are the texts that stand for an age that kubectl does not know, or that lies in the future of its clock.
+const noAge = `<unknown>|<invalid>|<none>`
+
+var (
+	ageText   = regexp.MustCompile(`^` + agePattern + `$`)
+	ageUnits  = regexp.MustCompile(`(\d+)([ydhms])`)
+	ageSeries = regexp.MustCompile(`^(` + agePattern + `|` + noAge + `)(?: +\(x(\d{1,9})(?: over (` + agePattern + `|` + noAge + `))?\))?$`)
+)
+
+// parseAge reads an age as seconds. The shown value is truncated to its smallest unit, and the API keeps the instant
+// truncated to a second, so that the true age lies between one second less and one unit more.
+func parseAge(s string) *model.Range {
+	if !ageText.MatchString(s) {
+		return nil
+	}
+	var seconds, unit float64
+	for _, part := range ageUnits.FindAllStringSubmatch(s, -1) {
+		n, err := strconv.Atoi(part[1])
+		if err != nil {
+			return nil
+		}
+		unit = unitSeconds(part[2])
+		seconds += float64(n) * unit
+	}
+	least, most := max(seconds-1, 0), seconds+unit
+	return &model.Range{Best: (least + most) / 2, Min: least, Max: most}
+}
+
+func unitSeconds(unit string) float64 {
+	const day = 24 * 60 * 60
+	switch unit {
+	case "y":
+		return 365 * day
+	case "d":
+		return day
+	case "h":
+		return 60 * 60
+	case "m":
+		return 60
+	}
+	return 1
+}
+
+// seen is when something was seen first and last, as ages, and how often.
+type seen struct {
+	first, last *model.Range
+	count       int
+}
+
+// parseSeen reads "33s", "33s (x4 over 5m)" and "<unknown>". The first age is that of the last time.
+func parseSeen(s string) (seen, bool) {
+	m := ageSeries.FindStringSubmatch(s)
+	if m == nil {
+		return seen{}, false
+	}
+	out := seen{last: parseAge(m[1]), count: 1}
+	out.first = out.last
+	if m[2] != "" {
+		out.count, _ = strconv.Atoi(m[2])
+		out.first = parseAge(m[3])
+	}
+	return out, true
+}

@@ -1,0 +1,94 @@
+package table
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/phrase"
+	"github.com/volpost/volpost/model"
+)
+
+// bareReasons are the messages that people paste without the row around them, and the reason that Kubernetes gives
+// them. A message stands alone when it begins the line or follows its reason; in the middle of a sentence it is talk.
+var bareReasons = []struct {
+	reason string
+	text   *regexp.Regexp
+}{
+	{"FailedAttachVolume", regexp.MustCompile(`^(?:Multi-Attach error|Waiting for detach) for volume \S+ +Volume is already (?:exclusively attached to|used by) `)},
+	{"FailedAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach failed for volume "[^"]+" *: `)},
+	{"SuccessfulAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach succeeded for volume "[^"]+"$`)},
+	{"FailedMount", regexp.MustCompile(`^Unable to (?:attach or )?mount volumes(?: for pod "[^"]+")?: `)},
+	{"FailedMount", regexp.MustCompile(`^MountVolume\.(?:WaitForAttach|MountDevice|SetUp) failed for volume "[^"]+" *: `)},
+}
+
+// bareLead is what may stand before a message: marks of a list, the name of a field, the type, the reporter.
+var bareLead = regexp.MustCompile(`^ *(?:[-*•] +|\d+[.)] +)?(?:(?:[Mm]essage|note): *)?["'` + "`" + `]?`)
+
+// bareReason is a reason before its message, with the quotation mark that opens them.
+var bareReason = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])(FailedAttachVolume|SuccessfulAttachVolume|FailedMount)(?: +\(x(\d{1,9})(?: over [^()]{1,20})?\))?(?: *:)? +(?:attachdetach-controller +|kubelet(?:, \S+)? +)?["'` + "`" + `]?`)
+
+// unquotedVolume is a volume's name whose quotation marks were lost.
+var unquotedVolume = regexp.MustCompile(`^((?:Multi-Attach error|Waiting for detach) for volume )([^"\s]\S*)( +Volume is already )`)
+
+// bareRow reads a message that stands alone.
+func bareRow(s string) (eventRow, bool) {
+	if !strings.Contains(s, "olume") {
+		return eventRow{}, false
+	}
+	for _, at := range bareReason.FindAllStringSubmatchIndex(s, 4) {
+		count := 1
+		if at[4] >= 0 {
+			count, _ = strconv.Atoi(s[at[4]:at[5]]) // nine digits at most
+		}
+		if r, ok := bareMessage(s[at[1]:], s[max(at[0], at[2]-1):at[2]]); ok && r.record.Reason == s[at[2]:at[3]] {
+			r.seen.count = count
+			return r, true
+		}
+	}
+	lead := bareLead.FindString(s)
+	opened := ""
+	if lead != "" {
+		opened = lead[len(lead)-1:]
+	}
+	return bareMessage(s[len(lead):], opened)
+}
+
+// bareMessage reads a message up to the quotation mark that closes it, when one opened it.
+func bareMessage(s, opened string) (eventRow, bool) {
+	if opened == `'` || opened == "`" {
+		if end := strings.LastIndex(s, opened); end > 0 && !strings.HasPrefix(s[end:], "'t ") {
+			s = s[:end]
+		}
+	}
+	s = unquotedVolume.ReplaceAllString(s, `$1"$2"$3`)
+	for _, b := range bareReasons {
+		if b.text.MatchString(s) {
+			return eventRow{record: phrase.EventRecord{Reason: b.reason, Message: s}, seen: seen{count: 1}}, true
+		}
+	}
+	return eventRow{}, false
+}
+
+// mountPod is the pod that the kubelet's older message names: name_namespace(uid).
+var mountPod = regexp.MustCompile(`for pod "([a-z0-9.-]{1,253})_([a-z0-9-]{1,63})\(([0-9a-f-]{1,64})\)"`)
+
+// podOfMessage is the pod that an event's message names as the one that it is about.
+func podOfMessage(message string) model.Ref {
+	if m := mountPod.FindStringSubmatch(message); m != nil {
+		return model.PodRef(m[2], m[1], m[3])
+	}
+	rest, ok := strings.CutPrefix(message, "Successfully assigned ")
+	if !ok {
+		return model.Ref{}
+	}
+	pod, _, ok := strings.Cut(rest, " to ")
+	namespace, name, found := strings.Cut(pod, "/")
+	if !found {
+		namespace, name = "", pod
+	}
+	if !ok || !objectName.MatchString(name) {
+		return model.Ref{}
+	}
+	return model.PodRef(namespace, name, "")
+}

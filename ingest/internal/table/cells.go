@@ -1,0 +1,154 @@
+package table
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// chunk is a text between gaps of two and more blanks, which is how kubectl separates columns, with its column in
+// characters.
+type chunk struct {
+	text   string
+	column int
+}
+
+func chunks(s string) []chunk {
+	var out []chunk
+	column := 0
+	for i := 0; i < len(s); {
+		if s[i] == ' ' {
+			i++
+			column++
+			continue
+		}
+		end := strings.Index(s[i:], "  ")
+		if end < 0 {
+			end = len(s) - i
+		}
+		text := s[i : i+end]
+		out = append(out, chunk{text: text, column: column})
+		column += utf8.RuneCountInString(text)
+		i += end
+	}
+	return out
+}
+
+// columns are the names and places of a table's columns.
+type columns struct {
+	names  []string // lower case without blanks, such as lastseen
+	starts []int
+	free   int // the column whose text may hold gaps, such as message; -1 when there is none
+}
+
+func newColumns(head []chunk) columns {
+	c := columns{free: -1}
+	for i, h := range head {
+		name := strings.ToLower(strings.ReplaceAll(h.text, " ", ""))
+		if name == "message" {
+			c.free = i
+		}
+		c.names, c.starts = append(c.names, name), append(c.starts, h.column)
+	}
+	return c
+}
+
+func (c *columns) index(name string) int {
+	for i, n := range c.names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c *columns) has(names ...string) bool {
+	for _, n := range names {
+		if c.index(n) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// cells is a row by the columns' names.
+type cells struct {
+	columns *columns
+	values  []string
+}
+
+// get is the first of the named columns that the table has; kubectl's placeholders count as empty.
+func (c cells) get(names ...string) string {
+	for _, n := range names {
+		if i := c.columns.index(n); i >= 0 {
+			if v := c.values[i]; v != "<none>" && v != "<unset>" {
+				return v
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+// split cuts a row into cells. The places of the header decide, because a cell may be blank. A row that someone edited,
+// such as by replacing a name with a shorter one, no longer fits them; then the gaps decide, provided that there are as
+// many cells as columns. Anything else is no row of this table.
+func (c *columns) split(s string) (cells, bool) {
+	if values, ok := c.byPlace(s); ok {
+		return cells{columns: c, values: values}, true
+	}
+	parts := chunks(s)
+	n := len(c.names)
+	if c.free == n-1 && len(parts) > n {
+		tail := parts[n-1]
+		parts = append(parts[:n-1:n-1], chunk{text: s[byteOffset(s, tail.column):], column: tail.column})
+	}
+	if len(parts) != n {
+		return cells{}, false
+	}
+	values := make([]string, n)
+	for i, p := range parts {
+		values[i] = p.text
+	}
+	return cells{columns: c, values: values}, true
+}
+
+// byPlace cuts a row where the header's columns begin. Every cell begins there and holds no gap, but for free text.
+func (c *columns) byPlace(s string) ([]string, bool) {
+	values := make([]string, len(c.names))
+	for i, start := range c.starts {
+		from := byteOffset(s, start)
+		to := len(s)
+		if i+1 < len(c.starts) {
+			to = byteOffset(s, c.starts[i+1])
+		}
+		if i == 0 && strings.TrimSpace(s[:from]) != "" || i > 0 && from < len(s) && s[from-1] != ' ' {
+			return nil, false
+		}
+		cell := strings.TrimRight(s[from:to], " ")
+		if strings.HasPrefix(cell, " ") {
+			return nil, false
+		}
+		if i != c.free {
+			if value, comment, found := strings.Cut(cell, "  "); found {
+				// Behind the last column a person may have noted something.
+				if i != len(c.names)-1 || !strings.HasPrefix(strings.TrimLeft(comment, " "), "(") && !strings.HasPrefix(strings.TrimLeft(comment, " "), "<") {
+					return nil, false
+				}
+				cell = value
+			}
+		}
+		values[i] = cell
+	}
+	return values, values[0] != "" || c.names[0] == "subobject"
+}
+
+// byteOffset is where the nth character of s begins, at most its length.
+func byteOffset(s string, n int) int {
+	for i := range s {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(s)
+}

@@ -1,0 +1,65 @@
+package table
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// node reads a node: its Ready condition, its taints and its lease.
+func (t *teller) node() {
+	t.base.Node = t.base.Object.Name
+	for i := range t.fields {
+		f := &t.fields[i]
+		switch {
+		case f.key == "" && f.heading == "Conditions":
+			t.nodeReady(f)
+		case f.key == "Taints", f.key == "" && f.after == "Taints":
+			if taintText(f.value) {
+				t.say(model.NodeTainted, model.Moment{}, f, func(o *model.Observation) { o.Detail = fullTaint(f.value) })
+			}
+		case f.key == "RenewTime":
+			if at := instant(f.value); !at.IsZero() {
+				t.say(model.NodeHeartbeat, at, f, func(o *model.Observation) { o.Detail = "lease" })
+			}
+		}
+	}
+}
+
+// nodeReady reads the row
+//
+//	Ready  Unknown  Sat, 14 Mar 2026 09:20:00 +0000  Sat, 14 Mar 2026 09:26:00 +0000  NodeStatusUnknown  Kubelet stopped …
+func (t *teller) nodeReady(f *field) {
+	cells := chunks(f.value)
+	if len(cells) < 4 || cells[0].text != "Ready" {
+		return
+	}
+	if at := instant(cells[2].text); !at.IsZero() {
+		t.say(model.NodeHeartbeat, at, f, func(o *model.Observation) { o.Detail = "condition" })
+	}
+	at := instant(cells[3].text)
+	switch status := cells[1].text; status {
+	case "True":
+		t.say(model.NodeReady, at, f, nil)
+	case "False", "Unknown":
+		t.say(model.NodeNotReady, at, f, func(o *model.Observation) { o.Detail = status })
+	}
+}
+
+// taintText reports whether a text is key:effect or key=value:effect.
+func taintText(s string) bool {
+	key, effect, ok := strings.Cut(s, ":")
+	if !ok || key == "" || strings.Contains(key, " ") {
+		return false
+	}
+	return effect == "NoSchedule" || effect == "NoExecute" || effect == "PreferNoSchedule"
+}
+
+// fullTaint writes key=value:effect also for a taint without a value, as the objects' taints are written.
+func fullTaint(s string) string {
+	key, effect, _ := strings.Cut(s, ":")
+	if !strings.Contains(key, "=") {
+		key += "="
+	}
+	return key + ":" + effect
+}

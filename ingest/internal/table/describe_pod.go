@@ -1,0 +1,99 @@
+package table
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// pod reads a pod: its node, its only claim, its owner, and whether it is being deleted.
+func (t *teller) pod() {
+	t.base.Pod = t.base.Object
+	if kind, name, ok := strings.Cut(t.value("Controlled By"), "/"); ok {
+		t.base.Owner = model.Ref{Kind: kind, Namespace: t.base.Object.Namespace, Name: name}
+	}
+	t.base.Claim = t.onlyClaim()
+	t.base.Node = t.podNode()
+	if f := t.find("", "Node"); t.base.Node != "" {
+		t.say(model.PodScheduled, model.Moment{}, f, nil)
+	}
+	t.podStatus()
+	t.podReady()
+}
+
+// podNode reads "name/address", or the name alone where the address is not known.
+func (d *description) podNode() string {
+	node, _, _ := strings.Cut(d.value("Node"), "/")
+	if !nodeName(node) {
+		return ""
+	}
+	return node
+}
+
+// onlyClaim is the claim that the pod uses, when it uses one only.
+func (t *teller) onlyClaim() model.Ref {
+	var out model.Ref
+	for i := range t.fields {
+		f := &t.fields[i]
+		if f.key != "ClaimName" || f.value == out.Name {
+			continue
+		}
+		if out.Name != "" {
+			return model.Ref{}
+		}
+		out = model.Ref{Kind: "PersistentVolumeClaim", Namespace: t.base.Object.Namespace, Name: f.value}
+	}
+	return out
+}
+
+// podStatus reads "Terminating (lasts 5m)": the deletion timestamp, which is the request and the grace period, is that
+// long ago.
+func (t *teller) podStatus() {
+	f := t.find("", "Status")
+	if f == nil {
+		return
+	}
+	switch rest, terminating := strings.CutPrefix(f.value, "Terminating"); {
+	case terminating:
+		t.say(model.PodDeletionRequested, model.Moment{}, f, func(o *model.Observation) {
+			age := parseAge(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(rest), "(lasts "), ")"))
+			grace, err := strconv.Atoi(strings.TrimSuffix(t.value("Termination Grace Period"), "s"))
+			if err != nil || grace < 0 || grace > maxGrace {
+				return
+			}
+			o.Detail = "grace " + strconv.Itoa(grace) + "s"
+			if age != nil {
+				o.Age = &model.Range{Best: age.Best + float64(grace), Min: age.Min + float64(grace), Max: age.Max + float64(grace)}
+				o.LastAge = o.Age
+			}
+		})
+	case f.value == "Failed" || f.value == "Succeeded":
+		t.say(model.PodFinished, model.Moment{}, f, func(o *model.Observation) {
+			if o.Detail = f.value; t.value("Reason") != "" && t.find("", "Reason").heading == f.heading {
+				o.Detail += "/" + t.value("Reason")
+			}
+		})
+	}
+}
+
+// maxGrace is ten years in seconds; a longer grace period is nonsense.
+const maxGrace = 10 * 365 * 24 * 60 * 60
+
+// podReady reads the Ready row of the conditions, which has no time.
+func (t *teller) podReady() {
+	for i := range t.fields {
+		f := &t.fields[i]
+		if f.key != "" || f.heading != "Conditions" {
+			continue
+		}
+		if words := strings.Fields(f.value); len(words) == 2 && words[0] == "Ready" {
+			switch words[1] {
+			case "True":
+				t.say(model.PodReady, model.Moment{}, f, nil)
+			case "False":
+				t.say(model.PodNotReady, model.Moment{}, f, nil)
+			}
+		}
+	}
+}

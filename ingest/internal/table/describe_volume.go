@@ -1,0 +1,147 @@
+package table
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// attachment reads a VolumeAttachment, which the generic describer prints with the API's instants.
+func (t *teller) attachment() {
+	b := &t.base
+	b.Attachment, b.Attacher, b.Node = b.Object.Name, t.value("Attacher"), t.value("Node Name")
+	if b.Node == "" {
+		b.Node = t.nodeOfID()
+	}
+	b.Volume.PersistentVolume = t.value("Persistent Volume Name")
+	if b.Volume.PersistentVolume == "" { // inline
+		b.Volume.Driver, b.Volume.Handle = t.value("Driver"), t.value("Volume Handle")
+	}
+	t.at(model.AttachmentCreated, "Creation Timestamp")
+	t.at(model.AttachmentDeletionRequested, "Deletion Timestamp")
+	if f := t.find("", "Attached"); f != nil && f.value == "true" {
+		// Since when, only the managed fields tell.
+		t.say(model.AttachmentAttached, model.Moment{}, f, nil)
+	}
+	t.failure(model.AttachmentAttachError, "Attach Error")
+	t.failure(model.AttachmentDetachError, "Detach Error")
+}
+
+// nodeID is the driver's name of the node, which the external-attacher leaves in an annotation.
+var nodeID = regexp.MustCompile(`\bcsi\.alpha\.kubernetes\.io/node-id: *(\S+)`)
+
+// machineID is an identifier that a cloud gives a machine: a number, a UUID, or an EC2 instance.
+var machineID = regexp.MustCompile(`^(?:i-[0-9a-f]{8,17}|\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
+
+// nodeOfID is the node by the driver's name of it, for a description that was cut above its specification. Many drivers
+// take the node's own name; an identifier of a machine is none.
+func (t *teller) nodeOfID() string {
+	for i := range t.fields {
+		f := &t.fields[i]
+		if f.key != "Annotations" && f.after != "Annotations" {
+			continue
+		}
+		if m := nodeID.FindStringSubmatch(f.value); m != nil && nodeName(m[1]) && !machineID.MatchString(m[1]) {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// at makes a statement of a field that is an instant.
+func (t *teller) at(kind model.Kind, key string) {
+	if f := t.find("", key); f != nil {
+		if at := instant(f.value); !at.IsZero() {
+			t.say(kind, at, f, nil)
+		}
+	}
+}
+
+// failure reads message and time of an error.
+func (t *teller) failure(kind model.Kind, heading string) {
+	message, when := t.find(heading, "Message"), t.find(heading, "Time")
+	var at model.Moment
+	if when != nil {
+		at = instant(when.value)
+	}
+	switch {
+	case message != nil:
+		t.say(kind, at, message, func(o *model.Observation) { o.Detail = message.value })
+	case when != nil:
+		t.say(kind, at, when, nil)
+	}
+}
+
+// claim reads a PersistentVolumeClaim: which volume it is bound to, and which pods use it.
+func (t *teller) claim() {
+	t.base.Claim = t.base.Object
+	f := t.find("", "Volume")
+	if f == nil || t.value("Volume") == "" {
+		return
+	}
+	t.say(model.VolumeBound, model.Moment{}, f, func(o *model.Observation) {
+		o.Volume.PersistentVolume = f.value
+		o.Detail, _, _ = strings.Cut(t.value("Status"), " ")
+		o.Access = accessModes(t.value("Access Modes"))
+		o.Pods = t.users()
+	})
+}
+
+// users are the pods that "Used By" (from 1.19 on) or "Mounted By" lists, one on each line.
+func (t *teller) users() []model.Ref {
+	var out []model.Ref
+	for i := range t.fields {
+		f := &t.fields[i]
+		if f.key != "Used By" && f.key != "Mounted By" && (f.key != "" || f.after != "Used By" && f.after != "Mounted By") {
+			continue
+		}
+		if objectName.MatchString(f.value) {
+			out = append(out, model.PodRef(t.base.Object.Namespace, f.value, ""))
+		}
+	}
+	return out
+}
+
+// persistentVolume reads a PersistentVolume: its claim and its handle.
+func (t *teller) persistentVolume() {
+	f := t.find("", "Claim")
+	if handle := t.find("", "VolumeHandle"); handle != nil {
+		t.base.Volume.Driver, t.base.Volume.Handle = t.value("Driver"), handle.value
+	}
+	t.base.Volume.PersistentVolume = t.base.Object.Name
+	t.base.Claim = claimRef(t.value("Claim"))
+	t.say(model.VolumeBound, model.Moment{}, f, func(o *model.Observation) {
+		o.Detail, _, _ = strings.Cut(t.value("Status"), " ")
+		o.Access = accessModes(t.value("Access Modes"))
+	})
+}
+
+// claimRef reads namespace/name.
+func claimRef(s string) model.Ref {
+	namespace, name, ok := strings.Cut(s, "/")
+	if !ok || !objectName.MatchString(name) || !objectName.MatchString(namespace) {
+		return model.Ref{}
+	}
+	return model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
+}
+
+// accessModes spells out kubectl's short forms; nil when the text is anything else.
+func accessModes(s string) []string {
+	var out []string
+	for mode := range strings.SplitSeq(strings.Trim(s, "[]"), ",") {
+		switch strings.TrimSpace(mode) {
+		case "RWO":
+			out = append(out, "ReadWriteOnce")
+		case "ROX":
+			out = append(out, "ReadOnlyMany")
+		case "RWX":
+			out = append(out, "ReadWriteMany")
+		case "RWOP":
+			out = append(out, "ReadWriteOncePod")
+		default:
+			return nil
+		}
+	}
+	return out
+}

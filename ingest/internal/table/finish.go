@@ -1,0 +1,58 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Sniff tells from the first bytes of a file (up to 64 KiB) whether it holds anything that Read understands. Prose around
+// it does no harm. Objects and logs hold such text too; ask their readers first.
+func Sniff(head []byte, path string) bool {
+	if bytes.IndexByte(head, 0) >= 0 {
+		return false
+	}
+	return Read(bytes.NewReader(head), path, Hint{}).Input.Used > 0
+}
+
+// finish accounts for the file.
+func (r *reader) finish(ls *lines) Result {
+	in := &r.in
+	in.Bytes = ls.bytes
+	in.Skipped = in.Records - in.Used
+	switch {
+	case ls.bytes == 0:
+		in.Kind = model.InputEmpty
+	case in.Records == 0:
+		in.Kind = model.InputIgnored
+	}
+	if r.hint.CollectedAt != nil {
+		Place(r.out, *r.hint.CollectedAt)
+	}
+	return Result{Input: *in, Observations: r.out, Problems: r.problems(ls)}
+}
+
+// problems says once per file what could not be read.
+func (r *reader) problems(ls *lines) []model.Problem {
+	var out []model.Problem
+	add := func(s model.Severity, line int, format string, args ...any) {
+		out = append(out, model.Problem{Severity: s, Path: r.path, Line: line, Message: fmt.Sprintf(format, args...)})
+	}
+	if ls.err != nil {
+		add(model.Failure, 0, "reading stopped after %d bytes: %v", ls.bytes, ls.err)
+	}
+	if ls.cut > 0 {
+		add(model.Warning, ls.cutAt, "%d lines are longer than %d KiB, up to which a line of pasted text is read", ls.cut, maxLine>>10)
+	}
+	if r.long > 0 {
+		add(model.Warning, 0, "%d descriptions are longer than %d lines, up to which they are read", r.long, maxFields)
+	}
+	if r.lost > 0 {
+		add(model.Warning, r.lostAt, "%d statements from here on are not kept: a file gives %d at most", r.lost, maxObservations)
+	}
+	if r.orphans > 0 && r.in.Records > 0 {
+		add(model.Info, 0, "%d lines are neither rows, nor descriptions, nor messages that are read", r.orphans)
+	}
+	return out
+}

@@ -1,0 +1,155 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxLine is how much of one line is kept. kubectl pads every row of a wide table to the longest message, which the API
+// limits to 1 KiB; a line far beyond is not from a terminal.
+const maxLine = 64 << 10
+
+// line is one physical line: raw as it stands in the file, text as it can be parsed.
+type line struct {
+	number int
+	raw    string // without the end of line
+	text   string // clean, without trailing blanks
+}
+
+// lines reads physical lines with bounded memory.
+type lines struct {
+	r      *bufio.Reader
+	number int
+	bytes  int64
+	cut    int // lines longer than maxLine
+	cutAt  int // the first of them
+	err    error
+	done   bool
+}
+
+func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, maxLine)} }
+
+// next answers the next line.
+func (l *lines) next() (line, bool) {
+	if l.done {
+		return line{}, false
+	}
+	b, err := l.r.ReadSlice('\n')
+	l.bytes += int64(len(b))
+	l.number++
+	kept := string(b)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		if l.cutAt < l.number {
+			l.cut++
+		}
+		if l.cut == 1 {
+			l.cutAt = l.number
+		}
+		var more []byte
+		more, err = l.r.ReadSlice('\n')
+		l.bytes += int64(len(more))
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			break
+		}
+	}
+	if err != nil {
+		l.done = true
+		if !errors.Is(err, io.EOF) {
+			l.err = err
+		}
+		if len(b) == 0 {
+			return line{}, false
+		}
+	}
+	raw := strings.TrimRight(kept, "\r\n")
+	return line{number: l.number, raw: raw, text: clean(raw)}, true
+}
+
+// clean makes a line parseable: without colours, quoting marks and frames, with plain blanks and quotes instead of those
+// that editors put in, and with tabs expanded.
+func clean(raw string) string {
+	s := raw
+	if !plain(s) {
+		s = strings.Map(plainRune, dropEscapes(s))
+	}
+	for strings.HasPrefix(strings.TrimLeft(s, " "), ">") {
+		rest := strings.TrimLeft(s, " ")[1:]
+		s = strings.TrimPrefix(rest, " ")
+	}
+	if strings.IndexByte(s, '\t') >= 0 {
+		s = expandTabs(s)
+	}
+	return strings.TrimRight(s, " ")
+}
+
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf || s[i] == 0x1b || s[i] == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// plainRune maps what a word processor or a web page makes of blanks and quotes back, and drops what has no width.
+func plainRune(r rune) rune {
+	switch r {
+	case '\u00a0', '\u2007', '\u202f', '│', '┃', '║':
+		return ' '
+	case '“', '”', '„', '‟':
+		return '"'
+	case '‘', '’':
+		return '\''
+	case '\u200b', '\u200c', '\u200d', '\ufeff', 0:
+		return -1
+	}
+	return r
+}
+
+// dropEscapes removes terminal control sequences: ESC [ … letter, ESC ] … BEL, and ESC with one character.
+func dropEscapes(s string) string {
+	if strings.IndexByte(s, 0x1b) < 0 {
+		return s
+	}
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != 0x1b {
+			out.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch {
+		case i < len(s) && s[i] == '[':
+			for i++; i < len(s) && (s[i] < 0x40 || s[i] > 0x7e); i++ {
+			}
+		case i < len(s) && s[i] == ']':
+			for i++; i < len(s) && s[i] != 0x07; i++ {
+			}
+		}
+	}
+	return out.String()
+}
+
+// expandTabs puts every tab's text on a stop of eight, and at least two blanks before it, so that it stays a gap.
+func expandTabs(s string) string {
+	var out bytes.Buffer
+	column := 0
+	for _, r := range s {
+		if r != '\t' {
+			out.WriteRune(r)
+			column++
+			continue
+		}
+		n := 8 - column%8
+		if n == 1 {
+			n += 8
+		}
+		out.WriteString("                "[:n])
+		column += n
+	}
+	return out.String()
+}

@@ -1,0 +1,132 @@
+package table
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// maxWrapped is how many lines one message may have been broken into.
+const maxWrapped = 24
+
+// wrapWidth is the narrowest terminal that breaks a line in the middle of a word.
+const wrapWidth = 60
+
+// pending is a row of events that is not whole yet: the terminal, an editor or the message itself broke the line.
+type pending struct {
+	lines []line
+	text  string // joined
+	parse func(string) (eventRow, bool)
+	row   eventRow
+	ok    bool // row was parsed
+}
+
+// blockText is how the controller's report begins, in either wording.
+var blockText = regexp.MustCompile(`^(?:\(combined from similar events\): )?(?:Multi-Attach error|Waiting for detach) for volume `)
+
+// blockWhole is a report that says all that it has to say.
+var blockWhole = regexp.MustCompile(`^(?:\(combined from similar events\): )?(?:Multi-Attach error|Waiting for detach) for volume "[^"\s]+" +Volume is already (?:exclusively attached to (?:one node|node )|used by (?:pod\(s\) [^\s,]|\d+ pod\(s\)).*[^,]$)`)
+
+// podEnd is a report that ends in the name of a pod, which may have been broken.
+var podEnd = regexp.MustCompile(`used by pod\(s\) .*[a-z0-9-]$`)
+
+// nameRest is a line that can be the rest of a broken list of names.
+var nameRest = regexp.MustCompile(`^[a-z0-9-]{1,63}(?:, [a-z0-9-]{1,63})*(?: and \d+ pod\(s\) in different namespaces)?$`)
+
+// whole reports whether a row's message needs no further line.
+func (p *pending) whole() bool {
+	if !p.ok {
+		return false
+	}
+	m := p.row.record.Message
+	switch {
+	case m == "":
+		return false
+	case blockText.MatchString(m):
+		return blockWhole.MatchString(m)
+	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
+		return strings.Count(m, "{") <= strings.Count(m, "}")
+	}
+	return true
+}
+
+// blockNamed is a report that names its volume.
+var blockNamed = regexp.MustCompile(`for volume "[^"]+"`)
+
+// says reports whether a row that is as whole as it will be says anything. A report that was cut before it names its
+// volume is no failed attach either; nor is a row without a message, which may have been such a report.
+func (p *pending) says() bool {
+	m := p.row.record.Message
+	switch {
+	case !p.ok:
+		return false
+	case blockText.MatchString(m):
+		return blockNamed.MatchString(m)
+	}
+	return m != "" || p.row.record.Reason != "FailedAttachVolume"
+}
+
+// mayGo reports whether a whole row could still go on: its last name reaches the edge of the terminal.
+func (p *pending) mayGo() bool {
+	return len(p.lines[len(p.lines)-1].raw) >= wrapWidth && podEnd.MatchString(p.row.record.Message)
+}
+
+// extend tries to take a further line. The break may have eaten a blank or split a word; what reads better decides.
+func (p *pending) extend(l line) bool {
+	if len(p.lines) >= maxWrapped {
+		return false
+	}
+	rest := strings.TrimLeft(l.text, " ")
+	last := p.lines[len(p.lines)-1]
+	indented := len(rest) < len(l.text)
+	if p.whole() && (indented || !nameRest.MatchString(rest)) {
+		return false
+	}
+	var best *pending
+	for _, gap := range p.gaps(last, indented) {
+		next := pending{lines: append(p.lines[:len(p.lines):len(p.lines)], l), text: p.text + gap + rest, parse: p.parse}
+		next.row, next.ok = p.parse(next.text)
+		if best == nil || next.score() > best.score() {
+			best = &next
+		}
+	}
+	if best.score() < p.score() {
+		return false
+	}
+	*p = *best
+	return true
+}
+
+// gaps are the ways to join the next line, the likelier first.
+func (p *pending) gaps(last line, indented bool) []string {
+	switch {
+	case p.ok && p.row.record.Message == "" && (indented || len(last.raw) < wrapWidth):
+		return []string{"  "}
+	case indented || len(last.raw) < wrapWidth || strings.HasSuffix(last.raw, " "):
+		return []string{" "}
+	}
+	return []string{"", " ", "  "}
+}
+
+// score orders attempts: whole, with a message, parsed at all.
+func (p *pending) score() int {
+	switch {
+	case p.whole():
+		return 3
+	case p.ok && p.row.record.Message != "":
+		return 2
+	case p.ok:
+		return 1
+	}
+	return 0
+}
+
+// quote is the lines as they stand in the file.
+func (p *pending) quote() model.Quote {
+	raws := make([]string, len(p.lines))
+	for i, l := range p.lines {
+		raws[i] = l.raw
+	}
+	return model.NewQuote(strings.Join(raws, "\n"))
+}

@@ -1,0 +1,135 @@
+package table
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/phrase"
+	"github.com/volpost/volpost/model"
+)
+
+// maxSection bounds the rows that wait for the name of their object; kubectl describe shows the events of one object.
+const maxSection = 4096
+
+// section is the events of one object, as kubectl describe lists them. What the object is may be said above, in a
+// prompt or a description, or by one of the rows themselves; so the rows wait for the end of the section.
+type section struct {
+	object model.Ref // empty while not known
+	node   string    // where the pod is; "" when not known or contradictory
+	mixed  bool      // two nodes were named
+	rows   []placedRow
+}
+
+// placedRow is a row with its place.
+type placedRow struct {
+	eventRow
+	source model.Source
+	quote  model.Quote
+}
+
+// takes reports whether a row is of this section: it does not name another pod.
+func (s *section) takes(r *eventRow) bool {
+	if len(s.rows) >= maxSection {
+		return false
+	}
+	pod := podOfMessage(r.record.Message)
+	return pod.Name == "" || s.object.Name == "" || s.object.Kind == "Pod" && s.object.Name == pod.Name &&
+		(s.object.Namespace == "" || pod.Namespace == "" || s.object.Namespace == pod.Namespace)
+}
+
+// add keeps a row and learns from it.
+func (s *section) add(r placedRow) {
+	s.rows = append(s.rows, r)
+	e := &r.record
+	if pod := podOfMessage(e.Message); pod.Name != "" && (s.object.Kind == "" || s.object.Kind == "Pod") {
+		s.learn(pod)
+	}
+	if e.Reason == "Scheduled" {
+		if _, node, ok := strings.Cut(e.Message, " to "); ok {
+			s.on(strings.TrimSpace(node))
+		}
+	}
+	if e.Component == "kubelet" {
+		s.on(e.Node)
+	}
+}
+
+// learn fills what is not known of the object yet.
+func (s *section) learn(o model.Ref) {
+	if s.object.Name == "" {
+		s.object = o
+		return
+	}
+	if s.object.Namespace == "" {
+		s.object.Namespace = o.Namespace
+	}
+	if s.object.UID == "" {
+		s.object.UID = o.UID
+	}
+}
+
+// on takes a node that a row names as the pod's.
+func (s *section) on(node string) {
+	switch {
+	case node == "" || !nodeName(node):
+	case s.node == "" && !s.mixed:
+		s.node = node
+	case s.node != node:
+		s.node, s.mixed = "", true
+	}
+}
+
+// nodeName reports whether a text can be a node's name.
+func nodeName(s string) bool { return objectName.MatchString(s) }
+
+// observe is what the rows say, now that the object is known as well as it will be.
+func (s *section) observe() []model.Observation {
+	var out []model.Observation
+	for i := range s.rows {
+		r := &s.rows[i]
+		if !r.about {
+			r.record.Object = s.object
+			if s.object.Kind == "" && podReason(r.record.Reason) {
+				r.record.Object.Kind = "Pod"
+			}
+		}
+		o := r.observation()
+		if !r.about && o.Node == "" && r.record.Object.Kind == "Pod" && waits(o.Kind) {
+			o.Node = s.node
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// podReason reports whether only events of pods have a reason.
+func podReason(reason string) bool {
+	switch reason {
+	case "FailedAttachVolume", "SuccessfulAttachVolume", "FailedMount", "Scheduled", "FailedScheduling", "Pulling", "Pulled", "Started", "Killing", "TaintManagerEviction":
+		return true
+	}
+	return false
+}
+
+// waits reports whether the pod's node is the one that an observation is about.
+func waits(k model.Kind) bool {
+	switch k {
+	case model.MultiAttach, model.AttachSucceeded, model.AttachFailed, model.MountFailed:
+		return true
+	}
+	return false
+}
+
+// observation is what one row says.
+func (r *placedRow) observation() model.Observation {
+	e := r.record
+	e.Count = r.seen.count
+	o := phrase.Event(e)
+	o.Source, o.Quote, o.Input = r.source, r.quote, r.source.Path
+	o.Age, o.LastAge = r.seen.first, r.seen.last
+	for _, ref := range []*model.Ref{&o.Object, &o.Pod, &o.Claim, &o.Owner} {
+		if ref.Name == "" {
+			*ref = model.Ref{}
+		}
+	}
+	return o
+}

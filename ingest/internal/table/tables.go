@@ -1,0 +1,195 @@
+package table
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// tableKind is a table that is read: how its header is told, and what one row says.
+type tableKind struct {
+	name string
+	// is tells the header by columns that no other table has together.
+	is func(c *columns) bool
+	// read makes the statements of a row. It answers false when the cells cannot be those of such a table.
+	read func(r *row) bool
+}
+
+// row is a row that is being read.
+type row struct {
+	cells
+	at        line
+	path      string
+	namespace string // of the command
+	out       []model.Observation
+}
+
+// tableKinds are all but the tables of events, which columnRow reads.
+var tableKinds = []tableKind{
+	{"volumeattachments", func(c *columns) bool { return c.has("attacher", "node", "attached") }, attachmentRow},
+	{"pods", func(c *columns) bool { return c.has("name", "ready", "status") }, podRow},
+	{"persistentvolumes", func(c *columns) bool { return c.has("name", "capacity", "status", "claim") }, volumeRow},
+	{"persistentvolumeclaims", func(c *columns) bool {
+		return c.has("name", "status", "volume") && (c.has("capacity") || c.has("storageclass"))
+	}, claimRow},
+	{"nodes", func(c *columns) bool { return c.has("name", "status") && (c.has("roles") || c.has("age", "version")) }, nodeRow},
+}
+
+// eventTable reports whether a header is that of a table of events.
+func eventTable(c *columns) bool {
+	return c.has("reason", "message") && (c.has("type") || c.has("object") || c.has("lastseen") || c.has("firstseen") || c.has("kind"))
+}
+
+// headerWords is a header: only capitals, or the words of a describer's table of events.
+var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./-]*(?: [A-Z0-9()%./-]+)*|Type|Reason|Age|From|Message|FirstSeen|LastSeen|Count|SubObjectPath|SubobjectPath)$`)
+
+// header reads a header of at least three columns.
+func header(s string) (columns, bool) {
+	parts := chunks(s)
+	if len(parts) < 3 {
+		return columns{}, false
+	}
+	for _, p := range parts {
+		if !headerWord.MatchString(p.text) {
+			return columns{}, false
+		}
+	}
+	return newColumns(parts), true
+}
+
+// say adds one statement of a row.
+func (r *row) say(o model.Observation) {
+	o.Count, o.Input = 1, r.path
+	o.Source = model.Source{Kind: model.SourceText, Path: r.path, Line: r.at.number}
+	o.Quote = model.NewQuote(r.at.raw)
+	o.Volume = o.Volume.Complete()
+	r.out = append(r.out, o)
+}
+
+// age is the age of the row's object.
+func (r *row) age() *model.Range { return parseAge(r.get("age")) }
+
+// attachmentRow reads a row of VolumeAttachments. PV is blank for an inline volume.
+func attachmentRow(r *row) bool {
+	name, node, attached := r.get("name"), r.get("node"), r.get("attached")
+	if !objectName.MatchString(name) || !nodeName(node) || attached != "true" && attached != "false" && attached != "" {
+		return false
+	}
+	o := model.Observation{
+		Object: model.Ref{Kind: "VolumeAttachment", Name: name}, Attachment: name, Attacher: r.get("attacher"), Node: node,
+		Volume: model.VolumeID{PersistentVolume: r.get("pv")},
+	}
+	created := o
+	created.Kind, created.Age = model.AttachmentCreated, r.age()
+	created.LastAge = created.Age
+	r.say(created)
+	if attached == "true" {
+		o.Kind = model.AttachmentAttached
+		r.say(o)
+	}
+	return true
+}
+
+// nodeStatus is the STATUS of a node: Ready or not, and perhaps cordoned.
+var nodeStatus = regexp.MustCompile(`^(Ready|NotReady|Unknown)(?:,[A-Za-z,]+)?$`)
+
+func nodeRow(r *row) bool {
+	name, status := r.get("name"), nodeStatus.FindStringSubmatch(r.get("status"))
+	if !nodeName(name) || status == nil {
+		return false
+	}
+	o := model.Observation{Object: model.Ref{Kind: "Node", Name: name}, Node: name, Kind: model.NodeReady}
+	switch status[1] {
+	case "NotReady":
+		o.Kind = model.NodeNotReady // False and Unknown look alike here
+	case "Unknown":
+		return true
+	}
+	r.say(o)
+	return true
+}
+
+// readyText is the READY of a pod.
+var readyText = regexp.MustCompile(`^(\d{1,4})/(\d{1,4})$`)
+
+func podRow(r *row) bool {
+	name, ready := r.get("name"), readyText.FindStringSubmatch(r.get("ready"))
+	if !objectName.MatchString(name) || ready == nil {
+		return false
+	}
+	namespace := r.get("namespace")
+	if namespace == "" {
+		namespace = r.namespace
+	}
+	o := model.Observation{Pod: model.PodRef(namespace, name, ""), Node: r.get("node")}
+	o.Object = o.Pod
+	if age := r.age(); age != nil {
+		created := o
+		created.Kind, created.Node, created.Age, created.LastAge = model.PodCreated, "", age, age
+		r.say(created)
+	}
+	if nodeName(o.Node) {
+		o.Kind = model.PodScheduled
+		r.say(o)
+	} else {
+		o.Node = ""
+	}
+	switch status := r.get("status"); {
+	case status == "Terminating":
+		o.Kind = model.PodDeletionRequested
+		r.say(o)
+	case status == "Evicted":
+		o.Kind, o.Detail = model.PodFinished, "Failed/Evicted"
+		r.say(o)
+	case status == "Running" && ready[1] == ready[2]:
+		o.Kind = model.PodReady
+		r.say(o)
+	case status == "ContainerCreating" || strings.HasPrefix(status, "Init:"):
+		o.Kind, o.Detail = model.PodNotReady, status
+		r.say(o)
+	}
+	return true
+}
+
+func volumeRow(r *row) bool {
+	name, claim := r.get("name"), claimRef(r.get("claim"))
+	access := accessModes(r.get("accessmodes"))
+	if !objectName.MatchString(name) || access == nil {
+		return false
+	}
+	if claim.Name == "" {
+		return true
+	}
+	r.say(model.Observation{
+		Kind: model.VolumeBound, Object: model.Ref{Kind: "PersistentVolume", Name: name}, Claim: claim, Access: access,
+		Volume: model.VolumeID{PersistentVolume: name}, Detail: r.get("status"),
+	})
+	return true
+}
+
+func claimRow(r *row) bool {
+	name, status := r.get("name"), r.get("status")
+	switch status {
+	case "Bound", "Pending", "Lost", "Terminating":
+	default:
+		return false
+	}
+	if !objectName.MatchString(name) {
+		return false
+	}
+	volume := r.get("volume")
+	if volume == "" || !objectName.MatchString(volume) {
+		return true
+	}
+	namespace := r.get("namespace")
+	if namespace == "" {
+		namespace = r.namespace
+	}
+	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
+	r.say(model.Observation{
+		Kind: model.VolumeBound, Object: claim, Claim: claim, Access: accessModes(r.get("accessmodes")),
+		Volume: model.VolumeID{PersistentVolume: volume}, Detail: status,
+	})
+	return true
+}
