@@ -12,7 +12,8 @@ import (
 // names; then the attachments; then the controller's attach and detach lines; then where the workload ran before.
 func holder(c *Case) string {
 	for _, find := range []func(*Case) string{
-		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByWorkload, holderByRow, holderByReadiness,
+		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByWorkload, holderByRow,
+		holderByReadiness,
 	} {
 		if n := find(c); n != "" && n != c.To {
 			return n
