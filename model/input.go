@@ -6,6 +6,7 @@ import "time"
 const (
 	InputManifests = "manifests" // Kubernetes objects in YAML or JSON
 	InputLog       = "log"
+	InputAudit     = "audit"    // an API server's audit log
 	InputText      = "text"     // pasted from a terminal: tables, descriptions, messages of events
 	InputMetadata  = "metadata" // what a collector wrote about its own run
 	InputIgnored   = "ignored"  // readable, but nothing that volpost uses, such as an application's own log

@@ -1,0 +1,128 @@
+package audit
+
+import (
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// attachmentBody is what is used of a VolumeAttachment, whole or as a patch.
+type attachmentBody struct {
+	body
+	Spec struct {
+		Attacher string `json:"attacher"`
+		NodeName string `json:"nodeName"`
+		Source   struct {
+			PersistentVolume string `json:"persistentVolumeName"`
+		} `json:"source"`
+	} `json:"spec"`
+	Status struct {
+		Attached    *bool       `json:"attached"`
+		AttachError volumeError `json:"attachError"`
+		DetachError volumeError `json:"detachError"`
+	} `json:"status"`
+}
+
+type volumeError struct {
+	Message string `json:"message"`
+}
+
+// maxMessage bounds an error text.
+const maxMessage = 1024
+
+// attachment says what a request did to a VolumeAttachment.
+func (f *facts) attachment(r *request) {
+	var asked, answered attachmentBody
+	hasAsked := decodeBody(r.request, &asked) && r.verb != "delete"
+	hasAnswered := decodeBody(r.response, &answered) && answered.Kind != "Status"
+	o := f.of(r, "VolumeAttachment", answered.Metadata, asked.Metadata)
+	if o.Object.Name == "" {
+		return
+	}
+	o.Attachment = o.Object.Name
+	// The answer is the whole object; a patch has only what changes.
+	for _, b := range []*attachmentBody{&answered, &asked} {
+		fill(&o.Attacher, b.Spec.Attacher)
+		fill(&o.Node, b.Spec.NodeName)
+		fill(&o.Volume.PersistentVolume, b.Spec.Source.PersistentVolume)
+	}
+	o.Volume.Driver = o.Attacher
+	switch {
+	case r.verb == "create" && r.subresource == "":
+		f.forget(o.Attachment)
+		f.say(o, model.AttachmentCreated, "")
+	case r.verb == "delete" && r.subresource == "":
+		f.deletion(r, o, &answered, hasAnswered)
+	case r.verb == "patch" || r.verb == "update":
+		f.attachmentStatus(o, &asked, hasAsked)
+		if r.subresource == "" {
+			f.finalized(r, o, &asked, &answered, hasAnswered)
+		}
+	}
+}
+
+// fill sets an empty name.
+func fill(to *string, name string) {
+	if *to == "" && validName(name) {
+		*to = name
+	}
+}
+
+// deletion reads a DELETE. The controller sends one on every retry until the object is gone; the answer tells since when
+// the object is being deleted, and whether a finalizer holds it. Without one it is gone at once.
+func (f *facts) deletion(r *request, o model.Observation, answered *attachmentBody, known bool) {
+	since, err := time.Parse(time.RFC3339, answered.Metadata.DeletionTimestamp)
+	if known && err == nil && r.received.Sub(since) > 2*time.Second && !f.deleting[o.Attachment] {
+		// The file begins after the first request, of which only its second is left.
+		first := o
+		first.Actor, first.Agent, first.At = "", "", model.WholeSecond(since)
+		f.say(first, model.AttachmentDeletionRequested, "")
+	}
+	f.sayOnce(o, model.AttachmentDeletionRequested, "")
+	f.begun(o.Attachment)
+	if known && answered.Metadata.finalized() {
+		f.say(o, model.AttachmentGone, "")
+		f.forget(o.Attachment)
+	}
+}
+
+// attachmentStatus reads what a patch or update of the status says. A patch holds only what changes; an update repeats
+// what was so, which folding takes care of.
+func (f *facts) attachmentStatus(o model.Observation, asked *attachmentBody, known bool) {
+	if !known {
+		return
+	}
+	s := &asked.Status
+	if s.Attached != nil && *s.Attached {
+		f.sayOnce(o, model.AttachmentAttached, "")
+	}
+	if s.AttachError.Message != "" {
+		f.sayOnce(o, model.AttachmentAttachError, clip(s.AttachError.Message, maxMessage))
+	}
+	if s.DetachError.Message != "" {
+		f.sayOnce(o, model.AttachmentDetachError, clip(s.DetachError.Message, maxMessage))
+	}
+}
+
+// finalized finds the change that takes the last finalizer of an object that is being deleted: with it the object is
+// gone. Without the answer, the request must clear all of them, and the file must have the deletion.
+func (f *facts) finalized(r *request, o model.Observation, asked, answered *attachmentBody, known bool) {
+	switch {
+	case known && answered.Metadata.DeletionTimestamp != "" && answered.Metadata.finalized():
+	case !known && f.deleting[o.Attachment] && (asked.Metadata.clears() || removesFinalizers(r)):
+		o.At = o.At.As(model.Derived)
+	default:
+		return
+	}
+	f.say(o, model.AttachmentGone, "")
+	f.forget(o.Attachment)
+}
+
+func removesFinalizers(r *request) bool {
+	for _, op := range operations(r.request) {
+		if op.Op == "remove" && op.Path == "/metadata/finalizers" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+)
+
+// listKeys are the members under which lists and envelopes keep their elements: EventList, CloudWatch, Event Hub,
+// subscriptions, Elasticsearch and Insights.
+var listKeys = [][]byte{
+	[]byte("items"), []byte("events"), []byte("records"), []byte("logEvents"), []byte("hits"), []byte("results"), []byte("entries"),
+}
+
+func isListKey(key []byte) bool {
+	for _, k := range listKeys {
+		if bytes.Equal(k, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// document reads the objects of a JSON document of any size, one after the other, without holding the document: the
+// elements of arrays, of lists inside envelopes, and objects that merely follow each other.
+type document struct {
+	r       *bufio.Reader
+	line    int // of the byte read last
+	bytes   int64
+	buf     []byte
+	tooLong bool
+	err     error
+}
+
+// element is one object of a document, on the physical lines that begin with line.
+type element struct {
+	text    []byte
+	line    int
+	tooLong bool // text is cut
+	damaged bool // a newline inside a string: the object never ended
+}
+
+func (d *document) read() (byte, bool) {
+	c, err := d.r.ReadByte()
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			d.err = err
+		}
+		return 0, false
+	}
+	d.bytes++
+	if c == '\n' {
+		d.line++
+	}
+	return c, true
+}
+
+// next finds the next object. Between objects, everything else is skipped: brackets, keys, and scalars.
+func (d *document) next() (element, bool) {
+	for {
+		c, ok := d.read()
+		switch {
+		case !ok:
+			return element{}, false
+		case c == '"':
+			d.skipString()
+		case c == '{':
+			e, isList := d.object()
+			if !isList {
+				return e, true
+			}
+		}
+	}
+}
+
+// skipString reads to the end of a string, or of its line.
+func (d *document) skipString() {
+	for {
+		c, ok := d.read()
+		switch {
+		case !ok, c == '"', c == '\n':
+			return
+		case c == '\\':
+			d.read()
+		}
+	}
+}
+
+// object collects an object whose brace was read. It answers isList as soon as a member of it is a list: then reading
+// goes on inside that list.
+func (d *document) object() (e element, isList bool) {
+	e.line = d.line
+	d.buf, d.tooLong = append(d.buf[:0], '{'), false
+	depth, key, after := 1, []byte(nil), false
+	for depth > 0 {
+		c, ok := d.read()
+		if !ok {
+			e.damaged = true
+			break
+		}
+		d.keep(c)
+		switch c {
+		case '"':
+			start := len(d.buf)
+			if !d.keepString() {
+				e.damaged = true
+				return d.done(e), false
+			}
+			if depth == 1 && !after {
+				key = d.buf[start:max(start, len(d.buf)-1)]
+			}
+		case ':':
+			after = true
+		case ',':
+			after = false
+		case '{', '[':
+			// hits holds hits, and logs hold lists of lists.
+			if depth == 1 && after && isListKey(key) && !d.tooLong {
+				return e, true
+			}
+			depth++
+		case '}', ']':
+			depth--
+		}
+	}
+	return d.done(e), false
+}
+
+func (d *document) done(e element) element {
+	e.text, e.tooLong = d.buf, d.tooLong
+	return e
+}
+
+func (d *document) keep(c byte) {
+	if len(d.buf) >= MaxEvent {
+		d.tooLong = true
+		return
+	}
+	d.buf = append(d.buf, c)
+}
+
+// keepString collects a string whose quote was read. It answers false when the string does not end on its line.
+func (d *document) keepString() bool {
+	for {
+		c, ok := d.read()
+		if !ok || c == '\n' {
+			return false
+		}
+		d.keep(c)
+		switch c {
+		case '"':
+			return true
+		case '\\':
+			if c, ok = d.read(); !ok {
+				return false
+			}
+			d.keep(c)
+		}
+	}
+}
+
+// isDocument tells from the first bytes whether a file is one document, or envelopes with lists, and not one event on
+// each line.
+func isDocument(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
+		return false
+	}
+	first, _, more := bytes.Cut(head, []byte("\n"))
+	if head[0] == '[' || more && len(bytes.TrimSpace(first)) == 1 {
+		return true
+	}
+	d := &document{r: bufio.NewReader(bytes.NewReader(head[1:])), line: 1}
+	_, isList := d.object()
+	return isList
+}

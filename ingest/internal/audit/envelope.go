@@ -1,0 +1,97 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// maxLayers is how many envelopes are opened, one inside the other.
+const maxLayers = 3
+
+// envelope holds the members under which log services keep what was written: docker and AKS in the storage account,
+// journald and CloudWatch, Log Analytics, Cloud Logging, Elasticsearch, Loki clients, Insights.
+type envelope struct {
+	Kind         string          `json:"kind"`
+	APIVersion   string          `json:"apiVersion"`
+	ProtoPayload json.RawMessage `json:"protoPayload"`
+
+	Log         json.RawMessage `json:"log"`
+	Message     json.RawMessage `json:"message"` // also MESSAGE and Message: encoding/json does not tell them apart
+	AtMessage   json.RawMessage `json:"@message"`
+	Msg         json.RawMessage `json:"msg"`
+	Line        json.RawMessage `json:"line"`
+	LogS        json.RawMessage `json:"log_s"`
+	TextPayload json.RawMessage `json:"textPayload"`
+	JSONPayload json.RawMessage `json:"jsonPayload"`
+	Properties  json.RawMessage `json:"properties"`
+	Source      json.RawMessage `json:"_source"`
+	Value       json.RawMessage `json:"value"`
+}
+
+// inner are the parts that may hold an event, in the order in which they are tried.
+func (e *envelope) inner() []json.RawMessage {
+	return []json.RawMessage{e.Log, e.Message, e.AtMessage, e.Properties, e.LogS, e.JSONPayload, e.TextPayload, e.Msg, e.Line, e.Source, e.Value}
+}
+
+// find decodes an event, opening the envelopes around it. damaged tells that the text is no JSON at its outermost layer.
+func find(text []byte) (e *event, damaged bool) {
+	e, err := open(text, maxLayers)
+	return e, err != nil
+}
+
+func open(text []byte, layers int) (*event, error) {
+	var env envelope
+	if err := json.Unmarshal(text, &env); err != nil {
+		return nil, err
+	}
+	switch {
+	case strings.HasPrefix(env.APIVersion, "audit.k8s.io/") && env.Kind == "Event":
+		var e event
+		if err := json.Unmarshal(text, &e); err != nil {
+			return nil, err
+		}
+		return &e, nil
+	case env.ProtoPayload != nil:
+		var g entry
+		if err := json.Unmarshal(text, &g); err != nil {
+			return nil, err
+		}
+		e, _ := g.event()
+		return e, nil
+	case layers == 0:
+		return nil, nil
+	}
+	for _, part := range env.inner() {
+		if e := openPart(part, layers-1); e != nil {
+			return e, nil
+		}
+	}
+	return nil, nil
+}
+
+// openPart opens a member of an envelope: an object, or a string that holds one.
+func openPart(part json.RawMessage, layers int) *event {
+	if len(part) == 0 {
+		return nil
+	}
+	if part[0] == '"' {
+		var s string
+		if json.Unmarshal(part, &s) != nil {
+			return nil
+		}
+		i := strings.IndexByte(s, '{')
+		if i < 0 || i > maxPrefix {
+			return nil
+		}
+		part = json.RawMessage(s[i:])
+	}
+	if part[0] != '{' || !bytes.Contains(part, groupMark) {
+		return nil
+	}
+	e, err := open(part, layers)
+	if err != nil {
+		return nil
+	}
+	return e
+}

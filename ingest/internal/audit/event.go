@@ -1,0 +1,201 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// event is what is used of an audit.k8s.io Event (apiserver/pkg/apis/audit/v1, the same since 1.8).
+type event struct {
+	Kind       string `json:"kind"`
+	APIVersion string `json:"apiVersion"`
+	Level      string `json:"level"`
+	AuditID    string `json:"auditID"`
+	Stage      string `json:"stage"`
+	RequestURI string `json:"requestURI"`
+	Verb       string `json:"verb"`
+	User       struct {
+		Username string `json:"username"`
+	} `json:"user"`
+	ImpersonatedUser *struct {
+		Username string `json:"username"`
+	} `json:"impersonatedUser"`
+	UserAgent      string          `json:"userAgent"`
+	ObjectRef      *objectRef      `json:"objectRef"`
+	ResponseStatus *responseStatus `json:"responseStatus"`
+	RequestObject  json.RawMessage `json:"requestObject"`
+	ResponseObject json.RawMessage `json:"responseObject"`
+	Received       string          `json:"requestReceivedTimestamp"`
+	Staged         string          `json:"stageTimestamp"`
+}
+
+type objectRef struct {
+	Resource    string `json:"resource"`
+	Namespace   string `json:"namespace"`
+	Name        string `json:"name"`
+	UID         string `json:"uid"`
+	APIGroup    string `json:"apiGroup"`
+	Subresource string `json:"subresource"`
+}
+
+type responseStatus struct {
+	Code int `json:"code"`
+}
+
+// request is a successful request for an object that matters, whatever envelope it came in.
+type request struct {
+	verb, resource, subresource string
+	namespace, name, uid        string
+	id                          string // of the request, the same in every copy of the event
+	actor, agent, rawAgent      string
+	at                          model.Moment
+	received                    time.Time
+	query                       url.Values
+	request, response           json.RawMessage
+}
+
+// groups are the API groups of the resources that matter. Nodes and pods exist in metrics.k8s.io too, and nodes in
+// config.openshift.io.
+var groups = map[string]string{"pods": "", "nodes": "", "volumeattachments": "storage.k8s.io", "leases": "coordination.k8s.io"}
+
+// stageComplete is the only stage whose event says how a request ended.
+const stageComplete = "ResponseComplete"
+
+// read answers the event as a request; false when it is no fact about an object that matters.
+func (e *event) read() (request, bool) {
+	ref := e.ObjectRef
+	if e.Stage != stageComplete || ref == nil || e.ResponseStatus == nil || e.ResponseStatus.Code < 200 || e.ResponseStatus.Code > 299 {
+		return request{}, false
+	}
+	group, known := groups[ref.Resource]
+	if !known || group != ref.APIGroup || !mutates(e.Verb) {
+		return request{}, false
+	}
+	at, received, ok := e.moment()
+	if !ok {
+		return request{}, false
+	}
+	r := request{
+		verb: e.Verb, resource: ref.Resource, subresource: ref.Subresource, namespace: ref.Namespace, name: ref.Name, uid: ref.UID,
+		id: e.AuditID, actor: e.actor(), agent: agent(e.UserAgent), rawAgent: e.UserAgent, at: at, received: received,
+		request: present(e.RequestObject), response: present(e.ResponseObject),
+	}
+	if _, query, ok := strings.Cut(e.RequestURI, "?"); ok {
+		r.query, _ = url.ParseQuery(query) // the parameters before a bad one are as good
+	}
+	return r, !r.dryRun()
+}
+
+func mutates(verb string) bool {
+	switch verb {
+	case "create", "update", "patch", "delete", "deletecollection":
+		return true
+	}
+	return false
+}
+
+// present takes null for absent.
+func present(body json.RawMessage) json.RawMessage {
+	if bytes.Equal(body, []byte("null")) {
+		return nil
+	}
+	return body
+}
+
+// moment is the interval in which the API server acted: from the arrival of the request to the end of its answer.
+func (e *event) moment() (at model.Moment, received time.Time, ok bool) {
+	from, err1 := time.Parse(time.RFC3339Nano, e.Received)
+	to, err2 := time.Parse(time.RFC3339Nano, e.Staged)
+	switch {
+	case err1 != nil && err2 != nil:
+		return model.Moment{}, time.Time{}, false
+	case err1 != nil:
+		from = to
+	case err2 != nil:
+		to = from
+	}
+	at = model.Between(from, to)
+	at.Basis = model.Observed // the API server wrote both bounds
+	return at, from, true
+}
+
+// maxName bounds what is kept of a user's name and of an agent. Kubernetes itself sets no bound.
+const maxName = 256
+
+// actor is who acted. A front end such as Rancher impersonates the person who clicked.
+func (e *event) actor() string {
+	user := clip(e.User.Username, maxName)
+	if i := e.ImpersonatedUser; i != nil && i.Username != "" {
+		return clip(i.Username, maxName) + " (through " + user + ")"
+	}
+	return user
+}
+
+// agent shortens a user agent to its program and version, such as kubectl/v1.34.3. What follows is platform and commit.
+func agent(s string) string {
+	s, _, _ = strings.Cut(s, " (")
+	return clip(s, maxName)
+}
+
+// dryRun reports whether the request asked the API server to store nothing.
+func (r *request) dryRun() bool {
+	if len(r.query["dryRun"]) > 0 {
+		return true
+	}
+	if r.verb != "delete" && r.verb != "deletecollection" && r.subresource != "eviction" {
+		return false
+	}
+	o := r.deleteOptions()
+	return len(o.DryRun) > 0
+}
+
+// deleteOptions is what is used of meta/v1 DeleteOptions.
+type deleteOptions struct {
+	GracePeriodSeconds seconds  `json:"gracePeriodSeconds"`
+	DryRun             []string `json:"dryRun"`
+	Preconditions      struct {
+		UID string `json:"uid"`
+	} `json:"preconditions"`
+}
+
+// deleteOptions are in the body of a deletion, or inside that of an eviction.
+func (r *request) deleteOptions() deleteOptions {
+	var body struct {
+		deleteOptions
+		Inner deleteOptions `json:"deleteOptions"`
+	}
+	if json.Unmarshal(r.request, &body) != nil {
+		return deleteOptions{}
+	}
+	if r.subresource == "eviction" {
+		return body.Inner
+	}
+	return body.deleteOptions
+}
+
+// seconds is a whole number that some envelopes write as a string; unset otherwise.
+type seconds struct {
+	n   int64
+	set bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler. It takes anything; what is no number leaves the value unset.
+func (s *seconds) UnmarshalJSON(b []byte) error {
+	n, err := strconv.ParseInt(strings.Trim(string(b), `"`), 10, 64)
+	*s = seconds{n: n, set: err == nil && n >= 0}
+	return nil
+}
+
+// clip cuts a text at a rune boundary.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return strings.ToValidUTF8(s, "�")
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}

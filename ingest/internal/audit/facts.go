@@ -1,0 +1,99 @@
+package audit
+
+import (
+	"github.com/volpost/volpost/model"
+)
+
+// facts collects the statements of one file, and remembers what tells a first request from its repetitions.
+type facts struct {
+	path  string
+	line  int
+	quote model.Quote
+
+	pods, others kept
+	deleting     map[string]bool     // VolumeAttachments whose deletion the file has
+	taints       map[string][]string // by node, as the last request of the file left them
+}
+
+func newFacts(path string) *facts {
+	return &facts{path: path, deleting: map[string]bool{}, taints: map[string][]string{}}
+}
+
+// tell says what one request did. It answers how many statements it made.
+func (f *facts) tell(r *request, line int, quote model.Quote) int {
+	f.line, f.quote = line, quote
+	before := f.pods.said + f.others.said
+	switch r.resource {
+	case "volumeattachments":
+		f.attachment(r)
+	case "pods":
+		f.pod(r)
+	case "nodes":
+		f.node(r)
+	case "leases":
+		f.lease(r)
+	}
+	return f.pods.said + f.others.said - before
+}
+
+// of begins an observation about the object of a request. The name of the reference wins; the answer has the UID.
+func (f *facts) of(r *request, kind string, answered, asked metadata) model.Observation {
+	ref := model.Ref{Kind: kind, UID: validUID(r.uid)}
+	if validName(r.namespace) {
+		ref.Namespace = r.namespace
+	}
+	fill(&ref.Name, r.name)
+	fill(&ref.Name, answered.Name)
+	fill(&ref.Name, asked.Name)
+	for _, uid := range []string{answered.UID, asked.UID} {
+		if ref.UID == "" {
+			ref.UID = validUID(uid)
+		}
+	}
+	if ref.UID == "" && r.verb == "delete" {
+		ref.UID = validUID(r.deleteOptions().Preconditions.UID)
+	}
+	return model.Observation{
+		At: r.at, Last: r.at, Count: 1, Component: component, Input: f.path, Object: ref, Actor: r.actor, Agent: r.agent,
+		Source: model.Source{Kind: model.SourceAudit, Path: f.path, Line: f.line}, Quote: f.quote,
+	}
+}
+
+// component is who writes audit logs.
+const component = "kube-apiserver"
+
+// say adds a statement.
+func (f *facts) say(o model.Observation, kind model.Kind, detail string) {
+	o.Kind, o.Detail, o.Last = kind, detail, o.At
+	f.listOf(o).add(o)
+}
+
+// sayOnce adds a statement of state, or counts it when the same was said of the same object and nothing ended it since.
+func (f *facts) sayOnce(o model.Observation, kind model.Kind, detail string) {
+	o.Kind, o.Detail, o.Last = kind, detail, o.At
+	f.listOf(o).addOnce(o)
+}
+
+func (f *facts) listOf(o model.Observation) *kept {
+	if o.Object.Kind == "Pod" {
+		return &f.pods
+	}
+	return &f.others
+}
+
+// begun notes that a VolumeAttachment is being deleted, and forget that the next of its name is another one.
+func (f *facts) begun(attachment string) {
+	if len(f.deleting) < maxFacts {
+		f.deleting[attachment] = true
+	}
+}
+
+func (f *facts) forget(attachment string) {
+	delete(f.deleting, attachment)
+	delete(f.others.at, model.Ref{Kind: "VolumeAttachment", Name: attachment}.Key())
+}
+
+// observations are the statements in the order of the file.
+func (f *facts) observations() []model.Observation {
+	return append(f.others.newest(), f.pods.newest()...)
+}

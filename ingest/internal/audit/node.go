@@ -1,0 +1,152 @@
+package audit
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// nodeBody is what is used of a node, whole or as a patch. Taints are kept raw: null takes all of them away, absence
+// leaves them.
+type nodeBody struct {
+	body
+	Spec struct {
+		Taints json.RawMessage `json:"taints"`
+	} `json:"spec"`
+	Status struct {
+		Conditions []condition `json:"conditions"`
+	} `json:"status"`
+}
+
+type taint struct {
+	Key       string `json:"key"`
+	Value     string `json:"value"`
+	Effect    string `json:"effect"`
+	TimeAdded string `json:"timeAdded"`
+}
+
+func (t taint) String() string { return t.Key + "=" + t.Value + ":" + t.Effect }
+
+// valid takes what the API server takes: label keys and values and one of three effects.
+func (t taint) valid() bool {
+	return len(t.Key) <= 317 && validName(strings.ReplaceAll(t.Key, "/", ".")) && (t.Value == "" || validName(t.Value) && len(t.Value) <= 63) &&
+		slices.Contains([]string{"NoSchedule", "PreferNoSchedule", "NoExecute"}, t.Effect)
+}
+
+// maxTaints and maxNodes bound what is remembered of taints; Kubernetes supports 5000 nodes.
+const (
+	maxTaints = 64
+	maxNodes  = 1 << 14
+)
+
+// node says what a request did to a node.
+func (f *facts) node(r *request) {
+	var asked, answered nodeBody
+	known := r.verb != "delete" && decodeBody(r.request, &asked)
+	decodeBody(r.response, &answered)
+	o := f.of(r, "Node", answered.Metadata, asked.Metadata)
+	if o.Object.Name == "" {
+		return
+	}
+	o.Node = o.Object.Name
+	switch {
+	case r.subresource == "status":
+		f.nodeStatus(r, o, &asked)
+	case r.subresource != "":
+	case r.verb == "delete":
+		f.say(o, model.NodeDeleted, "")
+		delete(f.taints, o.Node)
+	case r.verb == "create":
+		delete(f.taints, o.Node)
+		if known {
+			f.remember(o.Node, parseTaints(asked.Spec.Taints))
+		}
+	default:
+		f.nodeTaints(r, o, &asked, known)
+	}
+}
+
+// nodeStatus finds the request that turned the Ready condition: its transition has the time of the request.
+func (f *facts) nodeStatus(r *request, o model.Observation, asked *nodeBody) {
+	for _, c := range asked.Status.Conditions {
+		if c.Type != "Ready" || !fresh(c.TransitionTime, r) {
+			continue
+		}
+		switch c.Status {
+		case "True":
+			f.say(o, model.NodeReady, "")
+		case "False", "Unknown":
+			f.say(o, model.NodeNotReady, c.Status)
+		}
+	}
+}
+
+// nodeTaints finds the taints that a request adds. A patch writes the list as a whole, with the taints that were there:
+// one is new when the list before, as an earlier request of this file wrote it, had it not, or when it says that it was
+// added now. What is neither stays unsaid.
+func (f *facts) nodeTaints(r *request, o model.Observation, asked *nodeBody, known bool) {
+	if ops := operations(r.request); ops != nil {
+		f.taintOperations(r, o, ops)
+		return
+	}
+	if !known || len(asked.Spec.Taints) == 0 && r.verb == "patch" {
+		return // it does not touch them
+	}
+	f.taintList(r, o, parseTaints(asked.Spec.Taints))
+}
+
+func (f *facts) taintList(r *request, o model.Observation, list []taint) {
+	before, sure := f.taints[o.Node]
+	for _, t := range list {
+		isNew := fresh(t.TimeAdded, r) && !slices.Contains(before, t.String()) || sure && t.TimeAdded == "" && !slices.Contains(before, t.String())
+		if isNew {
+			f.say(o, model.NodeTainted, t.String())
+		}
+	}
+	f.remember(o.Node, list)
+}
+
+// taintOperations reads a JSON patch of the taints.
+func (f *facts) taintOperations(r *request, o model.Observation, ops []operation) {
+	for _, op := range ops {
+		path, ok := strings.CutPrefix(op.Path, "/spec/taints")
+		if !ok {
+			continue
+		}
+		switch {
+		case path == "" && op.Op != "test":
+			f.taintList(r, o, parseTaints(op.Value))
+			continue
+		case op.Op == "add" && strings.Count(path, "/") == 1:
+			var t taint
+			if json.Unmarshal(op.Value, &t) == nil && t.valid() {
+				f.say(o, model.NodeTainted, t.String())
+			}
+		}
+		if op.Op != "test" {
+			delete(f.taints, o.Node) // the list as a whole is no longer known
+		}
+	}
+}
+
+func (f *facts) remember(node string, list []taint) {
+	if _, ok := f.taints[node]; !ok && len(f.taints) >= maxNodes {
+		return
+	}
+	names := make([]string, 0, len(list))
+	for _, t := range list {
+		names = append(names, t.String())
+	}
+	f.taints[node] = names
+}
+
+func parseTaints(raw json.RawMessage) []taint {
+	var list []taint
+	if json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	list = slices.DeleteFunc(list, func(t taint) bool { return !t.valid() })
+	return list[:min(len(list), maxTaints)]
+}

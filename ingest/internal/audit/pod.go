@@ -1,0 +1,198 @@
+package audit
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// podBody is what is used of a pod, whole or as a patch of its status, and of a Binding.
+type podBody struct {
+	body
+	Spec struct {
+		NodeName string `json:"nodeName"`
+		Volumes  []struct {
+			Claim *struct {
+				Name string `json:"claimName"`
+			} `json:"persistentVolumeClaim"`
+		} `json:"volumes"`
+	} `json:"spec"`
+	Status struct {
+		Phase      string      `json:"phase"`
+		Reason     string      `json:"reason"`
+		Conditions []condition `json:"conditions"`
+	} `json:"status"`
+	Target struct {
+		Kind string `json:"kind"`
+		Name string `json:"name"`
+	} `json:"target"`
+}
+
+// condition is one entry of status.conditions.
+type condition struct {
+	Type           string `json:"type"`
+	Status         string `json:"status"`
+	Reason         string `json:"reason"`
+	TransitionTime string `json:"lastTransitionTime"`
+}
+
+// pod says what a request did to a pod.
+func (f *facts) pod(r *request) {
+	if r.verb == "deletecollection" {
+		f.podCollection(r)
+		return
+	}
+	var asked, answered podBody
+	if r.verb != "delete" {
+		decodeBody(r.request, &asked)
+	}
+	known := decodeBody(r.response, &answered) && answered.Kind != "Status"
+	o := f.of(r, "Pod", answered.Metadata, asked.Metadata)
+	if o.Object.Name == "" {
+		return // a generated name that only the answer has, which the policy left out
+	}
+	o.Pod = o.Object
+	switch {
+	case r.subresource == "binding" && r.verb == "create":
+		if validName(asked.Target.Name) && (asked.Target.Kind == "Node" || asked.Target.Kind == "") {
+			o.Node = asked.Target.Name
+			f.say(o, model.PodScheduled, "")
+		}
+	case r.subresource == "eviction" && r.verb == "create":
+		f.say(o, model.PodDeletionRequested, details("eviction", r.grace(nil)))
+	case r.subresource == "status":
+		fill(&o.Node, answered.Spec.NodeName)
+		f.podStatus(r, o, &asked)
+	case r.subresource != "":
+	case r.verb == "create":
+		f.podCreated(o, &asked, &answered)
+	case r.verb == "delete":
+		fill(&o.Node, answered.Spec.NodeName)
+		f.podDeleted(r, o, &answered.Metadata, known)
+	}
+}
+
+// podCreated keeps the workload that owns the pod, and its claim when it has one only.
+func (f *facts) podCreated(o model.Observation, asked, answered *podBody) {
+	for _, b := range []*podBody{answered, asked} {
+		if o.Owner.Name == "" {
+			o.Owner = b.Metadata.controller(o.Pod.Namespace)
+		}
+		var claims []string
+		for _, v := range b.Spec.Volumes {
+			if v.Claim != nil && validName(v.Claim.Name) {
+				claims = append(claims, v.Claim.Name)
+			}
+		}
+		if len(claims) == 1 && o.Claim.Name == "" {
+			o.Claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: o.Pod.Namespace, Name: claims[0]}
+		}
+	}
+	f.say(o, model.PodCreated, "")
+}
+
+// podDeleted tells apart who deletes. The kubelet's own deletion, with grace 0, is the end of a termination and no
+// request for one: it sends it when the pod's containers have stopped. Pod GC's is forced by nature.
+func (f *facts) podDeleted(r *request, o model.Observation, answered *metadata, known bool) {
+	grace := r.grace(answered)
+	switch {
+	case strings.HasPrefix(r.actor, "system:node:") && grace == "grace 0s":
+		if !known || !answered.finalized() {
+			o.At = o.At.As(model.Derived) // a finalizer, as Jobs have it, can keep the object
+		}
+		if !known || answered.finalized() {
+			f.say(o, model.PodGone, "")
+		}
+		return
+	case r.by(podGC) && grace == "grace 0s":
+		f.say(o, model.PodForceDeleted, grace)
+	default:
+		f.say(o, model.PodDeletionRequested, grace)
+	}
+	if known && grace == "grace 0s" && answered.finalized() {
+		f.say(o, model.PodGone, "")
+	}
+}
+
+// podCollection reads a DELETE of all pods of a selection, whose answer lists them.
+func (f *facts) podCollection(r *request) {
+	var list struct {
+		Items []podBody `json:"items"`
+	}
+	if r.subresource != "" || !decodeBody(r.response, &list) {
+		return
+	}
+	for i := range list.Items {
+		b := &list.Items[i]
+		o := f.of(r, "Pod", b.Metadata, metadata{})
+		if o.Object.Name == "" {
+			continue
+		}
+		o.Pod = o.Object
+		fill(&o.Node, b.Spec.NodeName)
+		f.podDeleted(r, o, &b.Metadata, true)
+	}
+}
+
+// podStatus reads a kubelet's patch or a controller's update of the status.
+func (f *facts) podStatus(r *request, o model.Observation, asked *podBody) {
+	s := &asked.Status
+	for _, c := range s.Conditions {
+		if c.Type != "Ready" || !fresh(c.TransitionTime, r) {
+			continue
+		}
+		switch c.Status {
+		case "True":
+			f.say(o, model.PodReady, "")
+		case "False", "Unknown":
+			f.say(o, model.PodNotReady, clip(c.Reason, maxName))
+		}
+	}
+	if s.Phase == "Failed" || s.Phase == "Succeeded" {
+		text := s.Phase
+		if s.Reason != "" {
+			text += "/" + clip(s.Reason, maxName)
+		}
+		f.sayOnce(o, model.PodFinished, text)
+	}
+}
+
+// podGC is the controller that deletes the pods of lost nodes.
+const podGC = "pod-garbage-collector"
+
+// by reports whether a controller of kube-controller-manager sent the request: under a service account of its own, or,
+// without --use-service-account-credentials, with its name at the end of the common user's agent.
+func (r *request) by(controller string) bool {
+	return r.actor == "system:serviceaccount:kube-system:"+controller ||
+		r.actor == "system:kube-controller-manager" && strings.HasSuffix(r.rawAgent, "/"+controller)
+}
+
+// grace is the grace period of a deletion as its body, its query or its answer has it, in words.
+func (r *request) grace(answered *metadata) string {
+	s := r.deleteOptions().GracePeriodSeconds
+	if v := r.query.Get("gracePeriodSeconds"); !s.set && v != "" {
+		s = secondsOf(v)
+	}
+	if !s.set && answered != nil {
+		s = answered.DeletionGrace
+	}
+	if !s.set {
+		return ""
+	}
+	return fmt.Sprintf("grace %ds", s.n)
+}
+
+func secondsOf(s string) (out seconds) {
+	_ = json.Unmarshal([]byte(`"`+strings.Trim(s, `"\`)+`"`), &out) // anything but a number leaves it unset
+	return out
+}
+
+// details joins what is known.
+func details(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return a + ", " + b
+}

@@ -1,0 +1,195 @@
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Result is what one audit log tells. Observations are in the order of the file, those about pods last.
+type Result struct {
+	Input        model.Input
+	Observations []model.Observation
+	Problems     []model.Problem
+}
+
+// bufferSize is that of the reader; longer lines are collected apart.
+const bufferSize = 256 << 10
+
+// Read reads a whole audit log with bounded memory. It never fails: what it could not read is a Problem.
+func Read(r io.Reader, path string) Result {
+	b := bufio.NewReaderSize(r, bufferSize)
+	head, _ := b.Peek(64 << 10) // an error comes again when it is read
+	l := &log{path: path, facts: newFacts(path), seen: map[string]bool{}, filter: true}
+	if isDocument(head) {
+		l.document(&document{r: b, line: 1})
+	} else {
+		l.lines(&lines{r: b})
+	}
+	return l.finish()
+}
+
+// log is a file that is being read.
+type log struct {
+	path   string
+	facts  *facts
+	in     model.Input
+	first  []byte // stageTimestamp, as the file has it
+	last   []byte
+	seen   map[string]bool // ids of requests that were used
+	filter bool            // look at the bytes before decoding; off in a test that compares
+	trouble
+}
+
+// lines reads a file that has one event on each line.
+func (l *log) lines(s *lines) {
+	var joined []byte // pieces of an event that a container runtime cut
+	var from int
+	var quote []byte
+	for {
+		line, tooLong, ok := s.next()
+		if !ok {
+			break
+		}
+		at, text := s.line, line
+		piece, partial, cut := runtimePiece(line)
+		if cut {
+			text = piece
+		}
+		if cut && (partial || joined != nil) {
+			if joined == nil {
+				from, quote, joined = s.line, bytes.Clone(line), []byte{}
+			}
+			joined = append(joined, piece[:min(len(piece), MaxEvent-len(joined))]...)
+			if partial {
+				continue
+			}
+			at, text, line, joined = from, joined, quote, nil
+		}
+		if len(bytes.TrimSpace(text)) > 0 {
+			l.record(text, line, at, tooLong)
+		}
+	}
+	l.in.Bytes, l.err = s.bytes, s.err
+	if joined != nil {
+		l.record(joined, quote, from, false)
+	}
+}
+
+// document reads a file that is one list, or envelopes with lists.
+func (l *log) document(d *document) {
+	for {
+		e, ok := d.next()
+		if !ok {
+			break
+		}
+		if e.damaged {
+			l.in.Records++
+			l.damaged.add(e.line)
+			continue
+		}
+		l.record(e.text, e.text, e.line, e.tooLong)
+	}
+	l.in.Bytes, l.err = d.bytes, d.err
+}
+
+// record takes one event. quote is the verbatim text that begins on the line.
+func (l *log) record(text, quote []byte, line int, tooLong bool) {
+	l.in.Records++
+	if tooLong {
+		l.tooLong.add(line)
+		return
+	}
+	v := glance(text)
+	if v == other && l.filter {
+		return
+	}
+	stamp := stagedAt(text)
+	l.span(stamp)
+	if v != decode && l.filter {
+		return
+	}
+	if i := bytes.IndexByte(text, '{'); i >= 0 && i <= maxPrefix {
+		text = text[i:]
+	}
+	e, damaged := find(text)
+	switch {
+	case damaged:
+		l.damaged.add(line)
+	case e != nil:
+		if stamp == nil {
+			l.span([]byte(e.Staged))
+		}
+		l.event(e, line, quote)
+	}
+}
+
+// maxSeen bounds the requests that are remembered for telling copies.
+const maxSeen = 1 << 16
+
+func (l *log) event(e *event, line int, quote []byte) {
+	r, ok := e.read()
+	if !ok || r.id != "" && l.seen[r.id] {
+		return
+	}
+	if l.facts.tell(&r, line, quoted(quote)) == 0 {
+		return
+	}
+	l.in.Used++
+	if r.id != "" && len(r.id) <= 64 {
+		if len(l.seen) >= maxSeen {
+			clear(l.seen)
+		}
+		l.seen[r.id] = true
+	}
+}
+
+// maxQuote is how much of an event is quoted: stage, request, user, client and object stand in its beginning.
+const maxQuote = 1024
+
+func quoted(text []byte) model.Quote {
+	q := model.NewQuote(string(text))
+	if len(q.Text) > maxQuote {
+		end := maxQuote
+		for end > maxQuote-utf8.UTFMax && !utf8.RuneStart(q.Text[end]) {
+			end--
+		}
+		q.Text, q.Truncated = strings.Clone(q.Text[:end]), true
+	}
+	return q
+}
+
+// span widens the time that the file covers. Times in the API server's own form compare as text.
+func (l *log) span(stamp []byte) {
+	if len(stamp) != len("2006-01-02T15:04:05.000000Z") {
+		t, err := time.Parse(time.RFC3339Nano, string(stamp))
+		if err != nil {
+			return
+		}
+		stamp = []byte(t.UTC().Format("2006-01-02T15:04:05.000000Z"))
+	}
+	if l.first == nil || bytes.Compare(stamp, l.first) < 0 {
+		l.first = append(l.first[:0], stamp...)
+	}
+	if bytes.Compare(stamp, l.last) > 0 {
+		l.last = append(l.last[:0], stamp...)
+	}
+}
+
+// finish accounts for the file.
+func (l *log) finish() Result {
+	in := l.in
+	in.Path, in.Kind, in.Component = l.path, model.InputAudit, component
+	in.Skipped = in.Records - in.Used
+	if from, err := time.Parse(time.RFC3339Nano, string(l.first)); err == nil {
+		if to, err := time.Parse(time.RFC3339Nano, string(l.last)); err == nil {
+			in.From, in.To = &from, &to
+		}
+	}
+	return Result{Input: in, Observations: l.facts.observations(), Problems: l.problems()}
+}
