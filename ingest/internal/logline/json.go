@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"time"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
 var jsonPrefix = []byte(`{"ts":`)
@@ -92,8 +94,8 @@ func jsonPairs(b []byte) []Pair {
 		}
 		value := b[start:end]
 		if value[0] == '"' {
-			value = unescapeJSON(nil, bytes.TrimSuffix(value[1:], []byte(`"`)))
+			value = envelope.Unescape(nil, bytes.TrimSuffix(value[1:], []byte(`"`)))
 		}
-		out = append(out, Pair{Key: string(unescapeJSON(nil, key)), Value: string(value)})
+		out = append(out, Pair{Key: string(envelope.Unescape(nil, key)), Value: string(value)})
 	}
 }

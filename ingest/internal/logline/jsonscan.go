@@ -1,10 +1,5 @@
 package logline
 
-import (
-	"unicode/utf16"
-	"unicode/utf8"
-)
-
 // fields walks the members of one JSON object without decoding them. It is lenient: a log line that was cut yields the
 // members before the cut, and the cut value up to the end.
 type fields struct {
@@ -96,75 +91,4 @@ func skipValue(b []byte, i int) int {
 		return -1
 	}
 	return i
-}
-
-// unescapeJSON appends the content of a JSON string, given without its quotes, to dst. A bad escape is kept as it is.
-func unescapeJSON(dst, s []byte) []byte {
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			dst = append(dst, s[i])
-			continue
-		}
-		i++
-		switch s[i] {
-		case 'n':
-			dst = append(dst, '\n')
-		case 't':
-			dst = append(dst, '\t')
-		case 'r':
-			dst = append(dst, '\r')
-		case 'b':
-			dst = append(dst, '\b')
-		case 'f':
-			dst = append(dst, '\f')
-		case '"', '\\', '/':
-			dst = append(dst, s[i])
-		case 'u':
-			r, used, ok := unicodeEscape(s[i+1:])
-			if !ok {
-				dst = append(dst, '\\', 'u')
-				continue
-			}
-			dst = utf8.AppendRune(dst, r)
-			i += used
-		default:
-			dst = append(dst, '\\', s[i])
-		}
-	}
-	return dst
-}
-
-// unicodeEscape reads the four digits after \u, and a second escape when they are half of a surrogate pair.
-func unicodeEscape(s []byte) (r rune, used int, ok bool) {
-	r, ok = hex4(s)
-	if !ok {
-		return 0, 0, false
-	}
-	if utf16.IsSurrogate(r) && len(s) >= 10 && s[4] == '\\' && s[5] == 'u' {
-		if low, ok := hex4(s[6:]); ok {
-			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-				return pair, 10, true
-			}
-		}
-	}
-	return r, 4, true
-}
-
-func hex4(s []byte) (r rune, ok bool) {
-	if len(s) < 4 {
-		return 0, false
-	}
-	for _, c := range s[:4] {
-		switch {
-		case c >= '0' && c <= '9':
-			r = r<<4 | rune(c-'0')
-		case c >= 'a' && c <= 'f':
-			r = r<<4 | rune(c-'a'+10)
-		case c >= 'A' && c <= 'F':
-			r = r<<4 | rune(c-'A'+10)
-		default:
-			return 0, false
-		}
-	}
-	return r, true
 }

@@ -8,7 +8,7 @@ import (
 // clock is the time of a header: civil time without year and zone for klog text, an instant for JSON.
 type clock struct {
 	month, day, hour, minute, second, nanos int
-	instant                                 time.Time // JSON only
+	instant                                 time.Time // JSON and logrus only
 }
 
 // header is a parsed line beginning. file and thread are indices into the line, so that the line may be copied.
@@ -16,6 +16,8 @@ type header struct {
 	clock                  clock
 	severity               byte
 	json                   bool
+	logrus                 bool
+	bare                   bool // there is no header: the wrapper has all that is known
 	fileStart, fileEnd     int
 	threadStart, threadEnd int
 	text                   int // where the message begins

@@ -28,8 +28,10 @@ func (p *placer) place(b *buffer) {
 	c := &b.head.clock
 	p.floating = false
 	switch {
-	case b.head.json:
+	case b.head.json, b.head.logrus:
 		p.time = c.instant
+	case b.head.bare:
+		p.bare(b)
 	case b.wrap.has:
 		p.time = p.besideWrapper(c, b.wrap.time, b.line)
 	default:
@@ -83,4 +85,17 @@ func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time 
 	}
 	p.now = offset
 	return t.Add(-offset)
+}
+
+// bare places a record without a header by its wrapper. Its time is zero when that has none.
+func (p *placer) bare(b *buffer) {
+	switch {
+	case b.wrap.has:
+		p.time = b.wrap.time
+	case b.wrap.isCivil:
+		p.floating = true
+		p.time = b.wrap.civil.in(p.floatingYear(b.wrap.civil.month))
+	default:
+		p.time = time.Time{}
+	}
 }

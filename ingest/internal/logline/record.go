@@ -1,6 +1,10 @@
 package logline
 
-import "time"
+import (
+	"time"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
+)
 
 // Pair is one key and value of a structured line, in the order of the line. A quoted or multi-line value is unquoted;
 // lists, structs and JSON values are verbatim.
@@ -9,8 +13,8 @@ type Pair struct{ Key, Value string }
 // Record is one statement of a log with all that its syntax tells.
 type Record struct {
 	Line     int       // first physical line, counted from 1
-	Raw      string    // verbatim physical lines, joined by newlines
-	Time     time.Time // UTC; see Floating
+	Raw      string    // verbatim: physical lines, joined by newlines, or the escaped message inside an envelope
+	Time     time.Time // UTC; see Floating; zero when nothing tells it
 	Floating bool      // Time has neither year nor zone: year 0, or 1 after a new year within the log, as if UTC
 	Wrapper  time.Time // instant that the wrapper gives, zero when there is none
 	Severity byte      // I, W, E or F
@@ -19,6 +23,9 @@ type Record struct {
 	Message  string    // text; of structured lines the unquoted message
 	KV       []Pair    // of structured lines
 	JSON     bool
+	Bare     bool             // without a header; Time is the wrapper's, or zero
+	From     *envelope.Origin // who wrote it, as its wrapper says; nil when that says nothing
+	Event    *envelope.Event  // the record is a Kubernetes Event; Message is the Event's
 }
 
 // Get is the value of the first pair with that key, "" when there is none.
@@ -40,4 +47,6 @@ type Head struct {
 	File     []byte
 	Text     []byte // klog: what follows the header, a structured message with its quotes; JSON: msg, still escaped
 	JSON     bool
+	Bare     bool
+	From     *envelope.Origin
 }

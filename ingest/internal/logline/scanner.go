@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
 // MaxRecord is how many bytes of one record are kept. Lines with a dumped volume reach hundreds of kilobytes; what is
@@ -17,9 +19,14 @@ const maxBarren = 4 << 20
 
 // Scanner reads a log record by record. A line without a header of its own belongs to the record before it.
 type Scanner struct {
+	// Known tells whether a text without a header is a statement nevertheless: messages that a log service stripped of
+	// their header, or that somebody copied without it. nil takes none.
+	Known func(file, text []byte) bool
+
 	r       *bufio.Reader
 	cur     buffer // the record of the last Scan
 	next    buffer // begun, not yet complete
+	piece   piece
 	line    int
 	long    []byte // a physical line that does not fit the reader's buffer
 	lost    int64  // bytes of the current physical line beyond MaxRecord
@@ -30,6 +37,18 @@ type Scanner struct {
 	bytes   int64
 	drained bool
 	stats   Stats
+	held    []held
+	layers  layers
+
+	walker    envelope.Walker
+	walking   bool // a document is open
+	midLine   bool // and a line of it is read in part
+	queued    int  // entries of the walker that are used up
+	entryAt   int  // how far the message of the next one is
+	entryWrap wrapper
+	again     []byte
+	hasAgain  bool
+	table     *envelope.Table
 }
 
 // Stats is what the scanner saw besides records.
@@ -40,20 +59,26 @@ type Stats struct {
 	TooLong    int   // records longer than MaxRecord
 	TooLongAt  int   // line of the first of them
 	Dropped    int64 // bytes that were not kept
+	Broken     int   // JSON documents that broke off
 	NotALog    bool  // reading stopped: no record within the first 4 MiB
 	Torn       bool  // the last line has no newline
 	Err        error // of the reader, without io.EOF
 	ZoneOffset *time.Duration
 	ZoneMoved  int // line at which the header's offset from the wrapper changed by an hour or so
+	Anchors    []Anchor
+	JournalEnd time.Time // when the journal ends, in its own zone, as the title of journalctl says; zero without one
 }
 
 // buffer is a record under construction.
 type buffer struct {
 	line      int
+	last      int // physical line up to which raw goes
 	raw, text []byte
 	head      header
 	wrap      wrapper
+	event     *envelope.Event
 	begun     bool
+	entry     bool // from an envelope
 	dropped   bool
 }
 
@@ -72,46 +97,88 @@ func (s *Scanner) Stats() Stats {
 func (s *Scanner) Scan() bool {
 	s.cur, s.next = s.next, s.cur
 	s.next.begun = false
-	for {
-		line, ok := s.readLine()
-		if !ok {
-			if s.cur.begun {
-				s.place.place(&s.cur)
-			}
-			return s.cur.begun
-		}
-		inner, scratch, w := unwrap(line, s.scratch)
-		s.scratch = scratch
-		joined := s.cut
-		s.cut = w.partial
-		inner = bytes.TrimSuffix(inner, []byte{'\r'})
-		if joined && s.cur.begun {
-			s.extend(line, inner, true)
-			continue
-		}
-		head, isHead := parseHeader(inner)
-		if !isHead && !w.has {
-			inner, head, isHead = s.parseIndented(inner)
-			s.ended = s.ended || endsText(inner)
-		}
-		switch {
-		case !isHead && s.cur.begun && !s.ended:
-			s.extend(line, inner, false)
-		case !isHead:
-			if len(inner) > 0 {
-				s.stats.Orphans++
-			}
-			if !s.cur.begun && s.bytes > maxBarren {
-				s.stats.NotALog = true
-				s.drain()
-			}
-		case !s.cur.begun:
-			s.begin(&s.cur, line, inner, head, w)
-		default:
-			s.begin(&s.next, line, inner, head, w)
+	for s.advance() {
+		if s.take(&s.piece) {
 			s.place.place(&s.cur)
 			return true
 		}
+	}
+	if s.cur.begun {
+		s.place.place(&s.cur)
+	}
+	return s.cur.begun
+}
+
+// take adds a piece to the record that it belongs to. It answers true when that completes the current record.
+func (s *Scanner) take(p *piece) bool {
+	if s.cut && s.cur.begun && p.w.cri {
+		if p.w.stream != s.cur.wrap.stream && s.hold(p) {
+			return false
+		}
+		s.cut = p.w.partial
+		s.extend(p, true)
+		return false
+	}
+	joined := s.cut
+	s.cut = p.w.partial
+	if joined && s.cur.begun {
+		s.extend(p, true)
+		return false
+	}
+	if !p.isHead && s.Known != nil && len(p.inner) > 0 && s.bare(p) {
+		p.isHead = true
+	}
+	if !p.isHead && !p.w.has && !p.entry {
+		s.ended = s.ended || endsText(p.inner) || otherSyntax(p.inner)
+	}
+	if s.line <= maxTitles && !p.isHead {
+		s.title(p)
+	}
+	switch {
+	case p.isHead && s.cur.begun:
+		s.begin(&s.next, p)
+		return true
+	case p.isHead:
+		s.begin(&s.cur, p)
+	case s.cur.begun && !s.ended && s.belongs(p):
+		s.extend(p, false)
+	default:
+		s.orphan(p)
+	}
+	return false
+}
+
+// belongs tells whether a piece without a header may continue the current record.
+func (s *Scanner) belongs(p *piece) bool {
+	if otherSyntax(p.inner) || !sameOrigin(p.w.from, s.cur.wrap.from) {
+		return false
+	}
+	if !p.entry {
+		return !s.cur.entry && !s.cur.head.bare
+	}
+	return s.cur.entry && (p.raw == nil || len(p.inner) == 0 || p.inner[0] == ' ' || p.inner[0] == '\t')
+}
+
+func sameOrigin(a, b *envelope.Origin) bool {
+	if a == b || a == nil || b == nil {
+		return a == b
+	}
+	return a.Pod == b.Pod && a.Container == b.Container && a.Unit == b.Unit && a.Host == b.Host
+}
+
+// otherSyntax tells the lines of logrus, which never continue a record of klog.
+func otherSyntax(b []byte) bool {
+	return bytes.HasPrefix(b, logrusPrefix) || bytes.HasPrefix(b, []byte("-- "))
+}
+
+func (s *Scanner) orphan(p *piece) {
+	if len(p.inner) > 0 {
+		s.stats.Orphans++
+	}
+	if !s.cur.begun && s.bytes > maxBarren {
+		s.stats.NotALog = true
+		s.walking, s.walker.Entries, s.held = false, nil, nil
+		s.drain()
 	}
 }
 
@@ -119,23 +186,6 @@ func (s *Scanner) Scan() bool {
 func endsText(b []byte) bool {
 	b = bytes.TrimSpace(b)
 	return len(b) == 0 || bytes.HasPrefix(b, []byte("```"))
-}
-
-// maxIndent is how far a header may stand from the beginning of its line, as in articles and issues. klog indents the
-// lines inside a value with a tab.
-const maxIndent = 16
-
-func (s *Scanner) parseIndented(b []byte) ([]byte, header, bool) {
-	n := skipBlanks(b, 0)
-	if n == 0 || n > maxIndent {
-		return b, header{}, false
-	}
-	h, ok := parseHeader(b[n:])
-	if !ok {
-		return b, h, false
-	}
-	s.stats.Indented++
-	return b[n:], h, true
 }
 
 func parseHeader(b []byte) (header, bool) {
@@ -148,28 +198,33 @@ func parseHeader(b []byte) (header, bool) {
 	return parseKlog(b)
 }
 
-// begin starts a record with its first physical line.
-func (s *Scanner) begin(to *buffer, line, inner []byte, h header, w wrapper) {
+// begin starts a record with its first piece.
+func (s *Scanner) begin(to *buffer, p *piece) {
 	s.ended = false
-	to.line, to.head, to.wrap, to.begun, to.dropped = s.line, h, w, true, false
-	to.raw, to.text = append(to.raw[:0], line...), append(to.text[:0], inner...)
-	if s.lost > 0 {
-		s.drop(to, s.lost)
+	to.line, to.last, to.head, to.wrap, to.event = p.line, p.line, p.head, p.w, p.event
+	to.begun, to.entry, to.dropped = true, p.entry, false
+	to.raw, to.text = append(to.raw[:0], p.raw...), append(to.text[:0], p.inner...)
+	if p.lost > 0 {
+		s.drop(to, p.lost)
 	}
 }
 
-// extend adds a continuation line, or, when joined, the next piece of a line that the runtime cut.
-func (s *Scanner) extend(line, inner []byte, joined bool) {
+// extend adds a continuation line, or, when joined, the next piece of a line that the runtime cut. Raw stays one piece
+// of the file: it ends where another stream's line comes between.
+func (s *Scanner) extend(p *piece, joined bool) {
 	c := &s.cur
-	if c.dropped || s.lost > 0 || len(c.raw)+len(line) >= MaxRecord {
-		s.drop(c, int64(len(line))+s.lost)
+	if c.dropped || p.lost > 0 || len(c.raw)+len(p.raw) >= MaxRecord || len(c.text)+len(p.inner) >= MaxRecord {
+		s.drop(c, int64(len(p.raw))+p.lost)
 		return
 	}
-	c.raw = append(append(c.raw, '\n'), line...)
+	if !p.entry && p.line == c.last+1 {
+		c.raw = append(append(c.raw, '\n'), p.raw...)
+		c.last = p.line
+	}
 	if !joined {
 		c.text = append(c.text, '\n')
 	}
-	c.text = append(c.text, inner...)
+	c.text = append(c.text, p.inner...)
 }
 
 // drop notes that bytes of a record are not kept. Nothing after them is either, so that Raw stays one piece of the file.
@@ -188,11 +243,14 @@ func (s *Scanner) drop(c *buffer, n int64) {
 func (s *Scanner) Head() Head {
 	c := &s.cur
 	h := Head{
-		Line: c.line, Time: s.place.time, Floating: s.place.floating, JSON: c.head.json,
-		File: c.text[c.head.fileStart:c.head.fileEnd], Text: c.text[c.head.text:],
+		Line: c.line, Time: s.place.time, Floating: s.place.floating, JSON: c.head.json, Bare: c.head.bare,
+		File: c.text[c.head.fileStart:c.head.fileEnd], Text: c.text[c.head.text:], From: c.wrap.from,
 	}
-	if c.head.json {
+	if c.head.textEnd >= 0 {
 		h.Text = c.text[c.head.text:c.head.textEnd]
+	}
+	if len(h.File) == 0 && c.wrap.from != nil {
+		h.File = []byte(c.wrap.from.File)
 	}
 	if c.wrap.has {
 		h.Wrapper = c.wrap.time
@@ -206,13 +264,21 @@ func (s *Scanner) Record() Record {
 	r := Record{
 		Line: h.Line, Raw: strings.TrimRight(string(c.raw), "\r\n"), Time: h.Time, Floating: h.Floating, Wrapper: h.Wrapper,
 		Severity: c.head.severity, File: string(h.File), Thread: string(c.text[c.head.threadStart:c.head.threadEnd]), JSON: h.JSON,
+		From: h.From, Event: c.event, Bare: h.Bare,
+	}
+	if r.Severity == 0 && r.From != nil {
+		r.Severity = r.From.Severity
 	}
 	if r.JSON {
 		if full, ok := parseJSON(c.text); ok { // a cut first piece had only part of msg
 			h.Text, r.Severity = c.text[full.text:full.textEnd], full.severity
 		}
-		r.Message = strings.TrimRight(string(unescapeJSON(nil, h.Text)), "\n")
+		r.Message = strings.TrimRight(string(envelope.Unescape(nil, h.Text)), "\n")
 		r.KV = jsonPairs(c.text)
+		return r
+	}
+	if c.head.logrus {
+		r.Message = string(envelope.Unescape(nil, h.Text))
 		return r
 	}
 	text := strings.TrimRight(string(h.Text), "\r\n")

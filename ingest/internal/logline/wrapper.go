@@ -3,6 +3,8 @@ package logline
 import (
 	"bytes"
 	"time"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
 // wrapper is what stands around the line that the process wrote.
@@ -11,6 +13,10 @@ type wrapper struct {
 	has     bool
 	partial bool // the runtime cut the process's line here; the next physical line continues it
 	cri     bool
+	stream  byte             // of CRI: the third letter of stdout or stderr
+	from    *envelope.Origin // nil when the wrapper names nobody
+	civil   clock            // journald's and syslog's time, which has neither year nor zone
+	isCivil bool
 }
 
 // unwrap removes the wrapper of a physical line. scratch is reused for docker lines, whose content must be unescaped.
@@ -47,7 +53,7 @@ func unwrap(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
 	if end == 0 || (tag[0] != 'F' && tag[0] != 'P') || (end > 1 && tag[1] != ':') {
 		return rest, scratch, w
 	}
-	w.cri, w.partial = true, tag[0] == 'P'
+	w.cri, w.partial, w.stream = true, tag[0] == 'P', rest[3]
 	if end == len(tag) {
 		return tag[end:], scratch, w
 	}
@@ -64,7 +70,7 @@ func unwrapDocker(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
 	if end < 0 {
 		return line, scratch, w
 	}
-	scratch = unescapeJSON(scratch[:0], line[start+1:end-1])
+	scratch = envelope.Unescape(scratch[:0], line[start+1:end-1])
 	inner = scratch
 	f := fields{b: line, i: end}
 	for {

@@ -1,0 +1,78 @@
+package envelope
+
+import (
+	"strings"
+	"time"
+)
+
+// MaxMessage is how many bytes of one message are kept.
+const MaxMessage = 1 << 20
+
+// Entry is one message of an envelope.
+type Entry struct {
+	Line  int    // physical line that the message begins on, counted from 1
+	Raw   []byte // the message as it stands there, still escaped, without the quotes around it
+	Text  []byte // the message
+	Lost  int64  // bytes of the message beyond MaxMessage
+	Time  time.Time
+	From  Origin
+	Event *Event // the entry tells a Kubernetes Event; Text is its message
+}
+
+// Origin is what an envelope says of the writer. Any field may be empty.
+type Origin struct {
+	Namespace, Pod, Container string
+	Host                      string // node or host
+	Unit                      string // systemd unit or syslog identifier
+	Stream                    string // stdout or stderr
+	File                      string // source file of the statement, where the service took it out of the message
+	Severity                  byte   // I, W, E or F; 0 when unknown
+}
+
+// Event is the rest of a Kubernetes Event that an exporter wrote as a log message.
+type Event struct {
+	Reason, Type               string
+	Kind, Namespace, Name, UID string // of the object that it is about
+	Component, Host            string // who reported it
+	First, Last                time.Time
+	Count                      int
+}
+
+// merge fills what o does not say from an outer envelope.
+func (o *Origin) merge(outer Origin) {
+	for _, f := range []struct {
+		to   *string
+		from string
+	}{
+		{&o.Namespace, outer.Namespace}, {&o.Pod, outer.Pod}, {&o.Container, outer.Container}, {&o.Host, outer.Host},
+		{&o.Unit, outer.Unit}, {&o.Stream, outer.Stream}, {&o.File, outer.File},
+	} {
+		if *f.to == "" {
+			*f.to = f.from
+		}
+	}
+	if o.Severity == 0 {
+		o.Severity = outer.Severity
+	}
+}
+
+// Within is the origin of a message inside one that came from outer.
+func (o Origin) Within(outer Origin) Origin {
+	o.merge(outer)
+	return o
+}
+
+// severity reads the level names of the services as klog's letter.
+func severity(s string) byte {
+	switch strings.ToLower(s) {
+	case "info", "informational", "notice", "default", "debug", "i", "6", "7", "5":
+		return 'I'
+	case "warning", "warn", "w", "4":
+		return 'W'
+	case "error", "err", "e", "3":
+		return 'E'
+	case "fatal", "critical", "alert", "emergency", "f", "0", "1", "2":
+		return 'F'
+	}
+	return 0
+}

@@ -1,0 +1,295 @@
+package envelope
+
+import (
+	"bytes"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// record collects the members of one entry while it is being walked.
+type record struct {
+	texts []text
+	time  time.Time
+	from  Origin
+	event Event
+	about bool // involvedObject or regarding was there
+	pair  pair // of an object {"field": …, "value": …}
+}
+
+// text is a member that may be the message.
+type text struct {
+	rank int
+	line int
+	raw  []byte
+	lost int64
+	// bytes: raw is the message itself, which the envelope has as a list of numbers.
+	bytes bool
+}
+
+// pair is a column as CloudWatch Logs Insights writes it.
+type pair struct {
+	field string
+	value text
+	has   bool
+}
+
+// maxTexts bounds how many members of one entry are kept as its possible message.
+const maxTexts = 4
+
+// textRank orders the members that hold messages: the lower, the surer. 0 is none. Where a shipper decoded a message of
+// its own, msg is the message and message the shipper's.
+func textRank(key string) int {
+	switch key {
+	case "@message", "textPayload", "log_s", "MESSAGE", "log", "line":
+		return 1
+	case "msg":
+		return 2
+	case "message", "Message", "LogEntry", "LogMessage":
+		return 3
+	case "note", "text":
+		return 4
+	}
+	return 0
+}
+
+// isTime tells the members that hold the time of an entry. Times of arrival, such as ingestionTime, are none.
+func isTime(key string) bool {
+	switch key {
+	case "time", "timestamp", "@timestamp", "ts", "Timestamp", "TimeGenerated", "TimeGenerated [UTC]", "__REALTIME_TIMESTAMP", "date", "date_happened", "Time":
+		return true
+	}
+	return false
+}
+
+// set takes one scalar member. under is the key of the object that holds it.
+func (r *record) set(under, key string, v text, quoted bool) {
+	if quoted {
+		if rank := textRank(key); rank > 0 {
+			v.rank = rank
+			if len(r.texts) < maxTexts {
+				r.texts = append(r.texts, v)
+			}
+			return
+		}
+	}
+	if isTime(key) && r.time.IsZero() {
+		r.time = ParseTime(string(Unescape(nil, v.raw)))
+		return
+	}
+	if len(v.raw) == 0 || len(v.raw) > maxLabel {
+		return
+	}
+	switch s := string(Unescape(nil, v.raw)); under {
+	case "involvedObject", "regarding":
+		r.about = true
+		r.event.object(key, s)
+	case "sourceLocation":
+		if key == "file" {
+			r.from.File = path.Base(s)
+		}
+	case "source":
+		r.event.source(key, s)
+	default:
+		r.event.member(key, s)
+		r.about = r.about || key == "involvedObject"
+		r.from.label(under, key, s)
+	}
+}
+
+// maxLabel bounds what is kept of other members.
+const maxLabel = 1024
+
+func (e *Event) object(key, s string) {
+	switch key {
+	case "kind":
+		e.Kind = s
+	case "namespace":
+		e.Namespace = s
+	case "name":
+		e.Name = s
+	case "uid":
+		e.UID = s
+	}
+}
+
+func (e *Event) source(key, s string) {
+	switch key {
+	case "component":
+		e.Component = s
+	case "host":
+		e.Host = s
+	}
+}
+
+func (e *Event) member(key, s string) {
+	switch key {
+	case "reason":
+		e.Reason = s
+	case "type":
+		e.Type = s
+	case "involvedObject": // some exporters keep the name only
+		e.Name = s
+	case "reportingComponent", "reportingController":
+		if e.Component == "" {
+			e.Component = s
+		}
+	case "firstTimestamp", "eventTime":
+		if t := ParseTime(s); !t.IsZero() && (e.First.IsZero() || key == "firstTimestamp") {
+			e.First = t
+		}
+	case "lastTimestamp":
+		e.Last = ParseTime(s)
+	case "count":
+		if n, err := strconv.Atoi(s); err == nil && n > 0 {
+			e.Count = n
+		}
+	}
+}
+
+// label reads who wrote the message.
+func (o *Origin) label(under, key, s string) {
+	short := key[strings.LastIndexByte(key, '.')+1:]
+	switch short {
+	case "pod", "podName", "pod_name", "PodName", "pod_s":
+		o.Pod = s
+	case "name":
+		switch { // kubernetes.container.name, as Elastic's agents have it
+		case under == "container" || strings.HasSuffix(key, "container.name"):
+			o.Container = s
+		case under == "pod" || strings.HasSuffix(key, "pod.name"):
+			o.Pod = s
+		}
+	case "container", "containerName", "container_name", "ContainerName", "component_name":
+		o.Container = s
+	case "category", "Category":
+		if o.Container == "" {
+			o.Container = s
+		}
+	case "logStreamName", "logStream", "@logStream":
+		o.Container = StreamName(s)
+	case "namespace", "namespace_name", "namespaceName", "PodNamespace":
+		o.Namespace = s
+	case "hostname", "_HOSTNAME", "host", "nodeName", "node_name":
+		o.Host = s
+	case "SYSLOG_IDENTIFIER":
+		o.Unit = s
+	case "_SYSTEMD_UNIT":
+		if o.Unit == "" {
+			o.Unit = strings.TrimSuffix(s, ".service")
+		}
+	case "stream", "Stream":
+		if s == "stdout" || s == "stderr" {
+			o.Stream = s
+		}
+	case "level", "Level", "severity", "PRIORITY":
+		if c := severity(s); c != 0 {
+			o.Severity = c
+		}
+	}
+}
+
+// StreamName is the component in the name of a CloudWatch log stream, kube-controller-manager-<32 hex digits>.
+func StreamName(s string) string {
+	i := strings.LastIndexByte(s, '-')
+	if i < 0 || len(s)-i-1 != 32 || strings.Trim(s[i+1:], "0123456789abcdef") != "" {
+		return s
+	}
+	return s[:i]
+}
+
+// ParseTime reads a time as the services write it: RFC 3339, CloudWatch's "2006-01-02 15:04:05.000" (UTC), the portal's
+// "1/2/2006, 3:04:05.000 PM" (UTC when the column says so), Kibana's "Jan 2, 2006 @ 15:04:05.000" is not read, since its
+// zone is the browser's; or a number of seconds, milliseconds, microseconds or nanoseconds, told apart by magnitude. It
+// answers the zero time for anything else, and for years that no cluster has seen.
+func ParseTime(s string) time.Time {
+	if f, err := strconv.ParseFloat(s, 64); err == nil {
+		return numericTime(s, f)
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05.999999999", "1/2/2006, 3:04:05.999 PM"} {
+		if t, err := time.Parse(layout, s); err == nil && t.Year() > 2000 && t.Year() < 2200 {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+func numericTime(s string, f float64) time.Time {
+	whole, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		whole = 0
+	}
+	switch {
+	case f > 1e9 && f < 1e10: // seconds
+		return time.UnixMicro(int64(f*1e6 + 0.5)).UTC()
+	case f > 1e12 && f < 1e13:
+		return time.UnixMicro(int64(f*1e3 + 0.5)).UTC()
+	case f > 1e15 && f < 1e16 && whole != 0:
+		return time.UnixMicro(whole).UTC()
+	case f > 1e18 && f < 9e18 && whole != 0:
+		return time.Unix(0, whole).UTC()
+	}
+	return time.Time{}
+}
+
+// merge takes what an inner object says into the object that holds it.
+func (r *record) merge(in *record) {
+	if len(in.texts) > 0 && !in.time.IsZero() || r.time.IsZero() {
+		r.time = in.time
+	}
+	for _, t := range in.texts {
+		if len(r.texts) < maxTexts {
+			r.texts = append(r.texts, t)
+		}
+	}
+	from := in.from
+	from.merge(r.from)
+	r.from = from
+	r.about = r.about || in.about
+	if r.event == (Event{}) {
+		r.event = in.event
+	} else if in.event != (Event{}) {
+		r.event.fill(in.event)
+	}
+}
+
+func (e *Event) fill(in Event) {
+	for _, f := range []struct {
+		to   *string
+		from string
+	}{
+		{&e.Reason, in.Reason}, {&e.Type, in.Type}, {&e.Kind, in.Kind}, {&e.Namespace, in.Namespace}, {&e.Name, in.Name},
+		{&e.UID, in.UID}, {&e.Component, in.Component}, {&e.Host, in.Host},
+	} {
+		if *f.to == "" {
+			*f.to = f.from
+		}
+	}
+	if e.First.IsZero() {
+		e.First = in.First
+	}
+	if e.Last.IsZero() {
+		e.Last = in.Last
+	}
+	e.Count = max(e.Count, in.Count)
+}
+
+// best is the likeliest message: one that prefer takes, else the one of the lowest rank.
+func (r *record) best(prefer func([]byte) bool) (text, []byte, bool) {
+	var out text
+	var content []byte
+	for _, t := range r.texts {
+		c := t.raw
+		if !t.bytes {
+			c = Unescape(nil, t.raw)
+		}
+		if prefer != nil && len(r.texts) > 1 && prefer(c) {
+			return t, c, true
+		}
+		if out.rank == 0 || t.rank < out.rank {
+			out, content = t, c
+		}
+	}
+	return out, content, out.rank > 0 && len(bytes.TrimSpace(content)) > 0
+}

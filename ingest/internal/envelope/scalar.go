@@ -1,0 +1,160 @@
+package envelope
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// maxKey is the length up to which keys are kept.
+const maxKey = 256
+
+// inString takes the rest of a string, or what the piece has of it.
+func (w *Walker) inString(b []byte) int {
+	for i := 0; i < len(b); {
+		if w.escaped {
+			w.escaped = false
+			w.add(b[i : i+1])
+			i++
+			continue
+		}
+		n := bytes.IndexAny(b[i:], "\"\\\n")
+		if n < 0 {
+			w.add(b[i:])
+			return len(b)
+		}
+		w.add(b[i : i+n])
+		i += n
+		switch b[i] {
+		case '\\':
+			w.escaped = true
+			w.add(b[i : i+1])
+			i++
+		case '\n': // a string ends on its line: this one was cut
+			w.failed = true
+			w.cut()
+			return len(b)
+		case '"':
+			w.endString()
+			return i + 1
+		}
+	}
+	return len(b)
+}
+
+func (w *Walker) add(b []byte) {
+	if !w.keep {
+		return
+	}
+	limit := MaxMessage
+	if w.expect == inKey {
+		limit = maxKey
+	}
+	n := min(len(b), limit-len(w.str))
+	w.str = append(w.str, b[:n]...)
+	w.lost += int64(len(b) - n)
+}
+
+func (w *Walker) endString() {
+	if w.expect == inKey {
+		w.key, w.expect = string(w.str), wantColon
+		return
+	}
+	w.expect = wantComma
+	if w.keep {
+		w.scalar(text{line: w.strLine, raw: bytes.Clone(w.str), lost: w.lost}, true)
+	}
+	w.count()
+}
+
+// cut keeps what there is of a string that breaks off, such as a message at the end of an excerpt.
+func (w *Walker) cut() {
+	if w.expect == inString && w.keep && len(w.frames) > 0 {
+		w.scalar(text{line: w.strLine, raw: bytes.Clone(w.str), lost: w.lost}, true)
+	}
+}
+
+// inLiteral takes the rest of a number or a name such as null.
+func (w *Walker) inLiteral(b []byte) int {
+	n := bytes.IndexAny(b, ",]} \t\r\n:\"{[")
+	if n < 0 {
+		n = len(b)
+	}
+	if len(w.str)+n > maxKey {
+		w.failed = true
+		return 0
+	}
+	w.str = append(w.str, b[:n]...)
+	if n < len(b) {
+		w.expect = wantComma
+		if c := w.str[0]; c == '-' || c >= '0' && c <= '9' {
+			w.scalar(text{line: w.line, raw: bytes.Clone(w.str)}, false)
+		}
+		w.count()
+	}
+	return n
+}
+
+func (w *Walker) count() {
+	if n := len(w.frames); n > 0 {
+		w.frames[n-1].n++
+	}
+}
+
+// wanted tells whether a string value is looked at.
+func (w *Walker) wanted() bool {
+	top := &w.frames[len(w.frames)-1]
+	if top.array {
+		return true
+	}
+	return len(w.key) < maxKey
+}
+
+// scalar takes a value for the record that it belongs to.
+func (w *Walker) scalar(v text, quoted bool) {
+	top := &w.frames[len(w.frames)-1]
+	switch {
+	case !top.array && w.key == "field":
+		top.rec.pair.field = string(Unescape(nil, v.raw))
+	case !top.array && w.key == "value" && top.rec.pair.field != "":
+		top.rec.pair.value, top.rec.pair.has = v, true
+	case !top.array:
+		top.rec.set(top.key, w.key, v, quoted)
+		if w.key == "name" && top.key == "columns" && len(w.columns) < maxKey {
+			w.columns = append(w.columns, string(Unescape(nil, v.raw)))
+		}
+	case !quoted && textRank(top.key) > 0:
+		w.byteOf(top, v)
+	default:
+		w.element(top, v, quoted)
+	}
+}
+
+// element takes an element of an array by its position: Loki's [time, line] and Log Analytics' rows.
+func (w *Walker) element(top *frame, v text, quoted bool) {
+	switch {
+	case top.key == "values" && top.n == 0:
+		top.rec.set("", "timestamp", v, quoted)
+	case top.key == "values" && top.n == 1:
+		top.rec.set("", "line", v, quoted)
+	case top.key == "rows" && top.n < len(w.columns):
+		top.rec.set("", w.columns[top.n], v, quoted)
+	case textRank(top.key) > 0 || isTime(top.key): // Elasticsearch's fields: every value is a list
+		top.rec.set("", top.key, v, quoted)
+	}
+}
+
+// byteOf takes one number of a message that journald wrote as a list of bytes, because it is no plain text.
+func (w *Walker) byteOf(top *frame, v text) {
+	n, err := strconv.ParseUint(string(v.raw), 10, 8)
+	if err != nil {
+		return
+	}
+	if len(top.rec.texts) == 0 {
+		top.rec.texts = append(top.rec.texts, text{rank: textRank(top.key), line: v.line})
+	}
+	t := &top.rec.texts[0]
+	if len(t.raw) < MaxMessage {
+		t.raw = append(t.raw, byte(n))
+		t.bytes = true
+	}
+}

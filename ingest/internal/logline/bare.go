@@ -1,0 +1,137 @@
+package logline
+
+import (
+	"bytes"
+	"time"
+)
+
+// bare makes a record of a piece without a header if it is a statement nevertheless: a Kubernetes Event, a line of which
+// only the source file is left, a line of logrus, or a message that Known takes.
+func (s *Scanner) bare(p *piece) bool {
+	if p.event != nil {
+		p.head = header{bare: true, textEnd: -1}
+		return true
+	}
+	if h, ok := parseLogrus(p.inner); ok {
+		s.anchor(p, h.clock.instant)
+		if h.fileEnd > h.fileStart && s.Known(p.inner[h.fileStart:h.fileEnd], p.inner[h.text:h.textEnd]) {
+			p.head = h
+			return true
+		}
+		return false
+	}
+	h := header{bare: true, textEnd: -1}
+	var file []byte
+	if place := (header{}); parseBarePlace(p.inner, &place) {
+		place.bare = true
+		h, file = place, p.inner[place.fileStart:place.fileEnd]
+	} else if p.w.from != nil {
+		file = []byte(p.w.from.File)
+	}
+	if !s.Known(file, p.inner[h.text:]) {
+		return false
+	}
+	p.head = h
+	return true
+}
+
+// parseBarePlace reads `file.go:12] ` at the start of a line: what is left of a klog line whose header was cut off.
+func parseBarePlace(b []byte, h *header) bool {
+	i := bytes.Index(b[:min(len(b), maxPlace)], []byte(".go:"))
+	if i <= 0 || bytes.IndexByte(b[:i], ' ') >= 0 {
+		return false
+	}
+	return parsePlace(b, 0, h)
+}
+
+var logrusPrefix = []byte(`time="`)
+
+// parseLogrus reads `time="…" level=info msg="…" … file="x.go:12"`, the text format of logrus: k3s and rke2 around the
+// Kubernetes components, Longhorn, Trident.
+func parseLogrus(b []byte) (h header, ok bool) {
+	if !bytes.HasPrefix(b, logrusPrefix) {
+		return h, false
+	}
+	end := bytes.IndexByte(b[len(logrusPrefix):], '"')
+	if end < 0 {
+		return h, false
+	}
+	stamp := b[len(logrusPrefix) : len(logrusPrefix)+end]
+	t, n, ok := parseRFC3339(stamp)
+	if !ok || n != len(stamp) {
+		return h, false
+	}
+	h.logrus, h.clock.instant, h.severity = true, t, 'I'
+	i := len(logrusPrefix) + end + 1
+	level := bytes.Index(b[i:], []byte(" level="))
+	if level == 0 && len(b) > i+7 {
+		switch b[i+7] {
+		case 'w':
+			h.severity = 'W'
+		case 'e', 'f', 'p':
+			h.severity = 'E'
+		}
+	}
+	msg := bytes.Index(b[i:], []byte(` msg="`))
+	if msg < 0 {
+		return h, true
+	}
+	h.text = i + msg + len(` msg="`)
+	if h.textEnd = skipString(b, h.text-1) - 1; h.textEnd < h.text {
+		h.textEnd = len(b)
+	}
+	if file := bytes.Index(b[h.textEnd:], []byte(` file="`)); file >= 0 {
+		from := h.textEnd + file + len(` file="`) - 1
+		if to := skipString(b, from); to > 0 {
+			h.fileStart, h.fileEnd = callerFile(b, from, to)
+		}
+	}
+	return h, true
+}
+
+// Anchor ties the clock of a log without year and zone to the one axis: the log itself prints both times at once.
+type Anchor struct {
+	Line   int
+	Civil  time.Time     // what the log's own clock showed, with its year, as if UTC
+	Offset time.Duration // of the log's own clock from UTC
+}
+
+// title reads the line with which older journalctl begins: it tells the year, and the zone if that is UTC.
+func (s *Scanner) title(p *piece) {
+	end, utc, ok := journalEnd(p.inner)
+	switch {
+	case !ok:
+	case utc:
+		s.stats.Anchors = append(s.stats.Anchors, Anchor{Line: p.line, Civil: end})
+	default:
+		s.stats.JournalEnd = end
+	}
+}
+
+// maxAnchors bounds how often a zone changes within a log.
+const maxAnchors = 16
+
+// anchor notes what a line with an instant of its own says of the journal's clock.
+func (s *Scanner) anchor(p *piece, instant time.Time) {
+	if !p.w.isCivil || p.w.has {
+		return
+	}
+	at := p.w.civil.in(instant.Year())
+	const halfYear = 183 * 24 * time.Hour
+	switch delta := at.Sub(instant); {
+	case delta > halfYear:
+		at = p.w.civil.in(instant.Year() - 1)
+	case delta < -halfYear:
+		at = p.w.civil.in(instant.Year() + 1)
+	}
+	delta := at.Sub(instant)
+	offset := delta.Round(zoneStep)
+	if (delta-offset).Abs() > time.Minute || offset.Abs() > maxZone {
+		return
+	}
+	a := Anchor{Line: p.line, Civil: at, Offset: offset}
+	if n := len(s.stats.Anchors); n == maxAnchors || n > 0 && s.stats.Anchors[n-1].Offset == a.Offset {
+		return
+	}
+	s.stats.Anchors = append(s.stats.Anchors, a)
+}

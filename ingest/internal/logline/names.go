@@ -1,0 +1,205 @@
+package logline
+
+import (
+	"bytes"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
+)
+
+var podPrefix = []byte("[pod/")
+
+// podLayer takes `[pod/<pod>/<container>] ` off, as kubectl logs --prefix writes it.
+func (s *Scanner) podLayer(b []byte, w *wrapper) ([]byte, bool) {
+	if !bytes.HasPrefix(b, podPrefix) {
+		return nil, false
+	}
+	end := bytes.Index(b[:min(len(b), maxPrefix)], []byte("] "))
+	if end < 0 {
+		return nil, false
+	}
+	pod, container, ok := bytes.Cut(b[len(podPrefix):end], []byte{'/'})
+	if !ok {
+		return nil, false
+	}
+	s.named(b[:end], w, func() envelope.Origin { return envelope.Origin{Pod: string(pod), Container: string(container)} })
+	return b[end+2:], true
+}
+
+// named sets whom a prefix names. Lines of one writer follow each other, so the last answer is kept.
+func (s *Scanner) named(prefix []byte, w *wrapper, read func() envelope.Origin) {
+	if s.layers.from == nil || !bytes.Equal(prefix, s.layers.prefix) {
+		from := read()
+		s.layers.prefix, s.layers.from = bytes.Clone(prefix), &from
+	}
+	if w.from == nil {
+		w.from = s.layers.from
+		return
+	}
+	from := s.layers.from.Within(*w.from)
+	w.from = &from
+}
+
+// wordLayer takes off what begins with a letter and is told by its form: syslog's and journald's prefix, prow's and
+// ginkgo's, and Cloud Logging's severity.
+func (s *Scanner) wordLayer(b []byte, w *wrapper) ([]byte, bool) {
+	if c, n, ok := parseSyslogTime(b); ok && n < len(b) {
+		rest := b[n:]
+		if word, ok := bytes.CutPrefix(rest, []byte(": ")); ok { // ginkgo
+			if i := bytes.Index(word[:min(len(word), 10)], []byte(": ")); i > 0 {
+				return word[i+2:], true
+			}
+			return nil, false
+		}
+		if rest[0] != ' ' {
+			return nil, false
+		}
+		if after := s.unitLayer(rest[1:], w); after != nil {
+			w.civil, w.isCivil = c, true
+			return after, true
+		}
+		return nil, false
+	}
+	if len(b) > 23 && b[5] == ' ' && b[8] == ':' && b[11] == ':' { // prow: `I0807 08:47:19.594] `
+		var c clock
+		if i := bytes.Index(b[:24], []byte("] ")); i > 14 && parseCivil(b, &c) {
+			return b[i+2:], true
+		}
+	}
+	return s.severityLayer(b, w)
+}
+
+// severityLayer takes `WARNING 2025-04-18T20:16:21.632591315Z ` off, as Cloud Logging's console copies entries. The rest
+// is the message without klog's header.
+func (s *Scanner) severityLayer(b []byte, w *wrapper) ([]byte, bool) {
+	word, rest, ok := bytes.Cut(b[:min(len(b), maxPrefix)], []byte{' '})
+	if !ok || len(rest) == 0 || rest[0] < '0' || rest[0] > '9' {
+		return nil, false
+	}
+	var letter byte
+	switch string(word) {
+	case "DEFAULT", "DEBUG", "INFO", "NOTICE":
+		letter = 'I'
+	case "WARNING":
+		letter = 'W'
+	case "ERROR":
+		letter = 'E'
+	case "CRITICAL", "ALERT", "EMERGENCY":
+		letter = 'F'
+	default:
+		return nil, false
+	}
+	rest = b[len(word)+1:]
+	t, n, ok := parseRFC3339(rest)
+	if !ok || n >= len(rest) || rest[n] != ' ' {
+		return nil, false
+	}
+	w.time, w.has = t, true
+	s.named(word, w, func() envelope.Origin { return envelope.Origin{Severity: letter} })
+	return rest[n+1:], true
+}
+
+// unitLayer takes `host identifier[pid]: ` off, as journald and syslog write it. It answers nil when it is not there.
+func (s *Scanner) unitLayer(b []byte, w *wrapper) []byte {
+	host, rest, ok := bytes.Cut(b[:min(len(b), maxPrefix)], []byte{' '})
+	if !ok || len(host) == 0 {
+		return nil
+	}
+	end := bytes.Index(rest, []byte(": "))
+	if end <= 0 {
+		if end = len(rest) - 1; end <= 0 || rest[end] != ':' || len(b) > maxPrefix {
+			return nil
+		}
+	}
+	unit := rest[:end]
+	if i := bytes.IndexByte(unit, '['); i > 0 && unit[len(unit)-1] == ']' {
+		unit = unit[:i]
+	}
+	if !isName(unit) {
+		return nil
+	}
+	prefix := b[:len(host)+1+len(unit)]
+	s.named(prefix, w, func() envelope.Origin { return envelope.Origin{Host: string(host), Unit: string(unit)} })
+	return b[min(len(b), len(host)+1+end+2):]
+}
+
+// isName tells a word that names a pod, a unit, a stream or a file.
+func isName(b []byte) bool {
+	for _, c := range b {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_', c == '.', c == '@', c == '/', c == '(', c == ')', c == '\\':
+		default:
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// nameLayer takes off the names that kail, stern, grep, logcli and aws logs tail put before a line. Their form is so
+// loose that what follows must be a time or a header.
+func (s *Scanner) nameLayer(b []byte, w *wrapper) ([]byte, bool) {
+	head := b[:min(len(b), maxPrefix)]
+	if p := s.layers.prefix; len(p) > 0 && len(b) > len(p)+1 && bytes.HasPrefix(b, p) && b[len(p)] == ' ' && s.layers.from != nil && s.layers.from.Pod != "" {
+		s.named(p, w, nil)
+		return b[len(p)+1:], true
+	}
+	if end := bytes.Index(head, []byte("]: ")); end > 0 && begins(b[end+3:]) { // kail: ns/pod[container]:
+		if open := bytes.LastIndexByte(head[:end], '['); open > 0 && isName(head[:open]) {
+			namespace, pod, ok := bytes.Cut(head[:open], []byte{'/'})
+			if ok {
+				s.named(b[:end+2], w, func() envelope.Origin {
+					return envelope.Origin{Namespace: string(namespace), Pod: string(pod), Container: string(head[open+1 : end])}
+				})
+				return b[end+3:], true
+			}
+		}
+	}
+	if head[0] == '{' {
+		return nil, false
+	}
+	if colon := bytes.IndexByte(head, ':'); colon > 0 && isName(head[:colon]) && begins(b[colon+1:]) { // grep: path:
+		return b[colon+1:], false
+	}
+	return s.sternLayer(b, head, w)
+}
+
+// sternLayer takes one to three names before a line off: `[namespace ]pod container `, or a log stream's name.
+func (s *Scanner) sternLayer(b, head []byte, w *wrapper) ([]byte, bool) {
+	i := 0
+	for n := range 3 {
+		end := bytes.IndexByte(head[i:], ' ')
+		if end <= 0 || !isName(head[i:i+end]) {
+			return nil, false
+		}
+		i += end + 1
+		if !begins(b[i:]) {
+			continue
+		}
+		words := bytes.Fields(head[:i-1])
+		s.named(b[:i-1], w, func() envelope.Origin {
+			switch n {
+			case 0:
+				return envelope.Origin{Container: envelope.StreamName(string(words[0]))}
+			case 1:
+				if w.has { // after journald's own time: host and unit, without a pid
+					return envelope.Origin{Pod: string(words[0]), Container: string(words[1])}
+				}
+				return envelope.Origin{Pod: string(words[0]), Container: string(words[1])}
+			}
+			return envelope.Origin{Namespace: string(words[0]), Pod: string(words[1]), Container: string(words[2])}
+		})
+		return b[i:], n > 0
+	}
+	return nil, false
+}
+
+// begins tells whether b begins with a header or with a time that a runtime wrote.
+func begins(b []byte) bool {
+	if _, ok := parseHeader(b); ok {
+		return true
+	}
+	if len(b) == 0 || b[0] < '0' || b[0] > '9' {
+		return false
+	}
+	_, n, ok := parseRFC3339(b)
+	return ok && n < len(b) && b[n] == ' '
+}

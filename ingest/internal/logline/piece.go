@@ -1,0 +1,104 @@
+package logline
+
+import (
+	"bytes"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
+)
+
+// piece is one line that a process wrote, out of whatever wrapped it.
+type piece struct {
+	line   int
+	raw    []byte // verbatim
+	inner  []byte
+	lost   int64 // bytes of the line that are not kept
+	w      wrapper
+	head   header
+	isHead bool
+	entry  bool // from an envelope: raw is a part of the physical line, and the piece is a statement of its own
+	event  *envelope.Event
+}
+
+// advance reads the next piece into s.piece. It answers false at the end of the input.
+func (s *Scanner) advance() bool {
+	for {
+		if s.unhold() {
+			return true
+		}
+		if s.queued < len(s.walker.Entries) {
+			if s.fromEntry(&s.walker.Entries[s.queued]) {
+				return true
+			}
+			continue
+		}
+		if s.walking {
+			s.walkOn()
+			continue
+		}
+		line, ok := s.readLine()
+		if !ok {
+			return false
+		}
+		if s.walking || len(s.walker.Entries) > s.queued {
+			continue // the line was the beginning of a document
+		}
+		if s.line <= maxTitles && s.beginsTable(line) || s.table != nil && s.fromTable(line) {
+			continue
+		}
+		if s.mayBeEnvelope(line) && s.walk(line) {
+			continue
+		}
+		s.fromLine(line)
+		return true
+	}
+}
+
+// fromLine makes a piece of a physical line.
+func (s *Scanner) fromLine(line []byte) {
+	p := &s.piece
+	p.line, p.raw, p.lost, p.entry, p.event = s.line, line, s.lost, false, nil
+	p.inner, s.scratch, p.w = unwrap(line, s.scratch)
+	p.inner = bytes.TrimSuffix(p.inner, []byte{'\r'})
+	p.head, p.isHead = parseHeader(p.inner)
+	if !p.isHead && len(p.inner) > 0 && !(s.cut && p.w.cri) {
+		p.inner, p.head, p.isHead = s.peel(p.inner, &p.w)
+	}
+}
+
+// fromEntry makes pieces of an envelope's entry, one for each line of its message. It answers false when the entry is
+// used up.
+func (s *Scanner) fromEntry(e *envelope.Entry) bool {
+	p := &s.piece
+	if s.entryAt == 0 {
+		from := e.From
+		p.w = wrapper{time: e.Time, has: !e.Time.IsZero(), from: &from}
+		p.line, p.raw, p.lost, p.entry, p.event = e.Line, e.Raw, e.Lost, true, e.Event
+		s.entryWrap = p.w
+	} else {
+		p.w, p.raw, p.lost = s.entryWrap, nil, 0
+	}
+	rest := e.Text[s.entryAt:]
+	if len(rest) == 0 {
+		s.queued, s.entryAt = s.queued+1, 0
+		return false
+	}
+	inner, _, more := bytes.Cut(rest, []byte{'\n'})
+	s.entryAt += len(inner)
+	if more {
+		s.entryAt++
+	}
+	if s.entryAt >= len(e.Text) {
+		s.queued, s.entryAt = s.queued+1, 0
+	}
+	outer := p.w
+	p.inner, s.scratch, p.w = unwrap(bytes.TrimSuffix(inner, []byte{'\r'}), s.scratch)
+	p.w.from = outer.from
+	if !p.w.has {
+		p.w.time, p.w.has = outer.time, outer.has
+	}
+	p.head, p.isHead = parseHeader(p.inner)
+	if !p.isHead && len(p.inner) > 0 {
+		p.inner, p.head, p.isHead = s.peel(p.inner, &p.w)
+	}
+	return true
+}

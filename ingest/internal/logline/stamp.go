@@ -1,0 +1,123 @@
+package logline
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
+)
+
+// stampLayer takes a time stamp off: RFC 3339 of a runtime or of journalctl -o short-iso, CloudWatch's date and time, or
+// seconds since 1970 of journalctl -o short-unix.
+func stampLayer(b []byte, w *wrapper) (rest []byte, sure bool) {
+	if t, n, ok := parseRFC3339(b); ok && n < len(b) {
+		w.time, w.has = t, true
+		switch b[n] {
+		case '\t': // Grafana's text download, fluentd's out_file
+			return afterTag(b[n+1:]), true
+		case ' ':
+			return criTag(b[n+1:], w)
+		}
+		return nil, false
+	}
+	if len(b) > 24 && b[4] == '-' && b[10] == ' ' {
+		for n := min(len(b), 29); n >= 19; n-- {
+			if b[n-1] < '0' || b[n-1] > '9' {
+				continue
+			}
+			if t := envelope.ParseTime(string(b[:n])); !t.IsZero() && n < len(b) && (b[n] == ' ' || b[n] == '\t') {
+				w.time, w.has = t, true
+				return b[n+1:], false
+			}
+		}
+		return nil, false
+	}
+	if n := bytes.IndexByte(b[:min(len(b), 20)], ' '); n > 9 {
+		if t := envelope.ParseTime(string(b[:n])); !t.IsZero() {
+			w.time, w.has = t, true
+			return b[n+1:], false
+		}
+	}
+	return nil, false
+}
+
+// afterTag skips the tag that fluentd's out_file has between time and record.
+func afterTag(b []byte) []byte {
+	if i := bytes.IndexByte(b[:min(len(b), maxPrefix)], '\t'); i > 0 && i+1 < len(b) && b[i+1] == '{' {
+		return b[i+1:]
+	}
+	return b
+}
+
+// criTag takes "stdout F " off what follows a time stamp, if it is there.
+func criTag(rest []byte, w *wrapper) ([]byte, bool) {
+	if !bytes.HasPrefix(rest, []byte("stderr ")) && !bytes.HasPrefix(rest, []byte("stdout ")) {
+		return rest, false
+	}
+	tag := rest[7:]
+	end := bytes.IndexByte(tag, ' ')
+	if end < 0 {
+		end = len(tag)
+	}
+	if end == 0 || (tag[0] != 'F' && tag[0] != 'P') || (end > 1 && tag[1] != ':') {
+		return rest, false
+	}
+	w.cri, w.partial, w.stream = true, tag[0] == 'P', rest[3]
+	if end == len(tag) {
+		return tag[end:], true
+	}
+	return tag[end+1:], true
+}
+
+var months = [...]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
+
+// parseSyslogTime reads `Mar 14 17:26:53` with or without a fraction: journalctl -o short and short-precise, rsyslog, and
+// ginkgo. It has neither year nor zone.
+func parseSyslogTime(b []byte) (c clock, n int, ok bool) {
+	if len(b) < 16 || b[3] != ' ' || b[6] != ' ' || b[9] != ':' || b[12] != ':' {
+		return c, 0, false
+	}
+	for i, m := range months {
+		if string(b[:3]) == m {
+			c.month = i + 1
+		}
+	}
+	day := b[4:6]
+	if day[0] == ' ' {
+		day = day[1:]
+	}
+	var ok1, ok2, ok3, ok4 bool
+	c.day, ok1 = digits(day)
+	c.hour, ok2 = digits(b[7:9])
+	c.minute, ok3 = digits(b[10:12])
+	c.second, ok4 = digits(b[13:15])
+	if !ok1 || !ok2 || !ok3 || !ok4 || c.month == 0 || c.day < 1 || c.day > 31 || c.hour > 23 || c.minute > 59 || c.second > 60 {
+		return c, 0, false
+	}
+	c.nanos, n = fraction(b, 15)
+	return c, n, true
+}
+
+// journalEnd reads the title that journalctl up to systemd 247 prints first, and answers when the journal ends:
+// `-- Logs begin at Sat 2026-03-07 00:00:01 CST, end at Sat 2026-03-14 17:40:00 CST. --`. Only UTC is a zone that its
+// letters tell for sure.
+func journalEnd(b []byte) (end time.Time, utc, ok bool) {
+	if !bytes.HasPrefix(b, []byte("-- ")) {
+		return end, false, false
+	}
+	i := bytes.Index(b, []byte(", end at "))
+	n := len(", end at ")
+	if i < 0 {
+		i, n = bytes.Index(b, []byte(", ends at ")), len(", ends at ")
+	}
+	if i < 0 {
+		return end, false, false
+	}
+	words := bytes.Fields(b[i+n:])
+	if len(words) < 4 {
+		return end, false, false
+	}
+	end, err := time.Parse("2006-01-02 15:04:05", string(words[1])+" "+string(words[2]))
+	zone := bytes.TrimSuffix(words[3], []byte{'.'})
+	return end, string(zone) == "UTC" || string(zone) == "GMT", err == nil
+}
