@@ -4,8 +4,10 @@ go 1.26.0
 
 require (
 	github.com/goccy/go-graphviz v0.2.10
+	github.com/klauspost/compress v1.20.3
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/spf13/cobra v1.10.2
+	github.com/therootcompany/xz v1.0.1
 	go.yaml.in/yaml/v3 v3.0.6
 	golang.org/x/tools v0.52.0
 	k8s.io/api v0.37.2

@@ -3,8 +3,10 @@ package ingest
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
 )
@@ -22,33 +24,68 @@ func (e *Error) Error() string { return e.Msg }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Bundle is an opened bundle. It can be read any number of times until it is closed.
+// Bundle is an opened bundle. It can be read any number of times until it is closed, unless one of its sources is a
+// stream, which gives its bytes once.
 type Bundle struct {
 	root string
 	tree *archive.Tree
 }
 
-// hint is what to give volpost, for every error about what it was given.
-const hint = "give the directory of a must-gather or of kubectl dumps and logs, or one such file"
+// Source is one of the things that a bundle is made of: a directory, a file, or a stream such as standard input.
+type Source struct {
+	Path   string
+	Stream io.Reader // unless nil, the bytes; Path is then only a name
+}
 
-// Open opens a directory or a single file. Its error is an *Error.
-func Open(path string) (*Bundle, error) {
+// hint is what to give volpost, for every error about what it was given.
+const hint = "give the directory or the archive of a must-gather or of kubectl dumps and logs, or one such file"
+
+// Open opens directories, files and archives as one bundle. Its error is an *Error.
+func Open(paths ...string) (*Bundle, error) {
+	sources := make([]Source, len(paths))
+	for i, p := range paths {
+		sources[i].Path = p
+	}
+	return OpenSources(sources...)
+}
+
+// OpenSources opens several things as one bundle. With more than one, the paths inside of the bundle begin with the base
+// name of the source. Its error is an *Error.
+func OpenSources(sources ...Source) (*Bundle, error) {
+	b := &Bundle{tree: &archive.Tree{}}
+	var roots []string
+	for _, s := range sources {
+		roots = append(roots, s.Path)
+		if s.Stream != nil {
+			b.tree.AddStream(s.Path, s.Stream)
+			continue
+		}
+		if err := b.add(s.Path); err != nil {
+			_ = b.Close() // the error before matters more
+			return nil, err
+		}
+	}
+	if len(sources) > 1 {
+		b.tree.WithNames()
+	}
+	b.root = strings.Join(roots, " ")
+	return b, nil
+}
+
+func (b *Bundle) add(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &Error{Msg: fmt.Sprintf("%s does not exist", path), Hint: hint, Err: err}
+		return &Error{Msg: fmt.Sprintf("%s does not exist", path), Hint: hint, Err: err}
 	case err != nil:
-		return nil, &Error{Msg: fmt.Sprintf("%s cannot be opened: %v", path, cause(err)), Hint: "check the permissions of the path", Err: err}
-	case info.IsDir():
-		tree, err := archive.OpenDir(path)
-		if err != nil {
-			return nil, &Error{Msg: fmt.Sprintf("%s cannot be opened: %v", path, cause(err)), Hint: "check the permissions of the directory", Err: err}
-		}
-		return &Bundle{root: path, tree: tree}, nil
-	case !info.Mode().IsRegular():
-		return nil, &Error{Msg: fmt.Sprintf("%s is neither a directory nor a regular file", path), Hint: hint}
+		return &Error{Msg: fmt.Sprintf("%s cannot be opened: %v", path, cause(err)), Hint: "check the permissions of the path", Err: err}
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return &Error{Msg: fmt.Sprintf("%s is neither a directory nor a regular file", path), Hint: hint + ", or - for standard input"}
 	}
-	return &Bundle{root: path, tree: archive.OpenFile(path)}, nil
+	if err := b.tree.Add(path, info.IsDir()); err != nil {
+		return &Error{Msg: fmt.Sprintf("%s cannot be opened: %v", path, cause(err)), Hint: "check the permissions of the directory", Err: err}
+	}
+	return nil
 }
 
 // OpenFS opens a file system, such as a zip.Reader. root is the name that the report gives it.
@@ -56,7 +93,7 @@ func OpenFS(fsys fs.FS, root string) *Bundle {
 	return &Bundle{root: root, tree: archive.OpenFS(fsys)}
 }
 
-// Close lets go of the bundle's directory.
+// Close lets go of the bundle's directories.
 func (b *Bundle) Close() error { return b.tree.Close() }
 
 // cause is the error without the operation and the path, which the message has already.

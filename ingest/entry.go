@@ -7,23 +7,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
+	"io/fs"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
+	"github.com/volpost/volpost/ingest/internal/audit"
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/logfile"
 	"github.com/volpost/volpost/ingest/internal/manifest"
+	"github.com/volpost/volpost/ingest/internal/table"
 	"github.com/volpost/volpost/model"
 )
 
-const (
-	headSize = 64 << 10 // what recognising a file may look at
-	metaSize = 1 << 20  // of a collector's own small files
-)
+const metaSize = 1 << 20 // of a collector's own small files
 
-// readEntry reads one entry of the bundle. It never fails; what is wrong is a problem of the part.
-func readEntry(ctx context.Context, e archive.Entry, skip bool) *part {
-	p := &part{place: layout.Of(e.Path), input: &model.Input{Path: e.Path, Bytes: e.Size, Kind: model.InputIgnored}}
+// readEntry reads one entry of the bundle. It never fails; what is wrong is a problem of the part. A file that joins the
+// logs of several containers gives several parts.
+func (r *reading) readEntry(e archive.Entry, content *bufio.Reader) []*part {
+	p := r.newPart(e.Path, layout.Of(e.Path))
+	p.input.Bytes = max(e.Size, 0)
 	switch {
 	case e.Form == archive.Dir:
 		if e.Err != nil {
@@ -31,16 +32,15 @@ func readEntry(ctx context.Context, e archive.Entry, skip bool) *part {
 		}
 		p.input = nil
 	case e.Form == archive.Link:
-		p.problem(model.Info, 0, fmt.Sprintf("is a symbolic link to %q and is not followed", e.Target))
+		p.problem(model.Info, 0, fmt.Sprintf("is a link to %q and is not followed", e.Target))
 	case e.Form == archive.Special:
 		p.unread("is a device, pipe or socket and is not opened")
 	case e.Err != nil:
-		p.unread("could not be opened: " + cause(e.Err).Error())
-	case skip:
-	default:
-		p.file(ctx, e)
+		p.refused(e.Err)
+	case e.Skipped == "":
+		return p.file(e, content)
 	}
-	return p
+	return []*part{p}
 }
 
 func (p *part) unread(why string) {
@@ -48,37 +48,58 @@ func (p *part) unread(why string) {
 	p.problem(model.Failure, 0, why)
 }
 
-func (p *part) file(ctx context.Context, e archive.Entry) {
-	f, err := e.Open()
-	if err != nil {
-		p.unread("could not be opened: " + cause(err).Error())
+// refused tells of a file of which no byte could be read. The errors of package archive are sentences about it.
+func (p *part) refused(err error) {
+	var system *fs.PathError
+	if errors.As(err, &system) {
+		p.unread("could not be opened: " + system.Err.Error())
 		return
 	}
-	defer func() { _ = f.Close() }() // it was only read
-	counted := &counter{ctx: ctx, r: f}
-	r := bufio.NewReaderSize(counted, headSize)
-	head, err := r.Peek(headSize)
-	if err != nil && !errors.Is(err, io.EOF) {
-		p.unread("could not be read: " + cause(err).Error())
-		return
-	}
-	if wide := utf16Of(head); wide != nil {
-		r = bufio.NewReaderSize(&utf16Reader{src: r, order: wide}, headSize)
-		head, _ = r.Peek(headSize) // an error comes again when it is read
-	}
-	p.content(e, r, head)
-	// Only whoever reads to the end knows better than the directory.
-	p.input.Bytes = max(p.input.Bytes, counted.n)
+	p.unread(err.Error())
 }
 
-// content recognises a file by what it holds, in the order of certainty.
-func (p *part) content(e archive.Entry, r io.Reader, head []byte) {
+func (p *part) file(e archive.Entry, content *bufio.Reader) []*part {
+	counted := &counter{ctx: p.reading.ctx, r: content}
+	head, err := content.Peek(archive.HeadSize)
+	if len(head) == 0 && err != nil && !errors.Is(err, io.EOF) {
+		p.unread("could not be read: " + cause(err).Error())
+		return []*part{p}
+	}
+	var r io.Reader = counted
+	if wide := utf16Of(head); wide != nil {
+		plain := bufio.NewReaderSize(&utf16Reader{src: counted, order: wide}, archive.HeadSize)
+		head, _ = plain.Peek(archive.HeadSize) // an error comes again when it is read
+		r = plain
+	}
+	if joinsLogs(head) {
+		return p.sections(r)
+	}
+	p.content(r, head, e.Size)
+	if e.Size < 0 {
+		_, _ = io.Copy(io.Discard, counted) // only its end tells how long it is; an error is told below
+	}
+	p.measured(e, counted)
+	if p.pieces != nil {
+		return p.pieces
+	}
+	return []*part{p}
+}
+
+// measured sets the size of a file: only whoever reads to the end knows better than the archive or directory.
+func (p *part) measured(e archive.Entry, c *counter) {
+	p.input.Bytes = max(e.Size, c.n)
+	if e.Size >= 0 && c.ended {
+		p.input.Bytes = c.n
+	}
+	if c.err != nil && !p.failed() {
+		p.problem(model.Failure, 0, "could not be read to its end: "+cause(c.err).Error())
+	}
+}
+
+// content recognises a file by what it holds, in the order of certainty. size is about its length, -1 when unknown.
+func (p *part) content(r io.Reader, head []byte, size int64) {
 	if len(head) == 0 {
 		p.input.Kind = model.InputEmpty
-		return
-	}
-	if packing := archive.Packing(head); packing != "" {
-		p.unread(fmt.Sprintf("is packed (%s) and packed files are not read by this version; unpack it into the bundle", packing))
 		return
 	}
 	switch p.place.Role {
@@ -93,12 +114,20 @@ func (p *part) content(e archive.Entry, r io.Reader, head []byte) {
 		p.input.Kind = model.InputMetadata
 		return
 	}
+	if audit.Sniff(head) {
+		p.auditLog(r)
+		return
+	}
 	if manifest.Sniff(head) {
-		p.manifests(e, r)
+		p.manifests(r, size)
 		return
 	}
 	if _, ok := logfile.Sniff(head); ok {
-		p.log(e, r)
+		p.log(r)
+		return
+	}
+	if table.Sniff(head, p.input.Path) {
+		p.text(r)
 		return
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
@@ -114,28 +143,41 @@ func (p *part) timestamp(r io.Reader) {
 	}
 }
 
-func (p *part) log(e archive.Entry, r io.Reader) {
-	hint := logfile.Hint{Namespace: p.place.Namespace, Pod: p.place.Pod, Container: p.place.Container, Path: e.Path}
-	res := logfile.Read(r, e.Path, hint)
+func (p *part) log(r io.Reader) {
+	hint := logfile.Hint{Namespace: p.place.Namespace, Pod: p.place.Pod, Container: p.place.Container, Path: p.input.Path}
+	res := logfile.Read(r, p.input.Path, hint)
 	*p.input = res.Input
-	p.Observations = append(p.Observations, res.Observations...)
+	p.Observations = append(p.Observations, p.affordable(res.Observations)...)
 	p.Problems = append(p.Problems, res.Problems...)
 }
 
-func (p *part) manifests(e archive.Entry, r io.Reader) {
-	data, err := readWhole(r, e.Size)
+func (p *part) auditLog(r io.Reader) {
+	res := audit.Read(r, p.input.Path)
+	*p.input, p.audit = res.Input, true
+	p.Observations = append(p.Observations, p.affordable(res.Observations)...)
+	p.Problems = append(p.Problems, res.Problems...)
+}
+
+func (p *part) manifests(r io.Reader, size int64) {
+	limits := p.reading.limits
+	data, release, err := p.reading.whole(r, size)
+	defer release()
+	if int64(len(data)) > limits.ManifestBytes {
+		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file (--max-manifest-bytes)", mib(limits.ManifestBytes)))
+		return
+	}
 	if err != nil {
 		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
 	}
-	if len(data) > manifest.MaxFile {
-		p.unread(fmt.Sprintf("holds objects, but is longer than %d MiB, up to which such files are read; split it", manifest.MaxFile>>20))
+	if at := bytes.Index(data, []byte("\n"+startMark)); at >= 0 {
+		p.pieces = p.sections(bytes.NewReader(data)) // cluster-info dump to standard output
 		return
 	}
-	res := manifest.Read(data, e.Path, p.record)
+	res := limits.manifest().Read(data, p.input.Path, p.record)
 	p.lists, p.audit = res.Lists, res.Audit
 	p.Problems = append(p.Problems, res.Problems...)
 	in := p.input
-	in.Kind, in.Records, in.Used = model.InputManifests, res.Total, res.Used
+	in.Kind, in.Records, in.Used = model.InputManifests, res.Total, res.Used-p.refusedObjects
 	in.Skipped = in.Records - in.Used
 	switch {
 	case res.Audit && in.Used == 0:
@@ -147,35 +189,13 @@ func (p *part) manifests(e archive.Entry, r io.Reader) {
 	in.From, in.To = eventWindow(p.events)
 }
 
-// readWhole reads a file whose size is known about, up to one byte more than manifests may have.
-func readWhole(r io.Reader, size int64) ([]byte, error) {
-	buf := bytes.NewBuffer(make([]byte, 0, min(max(size, 0)+bytes.MinRead, manifest.MaxFile+bytes.MinRead)))
-	_, err := buf.ReadFrom(io.LimitReader(r, manifest.MaxFile+1))
-	return buf.Bytes(), err
-}
-
-// eventWindow is what a list of events covers: from its first to its last statement.
-func eventWindow(events []event) (from, to *time.Time) {
-	for _, e := range events {
-		first, last := e.observation.At.At, e.observation.Last.At
-		if first.IsZero() {
-			continue
-		}
-		if from == nil || first.Before(*from) {
-			from = &first
-		}
-		if to == nil || last.After(*to) {
-			to = &last
-		}
-	}
-	return from, to
-}
-
 // counter counts the bytes of a file and stops reading it when the caller has given up.
 type counter struct {
-	ctx context.Context
-	r   io.Reader
-	n   int64
+	ctx   context.Context
+	r     io.Reader
+	n     int64
+	ended bool
+	err   error // other than the end
 }
 
 func (c *counter) Read(b []byte) (int, error) {
@@ -184,5 +204,11 @@ func (c *counter) Read(b []byte) (int, error) {
 	}
 	n, err := c.r.Read(b)
 	c.n += int64(n)
+	switch {
+	case err == io.EOF:
+		c.ended = true
+	case err != nil:
+		c.err = err
+	}
 	return n, err
 }

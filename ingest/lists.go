@@ -12,17 +12,13 @@ import (
 )
 
 // listed says of which kinds the bundle holds all objects: lists, and directories that a collector fills with one file
-// for each object. A single loose object is no list: it says nothing of the others.
-func listed(entries []archive.Entry, parts []*part, mustGather bool) []model.Listed {
-	set := map[model.Listed]bool{}
-	for i, p := range parts {
+// for each object, which set holds already. A single loose object is no list: it says nothing of the others.
+func listed(set map[model.Listed]bool, parts []*part, mustGather bool) []model.Listed {
+	for _, p := range parts {
 		for _, l := range p.lists {
 			for _, ns := range listNamespaces(l, p.place) {
 				set[model.Listed{Kind: l.Kind, Namespace: ns}] = true
 			}
-		}
-		if l, ok := listedDirectory(entries[i], p); ok {
-			set[l] = true
 		}
 	}
 	// The gather script asks for CSINodes, StorageClasses and VolumeAttachments alike, and writes no directory for what

@@ -4,32 +4,34 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/volpost/volpost/ingest/internal/archive"
-	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/model"
 )
 
-// merge joins the parts, which are in the order of their paths, into the snapshot and sorts it as model promises.
-func merge(s *model.Snapshot, entries []archive.Entry, parts []*part, metrics bool) {
-	events(s, parts)
-	var paths, versions []string
+// merge makes the snapshot of everything that was read and sorts it as model promises.
+func (r *reading) merge() *model.Snapshot {
+	s := r.s
+	slices.SortFunc(r.parts, func(a, b *part) int { return cmp.Compare(a.input.Path, b.input.Path) })
+	events(s, r.parts)
 	audit := false
-	for i, p := range parts {
-		join(s, &p.Snapshot)
-		if p.input != nil {
-			s.Inputs = append(s.Inputs, *p.input)
-		}
-		if p.version != "" {
-			versions = append(versions, p.version)
-		}
+	for _, p := range r.parts {
+		s.Inputs = append(s.Inputs, *p.input)
 		audit = audit || p.audit
-		paths = append(paths, entries[i].Path)
 	}
-	s.Layouts = layout.Recognise(paths, versions)
-	captured(s, parts)
-	s.Lists = listed(entries, parts, slices.Contains(s.Layouts, "must-gather"))
+	s.Inputs = append(s.Inputs, r.quietInputs()...)
+	inside, metrics := r.blocks.find()
+	if metrics != "" {
+		withoutBlocks(s, inside)
+		s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: metrics,
+			Message: "Prometheus blocks are not read by this version; times come from objects, events and logs"})
+	}
+	s.Layouts = r.layouts.Names()
+	captured(s, r.parts)
+	placeAges(s)
+	s.Lists = listed(r.lists, r.parts, slices.Contains(s.Layouts, "must-gather"))
 	sortSnapshot(s)
-	s.NotCollected = notCollected(s, audit, metrics)
+	s.Problems = fewProblems(s.Problems)
+	s.NotCollected = notCollected(s, audit, metrics != "")
+	return s
 }
 
 // join appends one part's share of everything to the snapshot.

@@ -6,17 +6,40 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// part is what one file gives. Parts are made independently of each other and joined in the order of their paths.
+// part is what one file gives. Parts are made independently of each other.
 type part struct {
-	model.Snapshot
-	place  layout.Place
-	input  *model.Input // nil for a directory
-	events []event
-	lists  []manifest.List
-	stamps []layout.Stamp
+	*model.Snapshot // its share; nil once it is joined with the others
+	reading         *reading
+	place           layout.Place
+	input           *model.Input // nil for a directory
+	events          []event
+	lists           []manifest.List
+	stamps          []layout.Stamp
 	// version is the content of a collector's version file.
-	version string
-	audit   bool
+	version        string
+	audit          bool
+	refusedObjects int     // that a limit kept out
+	pieces         []*part // that the file turned out to consist of
+}
+
+func (r *reading) newPart(path string, place layout.Place) *part {
+	return &part{Snapshot: &model.Snapshot{}, reading: r, place: place, input: &model.Input{Path: path, Kind: model.InputIgnored}}
+}
+
+// isQuiet reports whether a part says nothing but that it was there.
+func (p *part) isQuiet() bool {
+	return p.input != nil && p.input.Records == 0 && len(p.Problems) == 0 && len(p.stamps) == 0 && len(p.lists) == 0 && !p.audit &&
+		(p.input.Kind == model.InputIgnored || p.input.Kind == model.InputEmpty)
+}
+
+// failed reports whether the part already says that it could not be read.
+func (p *part) failed() bool {
+	for _, problem := range p.Problems {
+		if problem.Severity == model.Failure {
+			return true
+		}
+	}
+	return false
 }
 
 // event is an Event's observation with what tells it from its copies in other files.
@@ -40,9 +63,14 @@ func object[T any](r manifest.Record, path string, value T) model.Object[T] {
 
 // keep appends an object to its list and the statements that it makes to the observations.
 func keep[T any](p *part, list *[]model.Object[T], r manifest.Record, value T, state func(model.Object[T]) []model.Observation) {
+	if p.reading.budget.objects.Add(-int64(r.Cost)) < 0 {
+		p.refusedObjects++
+		p.reading.tellOnce(p.input.Path, "the limit of "+mib(p.reading.limits.ObjectBytes)+" for all objects is reached (--max-object-bytes); here and in what is read later some are not kept")
+		return
+	}
 	o := object(r, p.input.Path, value)
 	*list = append(*list, o)
 	if state != nil {
-		p.Observations = append(p.Observations, state(o)...)
+		p.Observations = append(p.Observations, p.affordable(state(o))...)
 	}
 }

@@ -128,12 +128,10 @@ func TestInputsAddUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		read := map[string]int64{}
 		for _, in := range s.Inputs {
-			size, ok := files[in.Path]
-			if !ok || size != in.Bytes {
-				t.Errorf("%s: input of %d bytes, file of %d", in.Path, in.Bytes, size)
-			}
-			delete(files, in.Path)
+			file, _, _ := strings.Cut(in.Path, "!") // a log of a file that joins several
+			read[file] += in.Bytes
 			if in.Used+in.Skipped != in.Records || in.Used < 0 || in.Skipped < 0 {
 				t.Errorf("%s: %d used and %d skipped of %d", in.Path, in.Used, in.Skipped, in.Records)
 			}
@@ -141,8 +139,14 @@ func TestInputsAddUp(t *testing.T) {
 				t.Errorf("%s is unread", in.Path)
 			}
 		}
-		for f := range files {
-			t.Errorf("%s is no input", f)
+		for f, size := range files {
+			if n, ok := read[f]; !ok || n != size {
+				t.Errorf("%s: %d of %d bytes are in the inputs", f, n, size)
+			}
+			delete(read, f)
+		}
+		for f := range read {
+			t.Errorf("%s is no file", f)
 		}
 	}
 }

@@ -1,91 +1,127 @@
 package ingest
 
 import (
-	"cmp"
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
+	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/model"
 )
 
 // Options are what the caller decides about reading.
 type Options struct {
-	// Progress, unless nil, is called with the bytes done and the bytes of the whole bundle, from one goroutine at a time.
+	Limits Limits
+	// Progress, unless nil, is called with the bytes done and the bytes of the whole bundle as it lies on disk, from one
+	// goroutine at a time. total is 0 while it is not known.
 	Progress func(done, total int64)
 }
 
-// maxReaders bounds the files in memory at once: a manifest is read whole.
-const maxReaders = 4
-
 // Read reads a bundle. What cannot be read is a Problem of the snapshot; the error is that of ctx, or an *Error when
-// nothing at all could be read. The snapshot depends on the bundle's bytes and paths alone, not on the order of reading.
+// nothing at all could be read. The snapshot depends on the bundle's bytes and paths alone, not on the order of reading,
+// unless a limit on all files together is reached.
 func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
-	entries, err := b.tree.Entries(ctx)
-	if err != nil && !errors.Is(err, archive.ErrTooMany) {
-		return nil, err
+	limits := o.Limits.orDefaults()
+	timed, cancel := ctx, context.CancelFunc(func() {})
+	if limits.Time > 0 {
+		timed, cancel = context.WithTimeout(ctx, limits.Time)
 	}
-	s := &model.Snapshot{Root: b.root}
-	if err != nil {
-		s.Problems = append(s.Problems, model.Problem{Severity: model.Failure, Path: ".",
-			Message: fmt.Sprintf("the bundle has more than %d entries; the rest is not read", len(entries))})
+	defer cancel()
+	r := newReading(timed, b.root, limits)
+	err := b.tree.Walk(timed, limits.archive(), archive.Visitor{Entry: r.entry, Problem: r.problem, Progress: o.Progress})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	skip, found := metricBlocks(entries)
-	parts := readAll(ctx, entries, skip, o.Progress)
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if errors.Is(err, context.DeadlineExceeded) {
+		r.problem(model.Problem{Severity: model.Failure, Path: ".",
+			Message: fmt.Sprintf("the limit of %s for reading is reached (--max-time); what had been read by then counts", limits.Time)})
 	}
-	if found != "" {
-		s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: found,
-			Message: "Prometheus blocks are not read by this version; times come from objects, events and logs"})
-	}
-	merge(s, entries, parts, found != "")
+	s := r.merge()
 	if err := nothing(b, s); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// readAll reads every entry with a few workers. Large files go first, so that none is left for a single worker at the
-// end; each result has its entry's place.
-func readAll(ctx context.Context, entries []archive.Entry, skip func(string) bool, progress func(done, total int64)) []*part {
-	order := make([]int, len(entries))
-	var total int64
-	for i := range entries {
-		order[i] = i
-		total += entries[i].Size
+// reading collects what the entries of a bundle tell, in whatever order they are read.
+type reading struct {
+	ctx    context.Context
+	limits Limits
+	budget *budget
+	// large is held while a large file is in memory whole.
+	large sync.Mutex
+
+	mu      sync.Mutex
+	s       *model.Snapshot
+	parts   []*part // those that have more to tell than their share of s
+	quiet   []quiet
+	layouts layout.Recogniser
+	lists   map[model.Listed]bool
+	blocks  metricBlocks
+	once    map[string]bool // limits on all files together that were told
+}
+
+func newReading(ctx context.Context, root string, l Limits) *reading {
+	r := &reading{ctx: ctx, limits: l, budget: &budget{}, s: &model.Snapshot{Root: root}, lists: map[model.Listed]bool{}, once: map[string]bool{}}
+	r.budget.objects.Store(l.ObjectBytes)
+	r.budget.statements.Store(statementBytes)
+	return r
+}
+
+func (r *reading) problem(p model.Problem) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.s.Problems = append(r.s.Problems, p)
+}
+
+// tellOnce tells of a limit on all files together, at the first file that reached it.
+func (r *reading) tellOnce(path, message string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.once[message] {
+		r.once[message] = true
+		r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Failure, Path: path, Message: message})
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(entries[b].Size, entries[a].Size) })
-	parts := make([]*part, len(entries))
-	next := make(chan int)
-	var done int64
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), maxReaders) {
-		wg.Go(func() {
-			for i := range next {
-				parts[i] = readEntry(ctx, entries[i], skip(entries[i].Path))
-				mu.Lock()
-				if done += entries[i].Size; progress != nil {
-					progress(done, total)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for _, i := range order {
-		if ctx.Err() != nil {
-			break
+}
+
+// entry is called by several goroutines.
+func (r *reading) entry(e archive.Entry, content *bufio.Reader) {
+	parts := r.readEntry(e, content)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.layouts.See(e.Path)
+	r.blocks.see(e)
+	for _, p := range parts {
+		if l, ok := listedDirectory(e, p); ok {
+			r.lists[l] = true
 		}
-		next <- i
+		r.keep(p)
 	}
-	close(next)
-	wg.Wait()
-	return parts
+}
+
+// keep joins a part's share into the snapshot and lets go of it. Everything is sorted in the end.
+func (r *reading) keep(p *part) {
+	if p.version != "" {
+		r.layouts.Version(p.version)
+	}
+	if p.isQuiet() {
+		r.quiet = append(r.quiet, quiet{path: p.input.Path, kind: p.input.Kind, bytes: p.input.Bytes})
+		return
+	}
+	join(r.s, p.Snapshot)
+	p.Snapshot = nil
+	if p.input != nil {
+		r.parts = append(r.parts, p)
+	}
+}
+
+// quiet is a file that told nothing. Of these there may be a million.
+type quiet struct {
+	path, kind string
+	bytes      int64
 }
 
 // nothing explains a bundle of which no byte could be read.

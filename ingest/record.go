@@ -17,6 +17,10 @@ func (p *part) record(r manifest.Record) {
 	switch v := r.Value.(type) {
 	case *manifest.Event:
 		o := statement.Event(object(r, p.input.Path, v))
+		if len(p.affordable([]model.Observation{o})) == 0 {
+			p.refusedObjects++
+			return
+		}
 		p.events = append(p.events, event{uid: v.Meta.UID, resourceVersion: r.ResourceVersion, observation: o})
 	case *corev1.Node:
 		keep(p, &p.Nodes, r, v, statement.Node)

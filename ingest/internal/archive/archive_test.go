@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -8,33 +9,86 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"testing/fstest"
+
+	"github.com/volpost/volpost/model"
 )
 
-func list(t *testing.T, tree *Tree) string {
+// walked is what a walk told, sorted by path.
+type walked struct {
+	entries  []string // path:form, path=content for files, path!error
+	problems []string
+	bytes    int64
+}
+
+func (w walked) String() string { return strings.Join(w.entries, " ") }
+
+func walk(t testing.TB, tree *Tree, l Limits) walked {
 	t.Helper()
-	entries, err := tree.Entries(context.Background())
+	w, err := walkContext(context.Background(), tree, l)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []string
-	for _, e := range entries {
-		out = append(out, fmt.Sprintf("%s:%d", e.Path, e.Form))
-	}
-	return strings.Join(out, " ")
+	return w
+}
+
+func walkContext(ctx context.Context, tree *Tree, l Limits) (walked, error) {
+	var w walked
+	var mu sync.Mutex
+	err := tree.Walk(ctx, l, Visitor{
+		Entry: func(e Entry, r *bufio.Reader) {
+			text := fmt.Sprintf("%s:%d", e.Path, e.Form)
+			var n int64
+			switch {
+			case e.Err != nil:
+				text = e.Path + " error: " + e.Err.Error()
+			case e.Skipped != "":
+				text = e.Path + " skipped"
+			case r != nil:
+				data, err := io.ReadAll(r)
+				n = int64(len(data))
+				text = fmt.Sprintf("%s=%.20s", e.Path, data)
+				if err != nil {
+					text += " error: " + err.Error()
+				} else if e.Size >= 0 && e.Size != n {
+					text += fmt.Sprintf(" of %d", e.Size)
+				}
+			case e.Form == Link:
+				text += "→" + e.Target
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			w.entries = append(w.entries, text)
+			w.bytes += n
+		},
+		Problem: func(p model.Problem) {
+			mu.Lock()
+			defer mu.Unlock()
+			w.problems = append(w.problems, p.Path+": "+p.Message)
+		},
+	})
+	slices.Sort(w.entries)
+	slices.Sort(w.problems)
+	return w, err
 }
 
 func TestDirectory(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "top")
 	secret := filepath.Join(t.TempDir(), "secret")
 	for _, err := range []error{
 		os.WriteFile(secret, []byte("outside"), 0o600),
-		os.Mkdir(filepath.Join(dir, "b"), 0o755),
+		os.MkdirAll(filepath.Join(dir, "b"), 0o755),
+		os.Mkdir(filepath.Join(dir, ".git"), 0o755),
+		os.WriteFile(filepath.Join(dir, ".git", "config"), []byte("x"), 0o600),
 		os.WriteFile(filepath.Join(dir, "b", "x"), []byte("hello"), 0o600),
+		os.WriteFile(filepath.Join(dir, "b", "._x"), []byte("hello"), 0o600),
 		os.WriteFile(filepath.Join(dir, "b.txt"), nil, 0o600),
+		os.WriteFile(filepath.Join(dir, "o!h"), nil, 0o600),
 		os.Symlink(secret, filepath.Join(dir, "a")),
 		os.Symlink("b", filepath.Join(dir, "loop")),
 		syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600),
@@ -43,40 +97,32 @@ func TestDirectory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tree, err := OpenDir(dir)
-	if err != nil {
+	tree := &Tree{}
+	if err := tree.Add(dir, true); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = tree.Close() }()
-	if got, want := list(t, tree), "a:2 b:1 b.txt:0 b/x:0 loop:2 pipe:3"; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	want := ".git/config skipped .git:1 a:2→" + secret + " b.txt= b/._x skipped b/x=hello b:1 loop:2→b o%21h= pipe:3"
+	if got := walk(t, tree, Limits{}).String(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	entries, _ := tree.Entries(context.Background())
-	for _, e := range entries {
-		if (e.Open != nil) != (e.Form == File) {
-			t.Errorf("%s can be opened: %v", e.Path, e.Open != nil)
-		}
-		if e.Path == "a" && e.Target != secret {
-			t.Errorf("target %q", e.Target)
-		}
-		if e.Path == "b/x" && (e.Size != 5 || read(t, e) != "hello") {
-			t.Errorf("got %d bytes, %q", e.Size, read(t, e))
-		}
-	}
-}
-
-func read(t *testing.T, e Entry) string {
-	t.Helper()
-	r, err := e.Open()
-	if err != nil {
+	if err := tree.Add(filepath.Join(dir, "b"), true); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = r.Close() }()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return "error: " + err.Error()
+	if err := tree.Add(filepath.Join(dir, "b", "x"), false); err != nil {
+		t.Fatal(err)
 	}
-	return string(data)
+	if err := tree.Add(filepath.Join(dir, "b", "x"), false); err != nil {
+		t.Fatal(err)
+	}
+	tree.AddStream("-", strings.NewReader("piped"))
+	tree.WithNames()
+	got := walk(t, tree, Limits{}).String()
+	for _, part := range []string{"top/b/x=hello", " b/x=hello", " x=hello", " x#2=hello", "-=piped"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("%s: no %s", got, part)
+		}
+	}
 }
 
 // A file swapped for a link between listing and opening must not lead outside.
@@ -86,45 +132,46 @@ func TestSwappedForLink(t *testing.T) {
 	if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tree, err := OpenDir(dir)
-	if err != nil {
+	tree := &Tree{}
+	if err := tree.Add(dir, true); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = tree.Close() }()
-	entries, _ := tree.Entries(context.Background())
+	w := &walker{ctx: context.Background(), limits: Limits{}.orDefaults()}
+	files := w.list(tree.sources[0])
 	if err := errors.Join(os.Remove(name), os.Symlink("/etc/hostname", name)); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := entries[0].Open(); err == nil {
+	if r, err := files[0].open(); err == nil {
 		_ = r.Close()
 		t.Error("opened a link that leads outside")
 	}
 }
 
-func TestLimits(t *testing.T) {
-	fsys := fstest.MapFS{"a": {Data: []byte("12345")}, "b": {Data: []byte("123456")}, "c": {}}
-	tree := OpenFS(fsys).WithLimits(Limits{Entries: 2, EntryBytes: 5})
-	entries, err := tree.Entries(context.Background())
-	if !errors.Is(err, ErrTooMany) || len(entries) != 2 {
-		t.Fatalf("got %d entries, %v", len(entries), err)
+func TestFileLimits(t *testing.T) {
+	fsys := fstest.MapFS{"a": {Data: []byte("12345")}, "b": {Data: []byte("123456")}}
+	got := walk(t, OpenFS(fsys), Limits{EntryBytes: 5})
+	if want := "a=12345 b=12345 error: the limit of 5 bytes of one file is reached (--max-entry-bytes)"; got.String() != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
-	if got := read(t, entries[0]); got != "12345" {
-		t.Errorf("a file of exactly the limit: %q", got)
+	got = walk(t, OpenFS(fsys), Limits{TotalBytes: 8})
+	if !strings.Contains(got.String(), "the limit of 8 bytes in all is reached (--max-total-bytes)") {
+		t.Errorf("got %s", got)
 	}
-	if got := read(t, entries[1]); got != "error: longer than the limit of 5 bytes" {
-		t.Errorf("a longer file: %q", got)
+	got = walk(t, OpenFS(fsys), Limits{Entries: 1})
+	if len(got.entries) != 1 || len(got.problems) != 1 || !strings.Contains(got.problems[0], "the limit of 1 entries is reached (--max-entries)") {
+		t.Errorf("got %s, %s", got, got.problems)
 	}
 }
 
 func TestUnreadable(t *testing.T) {
 	tree := OpenFS(brokenFS{fstest.MapFS{"d/x": {}, "e": {}}})
-	entries, err := tree.Entries(context.Background())
-	if err != nil || len(entries) != 2 || entries[0].Err == nil || entries[1].Path != "e" {
-		t.Errorf("got %+v, %v", entries, err)
+	if got := walk(t, tree, Limits{}).String(); !strings.Contains(got, "d error: open d: permission denied") || !strings.Contains(got, "e=") {
+		t.Errorf("got %s", got)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := tree.Entries(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := walkContext(ctx, tree, Limits{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -139,21 +186,13 @@ func (b brokenFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return b.MapFS.ReadDir(name)
 }
 
-func TestOneFile(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "kcm.log")
-	if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := list(t, OpenFile(name)); got != "kcm.log:0" {
-		t.Errorf("got %s", got)
-	}
-}
-
 func TestPacking(t *testing.T) {
 	for head, want := range map[string]string{
 		"\x1f\x8b\x08": "gzip", "PK\x03\x04": "zip", "\xfd7zXZ\x00": "xz", "\x28\xb5\x2f\xfd": "zstd", "BZh9": "bzip2",
-		strings.Repeat("\x00", 257) + "ustar": "tar", "age-encryption.org/v1": "age-encrypted",
-		"": "", "BZh": "", "BZhello": "", "PK": "", "apiVersion: v1": "",
+		strings.Repeat("\x00", 257) + "ustar": "tar", "age-encryption.org/v1": "age-encrypted", "Rar!\x1a\x07\x01": "rar",
+		"7z\xbc\xaf\x27\x1c": "7z", "-----BEGIN PGP MESSAGE-----\n": "PGP-encrypted", "\x8c\x0d\x04\x09": "PGP-encrypted",
+		"": "", "BZh": "", "BZhello": "", "PK": "", "apiVersion: v1": "", "-----BEGIN CERTIFICATE-----": "",
+		strings.Repeat("0", 600): "",
 	} {
 		if got := Packing([]byte(head)); got != want {
 			t.Errorf("%.10q: got %q, want %q", head, got, want)

@@ -5,8 +5,6 @@ package layout
 
 import (
 	"path"
-	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -48,7 +46,9 @@ var collectors = []collector{
 }
 
 // Of tells what the path of a file or directory says.
+// Of an archive's member it says the same as of a file in a directory: an archive counts as a directory.
 func Of(p string) Place {
+	p = strings.ReplaceAll(p, "!", "/")
 	parts := strings.Split(p, "/")
 	for _, c := range collectors {
 		if place, ok := c.place(p, parts); ok {
@@ -57,46 +57,3 @@ func Of(p string) Place {
 	}
 	return Place{Root: path.Dir(p)}
 }
-
-// Recognise names the collectors that laid out a tree, sorted. versions are the contents of the files whose role is
-// Version, by no particular order: a must-gather says its name there.
-func Recognise(paths []string, versions []string) []string {
-	var names []string
-	add := func(name string) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	var inspected, clusterInfo, nodes bool
-	for _, p := range paths {
-		parts := strings.Split(p, "/")
-		switch {
-		case slices.ContainsFunc(parts, func(s string) bool {
-			return imageDir.MatchString(s) || strings.HasPrefix(s, "must-gather.local")
-		}):
-			add("must-gather")
-		case slices.Contains(parts, "cluster-scoped-resources"), isInspectedNamespace(parts):
-			inspected = true
-		}
-		base := parts[len(parts)-1]
-		nodes = nodes || base == "nodes.json" || base == "nodes.yaml"
-		clusterInfo = clusterInfo || base == "logs.txt" && len(parts) > 2
-	}
-	for _, v := range versions {
-		first, _, _ := strings.Cut(v, "\n")
-		if strings.Contains(first, "must-gather") {
-			add("must-gather")
-		}
-	}
-	if inspected && len(names) == 0 {
-		add("inspect")
-	}
-	if clusterInfo && nodes {
-		add("cluster-info-dump")
-	}
-	slices.Sort(names)
-	return names
-}
-
-// imageDir is the directory that oc makes of the image's id.
-var imageDir = regexp.MustCompile(`-sha256-[0-9a-f]{64}$`)

@@ -62,7 +62,14 @@ func TestRecognise(t *testing.T) {
 		{nil, nil, ""},
 	}
 	for _, tt := range tests {
-		if got := strings.Join(Recognise(tt.paths, tt.versions), " "); got != tt.want {
+		var r Recogniser
+		for _, p := range tt.paths {
+			r.See(p)
+		}
+		for _, v := range tt.versions {
+			r.Version(v)
+		}
+		if got := strings.Join(r.Names(), " "); got != tt.want {
 			t.Errorf("%v: got %q, want %q", tt.paths, got, tt.want)
 		}
 	}

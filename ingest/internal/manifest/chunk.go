@@ -15,6 +15,7 @@ type chunk struct {
 	prefix string // field path from the root of raw to the object: "" or "[0]" or "items[3]"
 	indent int    // column of the object's keys in block style
 	json   bool
+	depth  int         // up to which it is parsed
 	shared *sharedTree // of a document that several objects share; nil when raw is the object's own
 }
 
@@ -25,11 +26,11 @@ type sharedTree struct {
 	root *yaml.Node
 }
 
-func (s *sharedTree) parse() (*yaml.Node, error) {
+func (s *sharedTree) parse(depth int) (*yaml.Node, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.root == nil {
-		root, err := parseYAML(s.raw)
+		root, err := parseYAML(s.raw, depth)
 		if err != nil {
 			return nil, err
 		}
@@ -92,11 +93,13 @@ func (c chunk) root() (*yaml.Node, error) {
 	var err error
 	switch {
 	case c.shared != nil:
-		doc, err = c.shared.parse()
+		doc, err = c.shared.parse(c.depth)
 	case c.json:
-		doc = jsonTree(c.raw)
+		if doc = jsonTree(c.raw, c.depth); doc == nil {
+			err = errTooDeep(c.depth)
+		}
 	default:
-		doc, err = parseYAML(c.raw)
+		doc, err = parseYAML(c.raw, c.depth)
 	}
 	if err != nil {
 		return nil, err

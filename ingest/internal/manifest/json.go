@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/volpost/volpost/model"
@@ -12,7 +13,8 @@ import (
 // json reads a stream of JSON values: objects, lists and bare arrays. line is that of data's first byte. What follows a
 // tear is lost; what stands before it is kept, also the whole items of a torn list.
 func (r *reader) json(data []byte, line int) {
-	j := &jsonReader{reader: r, data: data, line: line, dec: json.NewDecoder(bytes.NewReader(data))}
+	j := &jsonReader{reader: r, data: data, line: line}
+	j.dec = json.NewDecoder(&valueReader{r: bytes.NewReader(data), j: j})
 	for {
 		start := j.skipSpace()
 		tok, err := j.dec.Token()
@@ -45,6 +47,24 @@ type jsonReader struct {
 	// lineAt counts forward from here.
 	atOffset, atLine int
 }
+
+// valueReader gives the decoder no more of one value than an object may have: it would buffer the whole.
+type valueReader struct {
+	r *bytes.Reader
+	j *jsonReader
+}
+
+var errValueTooLong = fmt.Errorf("a value of more than %d bytes", MaxObject)
+
+func (v *valueReader) Read(p []byte) (int, error) {
+	if read := int64(len(v.j.data) - v.r.Len()); v.j.dec != nil && read-v.j.dec.InputOffset() > MaxObject+decoderAhead {
+		return 0, errValueTooLong
+	}
+	return v.r.Read(p)
+}
+
+// decoderAhead is how far the decoder may have read beyond what it has answered without any long value.
+const decoderAhead = 1 << 20
 
 // skipSpace is the offset of the next value.
 func (j *jsonReader) skipSpace() int {

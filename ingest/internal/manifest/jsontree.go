@@ -7,16 +7,16 @@ import (
 )
 
 // jsonTree parses JSON that the decoder has already accepted into the nodes that YAML gives, with lines and columns, so
-// that one piece of code finds fields in both. It answers nil for anything else.
-func jsonTree(raw []byte) *yaml.Node {
-	p := &jsonParser{raw: raw, line: 1}
+// that one piece of code finds fields in both. It answers nil for anything else, and for what is deeper than depth.
+func jsonTree(raw []byte, depth int) *yaml.Node {
+	p := &jsonParser{raw: raw, line: 1, depth: depth}
 	p.space()
 	return p.value(0)
 }
 
 // jsonEnd is where the JSON value that begins at offset at ends.
 func jsonEnd(raw []byte, at int) (end int, ok bool) {
-	p := &jsonParser{raw: raw, at: at, line: 1}
+	p := &jsonParser{raw: raw, at: at, line: 1, depth: MaxDepth}
 	if p.value(0) == nil {
 		return 0, false
 	}
@@ -27,6 +27,7 @@ type jsonParser struct {
 	raw             []byte
 	at              int
 	line, lineStart int
+	depth           int
 }
 
 func (p *jsonParser) space() {
@@ -44,7 +45,7 @@ func (p *jsonParser) space() {
 }
 
 func (p *jsonParser) value(depth int) *yaml.Node {
-	if p.at >= len(p.raw) || depth > maxDepth {
+	if p.at >= len(p.raw) || depth > p.depth {
 		return nil
 	}
 	n := &yaml.Node{Line: p.line, Column: p.at - p.lineStart + 1}

@@ -15,12 +15,27 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Limits of what is parsed. etcd refuses objects above 1.5 MiB, so that nothing real comes near MaxObject.
+// Limits are those that a caller may move; zero values mean the defaults.
+type Limits struct {
+	Depth int // of mappings and lists in one another
+	Nodes int // values that a document may expand to through its aliases
+}
+
+// The defaults. Real objects stay below a depth of 40 and 100,000 nodes; an alias bomb needs a thousand bytes for a
+// billion nodes.
+const (
+	MaxDepth = 200
+	MaxNodes = 4_000_000
+)
+
+// Bounds of what is parsed. etcd refuses objects above 1.5 MiB, so that nothing real comes near MaxObject.
 const (
 	MaxFile   = 256 << 20 // bytes of a file that is read as manifests
 	MaxObject = 16 << 20  // bytes of one object, or of one document that cannot be cut into its objects
 	// maxShared bounds a list that uses anchors or flow style: its items cannot be parsed apart.
 	maxShared = 1 << 20
+	// maxMarks bounds the commas, brackets and lines of an object: the parser makes a node of some hundred bytes for each.
+	maxMarks = 300_000
 	// maxObjects bounds a file of many tiny objects, each of which costs some kilobytes once decoded.
 	maxObjects = 250_000
 	// maxProblems bounds what one broken file adds to the report.
@@ -34,6 +49,7 @@ type Record struct {
 	ResourceVersion uint64 // 0 when absent or not a number
 	Line            int    // the object's first line in the file, from 1
 	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion
+	Cost            int    // about how many bytes of memory the record takes while it is kept
 
 	cite *citer
 }
@@ -60,6 +76,7 @@ type Result struct {
 // reader collects the result of one file.
 type reader struct {
 	path       string
+	limits     Limits
 	hint       string // kind that the file's name suggests
 	found      func(Record)
 	seen       []List // of which kinds and namespaces the records of the current list are
@@ -72,7 +89,18 @@ type reader struct {
 // read is a problem of the result. Citing is cheap while found runs; later it parses the object again, from a copy of
 // its bytes, so that the file itself need not stay in memory.
 func Read(data []byte, path string, found func(Record)) Result {
-	r := &reader{path: path, hint: kindByName(path), found: found}
+	return Limits{}.Read(data, path, found)
+}
+
+// Read reads within limits; see the function.
+func (l Limits) Read(data []byte, path string, found func(Record)) Result {
+	if l.Depth <= 0 {
+		l.Depth = MaxDepth
+	}
+	if l.Nodes <= 0 {
+		l.Nodes = MaxNodes
+	}
+	r := &reader{path: path, limits: l, hint: kindByName(path), found: found}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if looksJSON(data) {
 		r.json(data, 1)

@@ -78,7 +78,7 @@ func (r *reader) shared(d document, apiVersion, kindName string) {
 	}
 	tree := &sharedTree{raw: bytes.Clone(d.raw)}
 	defer tree.release()
-	whole := chunk{raw: tree.raw, line: d.line, shared: tree}
+	whole := chunk{raw: tree.raw, line: d.line, shared: tree, depth: r.limits.Depth}
 	root, err := whole.root()
 	if err != nil {
 		r.result.Total++
@@ -170,6 +170,7 @@ func (r *reader) object(c chunk, apiVersion, kindName string) {
 		}
 		return
 	}
+	c.depth = r.limits.Depth
 	if len(c.raw) > MaxObject {
 		r.problem(model.Warning, c.line, "an object of %d bytes is refused; the limit is %d", len(c.raw), MaxObject)
 		return
@@ -182,6 +183,10 @@ func (r *reader) object(c chunk, apiVersion, kindName string) {
 		apiVersion, kindName = ownVersion, ownKind
 	}
 	if kindName != "" && !r.wanted(apiVersion, kindName) {
+		return
+	}
+	if crowded(c.raw) {
+		r.problem(model.Warning, c.line, "an object of more than %d values is refused", maxMarks)
 		return
 	}
 	root, err := c.root()
@@ -232,7 +237,7 @@ func (r *reader) decode(c chunk, root *yaml.Node, k kind) {
 	data := c.raw
 	if !c.json {
 		var err error
-		if data, err = toJSON(root, k.name == "Event"); err != nil {
+		if data, err = toJSON(root, k.name == "Event", r.limits); err != nil {
 			r.unreadable(c, err)
 			return
 		}
@@ -257,12 +262,27 @@ func (r *reader) decode(c chunk, root *yaml.Node, k kind) {
 	}
 	rec := Record{
 		Kind: k.name, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
-		Line: line, Value: value, cite: &citer{chunk: own, parsed: root},
+		Line: line, Value: value, Cost: len(own.raw) + footprint(value), cite: &citer{chunk: own, parsed: root},
 	}
 	r.note(rec.Ref)
 	r.result.Used++
 	r.found(rec)
 	rec.cite.release()
+}
+
+// crowded reports whether a text has more marks than any object: it would take much memory to find out what it holds.
+func crowded(raw []byte) bool {
+	if len(raw) <= maxMarks {
+		return false
+	}
+	n := 0
+	for _, c := range raw {
+		switch c {
+		case '\n', ',', '{', '[':
+			n++
+		}
+	}
+	return n > maxMarks
 }
 
 func (r *reader) unreadable(c chunk, err error) {

@@ -9,28 +9,25 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Bounds on what a document may expand to. Real objects stay below 100,000 nodes and a depth of 40; an alias bomb needs
-// a thousand bytes for a billion nodes.
-const (
-	maxNodes = 4_000_000
-	maxDepth = 200
-)
+// Errors about the limits that a flag moves.
+func errTooLarge(nodes int) error {
+	return fmt.Errorf("it expands to too many values (an alias bomb?): the limit of %d is reached (--max-nodes)", nodes)
+}
 
-var (
-	errTooLarge = errors.New("it expands to too many values (an alias bomb?)")
-	errTooDeep  = fmt.Errorf("it is nested deeper than %d levels", maxDepth)
-)
+func errTooDeep(depth int) error {
+	return fmt.Errorf("it is nested too deep: the limit of %d levels is reached (--max-depth)", depth)
+}
 
 // parseYAML parses the first document of raw into nodes that know their lines. Aliases stay unexpanded.
-func parseYAML(raw []byte) (node *yaml.Node, err error) {
+func parseYAML(raw []byte, depth int) (node *yaml.Node, err error) {
 	defer func() {
 		// The parser panics with its own errors and recovers from those only.
 		if p := recover(); p != nil {
 			node, err = nil, fmt.Errorf("the YAML parser gave up: %v", p)
 		}
 	}()
-	if deepFlow(raw) {
-		return nil, errTooDeep
+	if deepFlow(raw, depth) {
+		return nil, errTooDeep(depth)
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(raw, &doc); err != nil {
@@ -43,12 +40,12 @@ func parseYAML(raw []byte) (node *yaml.Node, err error) {
 }
 
 // deepFlow reports more open brackets than any object has. The parser's time grows with the square of their number.
-func deepFlow(raw []byte) bool {
+func deepFlow(raw []byte, limit int) bool {
 	depth := 0
 	for _, c := range raw {
 		switch c {
 		case '[', '{':
-			if depth++; depth > 50*maxDepth {
+			if depth++; depth > 50*limit {
 				return true
 			}
 		case ']', '}':
@@ -77,14 +74,15 @@ func errorText(err error) string { return yamlPrefix.ReplaceAllString(err.Error(
 
 // writer turns nodes into JSON, expanding aliases within its budget.
 type writer struct {
+	Limits
 	out   []byte
 	nodes int
 }
 
 // toJSON is the JSON form of a node, with or without metadata.managedFields: they are half of an Event, and nobody reads
 // them there.
-func toJSON(n *yaml.Node, skipManaged bool) ([]byte, error) {
-	w := &writer{}
+func toJSON(n *yaml.Node, skipManaged bool, l Limits) ([]byte, error) {
+	w := &writer{Limits: l}
 	if err := w.node(n, 0, skipManaged); err != nil {
 		return nil, err
 	}
@@ -92,11 +90,11 @@ func toJSON(n *yaml.Node, skipManaged bool) ([]byte, error) {
 }
 
 func (w *writer) node(n *yaml.Node, depth int, skipManaged bool) error {
-	if w.nodes++; w.nodes > maxNodes || len(w.out) > MaxObject {
-		return errTooLarge
+	if w.nodes++; w.nodes > w.Nodes || len(w.out) > MaxObject {
+		return errTooLarge(w.Nodes)
 	}
-	if depth > maxDepth {
-		return errTooDeep
+	if depth > w.Depth {
+		return errTooDeep(w.Depth)
 	}
 	switch n.Kind {
 	case yaml.AliasNode:

@@ -1,0 +1,148 @@
+package archive
+
+import (
+	"fmt"
+	"io"
+	"sync/atomic"
+)
+
+// Limits bound what a hostile or broken bundle can cost. Zero values mean the defaults.
+type Limits struct {
+	Entries    int   // members of all archives and directories together
+	EntryBytes int64 // read of one member, unpacked
+	TotalBytes int64 // read of all members, unpacked
+	Nesting    int   // archives within archives; .tar.gz is one
+	Ratio      int64 // unpacked bytes for one packed byte, once ratioGrace bytes are unpacked
+	ZipBytes   int64 // held in memory of a zip that lies in a stream: its directory stands at its end
+}
+
+// The defaults let the largest must-gather through (about 100,000 files, logs of some gigabytes).
+const (
+	DefaultEntries    = 1_000_000
+	DefaultEntryBytes = 4 << 30
+	DefaultTotalBytes = 64 << 30
+	DefaultNesting    = 3
+	DefaultRatio      = 1000
+	DefaultZipBytes   = 64 << 20
+)
+
+const (
+	// ratioGrace is what any archive may unpack to, however small it is.
+	ratioGrace = 100 << 20
+	// zipDirectory bounds the directory of a zip, each entry of which costs some hundred bytes once read.
+	zipDirectory = 32 << 20
+	// window bounds the history that a compression keeps: xz -9 and zstd -19 need no more.
+	window = 64 << 20
+	// pathUnit: an entry counts once for each so many bytes of its path, so that the names stay in bounds too.
+	pathUnit = 128
+	// maxPath bounds a single path.
+	maxPath = 4096
+)
+
+func (l Limits) orDefaults() Limits {
+	l.Entries = orDefault(l.Entries, DefaultEntries)
+	l.EntryBytes = orDefault(l.EntryBytes, DefaultEntryBytes)
+	l.TotalBytes = orDefault(l.TotalBytes, DefaultTotalBytes)
+	l.Nesting = orDefault(l.Nesting, DefaultNesting)
+	l.Ratio = orDefault(l.Ratio, DefaultRatio)
+	l.ZipBytes = orDefault(l.ZipBytes, DefaultZipBytes)
+	return l
+}
+
+func orDefault[T int | int64](v, def T) T {
+	if v <= 0 {
+		return def
+	}
+	return v
+}
+
+// LimitError says which limit was reached, and which flag of the command line moves it.
+type LimitError struct {
+	What string // the limit in words, such as "64 GiB in all"
+	Flag string
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("the limit of %s is reached (%s)", e.What, e.Flag)
+}
+
+// bytesText writes a number of bytes as it is set with flags.
+func bytesText(n int64) string {
+	for _, u := range []struct {
+		size int64
+		name string
+	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
+		if n >= u.size && n%u.size == 0 {
+			return fmt.Sprintf("%d %s", n/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// gauge compares what came out of a compression with what went in.
+type gauge struct {
+	out   int64
+	in    func() int64
+	in0   int64
+	limit int64
+}
+
+func newGauge(in func() int64, limit int64) *gauge {
+	if in == nil {
+		return nil
+	}
+	return &gauge{in: in, in0: in(), limit: limit}
+}
+
+func (g *gauge) add(n int) error {
+	if g == nil {
+		return nil
+	}
+	if g.out += int64(n); g.out > ratioGrace && g.out/g.limit > g.in()-g.in0 {
+		return &LimitError{What: fmt.Sprintf("%d unpacked bytes for one packed byte", g.limit), Flag: "--max-ratio"}
+	}
+	return nil
+}
+
+// limited cuts a reader at the limits. It then answers with an error rather than with the end of the file, so that a cut
+// file is never taken for a whole one.
+type limited struct {
+	r     io.Reader
+	gauge *gauge
+	total *atomic.Int64 // what all leaves together may still give; nil for what is unpacked further
+	max   int64         // that total began with
+	left  int64         // of this entry; < 0 for no limit
+	limit int64
+	err   error
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if l.err != nil {
+		return 0, l.err
+	}
+	if l.left == 0 {
+		// One more byte tells a file of exactly the limit from a longer one.
+		var probe [1]byte
+		n, err := l.r.Read(probe[:])
+		if n > 0 {
+			err = &LimitError{What: bytesText(l.limit) + " of one file", Flag: "--max-entry-bytes"}
+		}
+		l.err = err
+		return 0, err
+	}
+	if l.left > 0 && int64(len(p)) > l.left {
+		p = p[:l.left]
+	}
+	n, err := l.r.Read(p)
+	if l.left > 0 {
+		l.left -= int64(n)
+	}
+	if l.total != nil && l.total.Add(-int64(n)) < 0 {
+		err = &LimitError{What: bytesText(l.max) + " in all", Flag: "--max-total-bytes"}
+	}
+	if over := l.gauge.add(n); over != nil {
+		err = over
+	}
+	l.err = err
+	return n, err
+}

@@ -1,0 +1,97 @@
+package archive
+
+import (
+	"fmt"
+	"hash/fnv"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// names gives the members of one archive their paths.
+type names struct {
+	container string
+	seen      map[uint64]struct{} // hashes of the names given; a million names would cost ten times as much
+}
+
+// of makes the path of a member. note says what was changed about it, "" when nothing was; again is true for a name that
+// the archive has had before.
+func (n *names) of(raw string, dir bool) (p, note string, again bool) {
+	name := strings.TrimPrefix(path.Clean("/"+raw), "/")
+	switch {
+	case strings.HasPrefix(raw, "/"):
+		note = "has an absolute name and is read as a member of the archive"
+	case strings.HasPrefix(path.Clean(raw), "../"), path.Clean(raw) == "..":
+		note = "has a name that leads out of the archive, and is read as a member of it"
+	}
+	if name == "" {
+		if dir {
+			return "", "", true // the archive's own top
+		}
+		name = "unnamed"
+	}
+	name = escape(name)
+	if len(name) > maxPath {
+		name = fmt.Sprintf("%s~%016x", strings.ToValidUTF8(name[:maxPath], ""), sumOf(name))
+		note = "has a longer name, which is cut"
+	}
+	if !n.add(name) {
+		if dir {
+			return "", "", true
+		}
+		for i := 2; ; i++ {
+			if next := name + "#" + strconv.Itoa(i); n.add(next) {
+				return n.container + "!" + next, "its name occurs again in the archive; each is read", false
+			}
+		}
+	}
+	return n.container + "!" + name, note, false
+}
+
+func (n *names) add(name string) bool {
+	h := sumOf(name)
+	if _, ok := n.seen[h]; ok {
+		return false
+	}
+	n.seen[h] = struct{}{}
+	return true
+}
+
+func sumOf(s string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(s))
+	return h.Sum64()
+}
+
+// escape keeps the mark between an archive and its member out of names.
+func escape(name string) string { return strings.ReplaceAll(name, "!", "%21") }
+
+// added names what operating systems and version control add to archives and directories: it belongs to no collection.
+func added(p string) string {
+	base := path.Base(p)
+	switch {
+	case strings.HasPrefix(base, "._"), base == ".DS_Store":
+		return "is what macOS keeps about another file"
+	case within(p, "__MACOSX"):
+		return "is what macOS adds to an archive"
+	case within(p, ".git"):
+		return "belongs to a version control system"
+	}
+	return ""
+}
+
+// within reports whether one of the directories of p has a name.
+func within(p, name string) bool {
+	for rest := p; rest != ""; {
+		var part string
+		i := strings.IndexAny(rest, "/!")
+		if i < 0 {
+			return false
+		}
+		part, rest = rest[:i], rest[i+1:]
+		if part == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,274 @@
+package archive
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/volpost/volpost/model"
+)
+
+// maxReaders bounds how many entries are read at a time: some are read into memory whole.
+const maxReaders = 4
+
+// HeadSize is how many bytes of an entry its reader can Peek.
+const HeadSize = 64 << 10
+
+// Visitor is told what a bundle holds. Entry and Problem are called from several goroutines at a time.
+type Visitor struct {
+	// Entry is called once for each member. r holds the bytes of a File and is nil for anything else, and for what is
+	// skipped or cannot be read; it is valid until Entry returns.
+	Entry func(e Entry, r *bufio.Reader)
+	// Problem is told of damaged archives, of limits and of odd names.
+	Problem func(model.Problem)
+	// Progress, unless nil, is told how many of the bundle's packed bytes are read, from one goroutine at a time; total is
+	// 0 while it is not known.
+	Progress func(done, total int64)
+}
+
+// Walk reads the whole bundle once. The order of the calls is not defined; the entries and their bytes are the same each
+// time. Its error is that of ctx; everything else is told to the visitor.
+func (t *Tree) Walk(ctx context.Context, l Limits, v Visitor) error {
+	w := &walker{ctx: ctx, limits: l.orDefaults(), v: v, slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), maxReaders))}
+	w.left.Store(w.limits.TotalBytes)
+	w.heads.New = func() any { return bufio.NewReaderSize(nil, HeadSize) }
+	var files []item
+	for _, s := range t.sources {
+		files = append(files, w.list(s)...)
+	}
+	// Large files go first, so that none is left for a single reader at the end.
+	slices.SortStableFunc(files, func(a, b item) int { return int(min(max(b.entry.Size-a.entry.Size, -1), 1)) })
+	for _, f := range files {
+		if f.entry.Size < 0 {
+			w.size = 0
+			break
+		}
+		w.size += f.entry.Size
+	}
+	for _, f := range files {
+		if ctx.Err() != nil {
+			break
+		}
+		w.slots <- struct{}{}
+		w.wg.Go(func() {
+			defer func() { <-w.slots }()
+			w.file(f)
+		})
+	}
+	w.wg.Wait()
+	return ctx.Err()
+}
+
+// item is a file that can be opened by itself.
+type item struct {
+	entry Entry
+	open  func() (io.ReadCloser, error)
+}
+
+type walker struct {
+	ctx     context.Context
+	limits  Limits
+	v       Visitor
+	slots   chan struct{}
+	wg      sync.WaitGroup
+	heads   sync.Pool
+	entries atomic.Int64
+	left    atomic.Int64 // bytes of all leaves that may still be read
+	full    sync.Once    // the limit of entries is told once
+	zips    sync.Mutex   // held by whoever holds a zip in memory
+
+	mu   sync.Mutex
+	done int64
+	size int64
+}
+
+func (w *walker) problem(s model.Severity, p, format string, args ...any) {
+	w.v.Problem(model.Problem{Severity: s, Path: p, Message: fmt.Sprintf(format, args...)})
+}
+
+// count accounts for one more entry and reports whether it may be read.
+func (w *walker) count(p string) bool {
+	if w.entries.Add(1+int64(len(p)/pathUnit)) <= int64(w.limits.Entries) {
+		return true
+	}
+	w.full.Do(func() {
+		w.problem(model.Failure, p, "%v: here and in what follows, entries of archives are not read", w.entriesLimit())
+	})
+	return false
+}
+
+func (w *walker) entriesLimit() error {
+	return &LimitError{What: fmt.Sprintf("%d entries", w.limits.Entries), Flag: "--max-entries"}
+}
+
+// progress counts n more bytes of the bundle's own files.
+func (w *walker) progress(n int64) {
+	if w.v.Progress == nil || n == 0 {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done += n
+	w.v.Progress(w.done, w.size)
+}
+
+// list tells of everything in a source that is no file, and answers its files.
+func (w *walker) list(s source) []item {
+	switch {
+	case s.stream != nil:
+		return []item{{Entry{Path: escape(s.name), Size: -1}, func() (io.ReadCloser, error) { return io.NopCloser(s.stream), nil }}}
+	case s.file != "":
+		e := Entry{Path: escape(s.name)}
+		if info, err := os.Stat(s.file); err != nil {
+			e.Err = err
+		} else {
+			e.Size = info.Size()
+		}
+		return []item{{e, func() (io.ReadCloser, error) { return os.Open(s.file) }}}
+	}
+	var files []item
+	failed := map[string]error{}
+	err := fs.WalkDir(s.fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		if cerr := w.ctx.Err(); cerr != nil {
+			return cerr
+		}
+		if p == "." && err == nil {
+			return nil
+		}
+		if err != nil && d != nil && d.IsDir() {
+			failed[p] = err // WalkDir names it twice: when it was listed and when it could not be read
+			w.v.Entry(Entry{Path: path.Join(s.prefix, escape(p)), Form: Dir, Err: err}, nil)
+			return fs.SkipDir
+		}
+		if !w.count(p) {
+			return w.entriesLimit()
+		}
+		e := s.entry(p, d, err)
+		if e.Form != File || e.Err != nil || e.Skipped != "" {
+			w.v.Entry(e, nil)
+			return nil
+		}
+		files = append(files, item{e, func() (io.ReadCloser, error) { return s.fsys.Open(p) }})
+		return nil
+	})
+	var full *LimitError
+	if err != nil && w.ctx.Err() == nil && !errors.As(err, &full) {
+		w.v.Entry(Entry{Path: path.Clean(s.prefix), Form: Dir, Err: err}, nil)
+	}
+	return files
+}
+
+// entry describes what a directory lists.
+func (s source) entry(p string, d fs.DirEntry, err error) Entry {
+	e := Entry{Path: s.prefix + escape(path.Clean(p)), Err: err}
+	if d == nil {
+		e.Form = Dir
+		return e
+	}
+	switch mode := d.Type(); {
+	case d.IsDir():
+		e.Form = Dir
+	case mode&fs.ModeSymlink != 0:
+		e.Form = Link
+		if target, err := fs.ReadLink(s.fsys, p); err == nil {
+			e.Target = target
+		}
+	case mode != 0:
+		e.Form = Special
+	default:
+		e.Skipped = added(p)
+		if info, err := d.Info(); err == nil {
+			e.Size = info.Size()
+		} else if e.Err == nil {
+			e.Err = err
+		}
+	}
+	return e
+}
+
+// file reads one file of a directory, or one that was named.
+func (w *walker) file(f item) {
+	e := f.entry
+	raw := &rawReader{w: w}
+	// What was not read of a file counts as done too.
+	defer func() { w.progress(max(e.Size-raw.told.Load(), 0)) }()
+	if e.Err == nil {
+		var r io.ReadCloser
+		if r, e.Err = f.open(); e.Err == nil {
+			defer func() { _ = r.Close() }() // it was only read
+			raw.r = r
+			s := stream{path: e.Path, size: e.Size, r: raw, cost: func() int64 { return raw.n.Load() }}
+			if at, ok := r.(io.ReaderAt); ok && e.Size >= 0 {
+				s.at = &rawReaderAt{rawReader: raw, at: at}
+			}
+			w.stream(s)
+			return
+		}
+	}
+	w.v.Entry(e, nil)
+}
+
+// rawReader counts the bytes of a file and stops when the caller has given up.
+type rawReader struct {
+	w    *walker
+	r    io.Reader
+	n    atomic.Int64
+	told atomic.Int64 // of them told as progress
+}
+
+// progressStep is how many bytes are read between two reports.
+const progressStep = 1 << 20
+
+func (r *rawReader) Read(p []byte) (int, error) {
+	if err := r.w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.r.Read(p)
+	r.add(n)
+	return n, err
+}
+
+func (r *rawReader) add(n int) {
+	all, told := r.n.Add(int64(n)), r.told.Load()
+	if all-told >= progressStep && r.told.CompareAndSwap(told, all) {
+		r.w.progress(all - told)
+	}
+}
+
+// rawReaderAt is a file that is read at any place, such as a zip.
+type rawReaderAt struct {
+	*rawReader
+	at io.ReaderAt
+}
+
+func (r *rawReaderAt) ReadAt(p []byte, off int64) (int, error) {
+	if err := r.w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.at.ReadAt(p, off)
+	r.add(n)
+	return n, err
+}
+
+// leaf hands a stream to the visitor as it is.
+func (w *walker) leaf(s stream, r io.Reader) {
+	l := &limited{r: r, total: &w.left, max: w.limits.TotalBytes, left: w.limits.EntryBytes, limit: w.limits.EntryBytes}
+	if s.depth > 0 {
+		l.gauge = newGauge(s.cost, w.limits.Ratio)
+	}
+	head := w.heads.Get().(*bufio.Reader)
+	head.Reset(l)
+	w.v.Entry(Entry{Path: s.path, Size: s.size}, head)
+	head.Reset(strings.NewReader("")) // lets go of the stream
+	w.heads.Put(head)
+}

@@ -1,0 +1,257 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/flate"
+
+	"github.com/volpost/volpost/model"
+)
+
+// zip reads a zip through the directory at its end. What comes out of a stream is held in memory for it.
+func (w *walker) zip(s stream, r io.Reader) {
+	if s.at != nil {
+		w.zipAt(s, s.at, s.size)
+		return
+	}
+	if s.held == 0 {
+		// One at a time, or the limit would not bound the memory.
+		w.zips.Lock()
+		defer w.zips.Unlock()
+	}
+	room := w.limits.ZipBytes - s.held
+	var buf bytes.Buffer
+	if s.size > 0 {
+		buf.Grow(int(min(s.size, room)) + bytes.MinRead)
+	}
+	n, err := buf.ReadFrom(io.LimitReader(r, room+1))
+	switch {
+	case err != nil:
+		w.refuse(s, err)
+	case n > room:
+		w.refuse(s, fmt.Errorf("is a zip inside of another archive or of a pipe: %w",
+			&LimitError{What: bytesText(w.limits.ZipBytes) + " of such a zip", Flag: "--max-zip-bytes"}))
+	default:
+		s.held += max(n, 1)
+		w.zipAt(s, bytes.NewReader(buf.Bytes()), n)
+	}
+}
+
+func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
+	guard := &directoryGuard{at: at, left: zipDirectory}
+	z, err := openZip(guard, size)
+	if err != nil {
+		if guard.left < 0 {
+			err = fmt.Errorf("has a directory of more than %s", bytesText(zipDirectory))
+		} else if w.ctx.Err() == nil {
+			err = fmt.Errorf("the zip data is damaged: %w", err)
+		}
+		w.refuse(s, err)
+		return
+	}
+	guard.open = true
+	if len(z.File) == 0 {
+		w.v.Entry(Entry{Path: s.path, Size: max(s.size, 0), Skipped: "is an empty archive"}, nil)
+		return
+	}
+	n := names{container: s.path, seen: map[uint64]struct{}{}}
+	windows := backslashed(z.File)
+	var others sync.WaitGroup
+	defer others.Wait() // the file stays open until all its members are read
+	for i, f := range z.File {
+		z.File[i] = nil // its name is in the entry now
+		if w.ctx.Err() != nil {
+			return
+		}
+		if windows {
+			f.Name = strings.ReplaceAll(f.Name, `\`, "/")
+		}
+		if !w.zipMember(s, f, &n, &others) {
+			if i == 0 {
+				w.refuse(s, w.entriesLimit())
+			}
+			return
+		}
+	}
+}
+
+func openZip(at io.ReaderAt, size int64) (z *zip.Reader, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	z, err = zip.NewReader(at, size)
+	if errors.Is(err, zip.ErrInsecurePath) {
+		err = nil // names are cleaned here
+	}
+	return z, err
+}
+
+// directoryGuard bounds what is read of a zip's directory.
+type directoryGuard struct {
+	at   io.ReaderAt
+	left int64
+	open bool
+}
+
+func (g *directoryGuard) ReadAt(p []byte, off int64) (int, error) {
+	if !g.open {
+		if g.left -= int64(len(p)); g.left < 0 {
+			return 0, errors.New("the directory is too long")
+		}
+	}
+	return g.at.ReadAt(p, off)
+}
+
+// backslashed reports a zip whose writer took the backslash for the separator, as some on Windows do.
+func backslashed(files []*zip.File) bool {
+	back := false
+	for _, f := range files {
+		if strings.Contains(f.Name, "/") {
+			return false
+		}
+		back = back || strings.Contains(f.Name, `\`)
+	}
+	return back
+}
+
+// zipMember reads one member; false means that the limit of entries is reached.
+func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGroup) bool {
+	mode := f.Mode()
+	dir := mode.IsDir() || strings.HasSuffix(f.Name, "/")
+	p, note, again := n.of(f.Name, dir)
+	if again {
+		return true
+	}
+	if !w.count(p) {
+		return false
+	}
+	if note != "" {
+		w.problem(model.Info, p, "%s", note)
+	}
+	e := Entry{Path: p, Size: int64(min(f.UncompressedSize64, 1<<62))}
+	switch {
+	case dir:
+		e.Form, e.Size = Dir, 0
+	case mode&fs.ModeSymlink != 0:
+		e.Form = Link
+		e.Target, e.Size = linkTarget(f), 0
+	case mode.Type() != 0:
+		e.Form, e.Size = Special, 0
+	case f.Flags&1 != 0:
+		e.Err = errors.New("is encrypted (zip); unpack it with its password into the bundle")
+	case added(p) != "":
+		e.Skipped = added(p)
+	default:
+		w.zipFile(s, f, e, others)
+		return true
+	}
+	w.v.Entry(e, nil)
+	return true
+}
+
+// maxTarget bounds a link's target.
+const maxTarget = 4096
+
+// linkTarget reads a symbolic link, whose content is its target.
+func linkTarget(f *zip.File) string {
+	r, _, err := openMember(f)
+	if err != nil {
+		return ""
+	}
+	target, _ := io.ReadAll(io.LimitReader(r, maxTarget)) // what was read before an error is told
+	return string(target)
+}
+
+// zipFile reads a member, in another goroutine when there is one: a zip that is a file can be read at several places.
+func (w *walker) zipFile(s stream, f *zip.File, e Entry, others *sync.WaitGroup) {
+	read := func() {
+		r, raw, err := openMember(f)
+		if err != nil {
+			e.Err = err
+			w.v.Entry(e, nil)
+			return
+		}
+		in := s.inner(e.Path, e.Size, r)
+		in.cost = raw.Load
+		w.stream(in)
+	}
+	if s.held > 0 {
+		read() // what this member holds in memory counts with the rest of the chain
+		return
+	}
+	select {
+	case w.slots <- struct{}{}:
+		others.Go(func() {
+			defer func() { <-w.slots }()
+			read()
+		})
+	default:
+		read()
+	}
+}
+
+// openMember opens a member's plain bytes. raw counts the packed ones. A wrong checksum is an error at the end.
+func openMember(f *zip.File) (plain io.Reader, raw *atomic.Int64, err error) {
+	packed, err := f.OpenRaw()
+	if err != nil {
+		return nil, nil, fmt.Errorf("the zip data is damaged: %w", err)
+	}
+	count := &atomicCounted{r: packed}
+	switch f.Method {
+	case zip.Store:
+		plain = count
+	case zip.Deflate:
+		plain = flate.NewReader(count)
+	default:
+		packing, ok := zipMethods[f.Method]
+		if !ok {
+			return nil, nil, fmt.Errorf("is compressed with the zip method %d, which volpost does not read; unpack it into the bundle", f.Method)
+		}
+		if plain, _, _, err = unpack(packing, count); err != nil {
+			return nil, nil, err
+		}
+	}
+	return &checked{r: &unpacked{r: plain, packing: zipPacking}, sum: crc32.NewIEEE(), want: f.CRC32}, &count.n, nil
+}
+
+// zipMethods are the compressions beside deflate (APPNOTE.TXT 4.4.5).
+var zipMethods = map[uint16]string{12: bzip2Packing, 93: zstdPacking, 95: xzPacking}
+
+type atomicCounted struct {
+	r io.Reader
+	n atomic.Int64
+}
+
+func (c *atomicCounted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// checked verifies the checksum at the end of a member.
+type checked struct {
+	r    io.Reader
+	sum  hash.Hash32
+	want uint32
+}
+
+func (c *checked) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.sum.Write(p[:n])
+	if err == io.EOF && c.want != 0 && c.sum.Sum32() != c.want {
+		err = errors.New("the zip data is damaged: the checksum is wrong")
+	}
+	return n, err
+}

@@ -1,0 +1,54 @@
+package manifest
+
+import "reflect"
+
+// footprint is about how many bytes a decoded value takes in memory. The text of an object tells little: five bytes
+// "- {}" become a container of seven hundred.
+func footprint(v any) int {
+	rv := reflect.ValueOf(v)
+	return int(rv.Type().Size()) + dynamic(rv)
+}
+
+// allocation is what the allocator adds to a small piece, on the average.
+const allocation = 16
+
+// dynamic is what a value takes beside its own fixed size.
+func dynamic(v reflect.Value) int {
+	switch v.Kind() {
+	case reflect.String:
+		if v.Len() == 0 {
+			return 0
+		}
+		return v.Len() + allocation
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return 0
+		}
+		return int(v.Elem().Type().Size()) + allocation + dynamic(v.Elem())
+	case reflect.Slice:
+		n := v.Cap()*int(v.Type().Elem().Size()) + allocation
+		if flat(v.Type().Elem().Kind()) {
+			return n
+		}
+		for i := range v.Len() {
+			n += dynamic(v.Index(i))
+		}
+		return n
+	case reflect.Map:
+		n := 0
+		for iter := v.MapRange(); iter.Next(); {
+			n += 2*int(v.Type().Key().Size()+v.Type().Elem().Size()) + dynamic(iter.Key()) + dynamic(iter.Value())
+		}
+		return n
+	case reflect.Struct:
+		n := 0
+		for i := range v.NumField() {
+			n += dynamic(v.Field(i))
+		}
+		return n
+	}
+	return 0
+}
+
+// flat kinds hold nothing beside their fixed size.
+func flat(k reflect.Kind) bool { return k >= reflect.Bool && k <= reflect.Complex128 }

@@ -1,0 +1,66 @@
+package ingest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// maxQuiet is up to how many files that told nothing are inputs by themselves. Beyond it those of an archive or of a
+// directory are one input together: a hostile archive has a million.
+const maxQuiet = 50_000
+
+// quietInputs accounts for the files that told nothing, and for each byte of them.
+func (r *reading) quietInputs() []model.Input {
+	slices.SortFunc(r.quiet, func(a, b quiet) int { return cmp.Compare(a.path, b.path) })
+	kept := r.quiet[:min(len(r.quiet), maxQuiet)]
+	out := make([]model.Input, 0, len(kept))
+	for _, q := range kept {
+		out = append(out, model.Input{Path: q.path, Kind: q.kind, Bytes: q.bytes})
+	}
+	rest := r.quiet[len(kept):]
+	for len(rest) > 0 {
+		top, _, _ := strings.Cut(rest[0].path, "/")
+		top, _, _ = strings.Cut(top, "!")
+		n, bytes := 0, int64(0)
+		for n < len(rest) && (rest[n].path == top || strings.HasPrefix(rest[n].path, top+"/") || strings.HasPrefix(rest[n].path, top+"!")) {
+			bytes += rest[n].bytes
+			n++
+		}
+		out = append(out, model.Input{Path: top + "!…", Kind: model.InputIgnored, Bytes: bytes})
+		r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Info, Path: top + "!…",
+			Message: fmt.Sprintf("%d more files that told nothing are one input here", n)})
+		rest = rest[n:]
+	}
+	return out
+}
+
+// maxProblems bounds how many problems are told one by one.
+const maxProblems = 2_000
+
+// fewProblems keeps the graver of too many problems, in their order, and counts the rest.
+func fewProblems(all []model.Problem) []model.Problem {
+	if len(all) <= maxProblems {
+		return all
+	}
+	room := maxProblems
+	kept := make([]bool, len(all))
+	for _, s := range []model.Severity{model.Failure, model.Warning, model.Info} {
+		for i := range all {
+			if room > 0 && all[i].Severity == s {
+				kept[i] = true
+				room--
+			}
+		}
+	}
+	out := []model.Problem{{Severity: model.Warning, Path: ".", Message: fmt.Sprintf("%d more problems, the least grave, are not listed", len(all)-maxProblems)}}
+	for i, p := range all {
+		if kept[i] {
+			out = append(out, p)
+		}
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+package ingest
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/volpost/volpost/ingest/internal/archive"
+	"github.com/volpost/volpost/ingest/internal/manifest"
+)
+
+// Limits bound what reading costs, whatever a bundle holds. Zero values mean the defaults of DefaultLimits. Reaching one
+// is a Problem that names it and its flag; the rest of the bundle is still read.
+type Limits struct {
+	Entries       int           // --max-entries: files and directories, those in archives included
+	EntryBytes    int64         // --max-entry-bytes: of one file, unpacked
+	ManifestBytes int64         // --max-manifest-bytes: of one file that holds objects; such files are read into memory
+	TotalBytes    int64         // --max-total-bytes: of all files, unpacked
+	ObjectBytes   int64         // --max-object-bytes: memory that all objects together may take
+	Nesting       int           // --max-nesting: archives in one another
+	Ratio         int64         // --max-ratio: unpacked bytes for one packed byte, beyond 100 MiB
+	ZipBytes      int64         // --max-zip-bytes: of a zip that lies in another archive or comes through a pipe
+	Depth         int           // --max-depth: nesting of YAML and JSON
+	Nodes         int           // --max-nodes: values that a YAML document may expand to through its aliases
+	Time          time.Duration // --max-time: of reading; 0 for no limit
+}
+
+// DefaultLimits keep the whole process below 512 MB and let the largest must-gather through.
+func DefaultLimits() Limits {
+	return Limits{
+		Entries: archive.DefaultEntries, EntryBytes: archive.DefaultEntryBytes, TotalBytes: archive.DefaultTotalBytes,
+		Nesting: archive.DefaultNesting, Ratio: archive.DefaultRatio, ZipBytes: archive.DefaultZipBytes,
+		ManifestBytes: manifest.MaxFile, ObjectBytes: 256 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
+	}
+}
+
+func (l Limits) orDefaults() Limits {
+	d := DefaultLimits()
+	if l.ManifestBytes <= 0 {
+		l.ManifestBytes = d.ManifestBytes
+	}
+	if l.ObjectBytes <= 0 {
+		l.ObjectBytes = d.ObjectBytes
+	}
+	return l // package archive and package manifest know the defaults of the others
+}
+
+func (l Limits) archive() archive.Limits {
+	return archive.Limits{Entries: l.Entries, EntryBytes: l.EntryBytes, TotalBytes: l.TotalBytes, Nesting: l.Nesting, Ratio: l.Ratio, ZipBytes: l.ZipBytes}
+}
+
+func (l Limits) manifest() manifest.Limits { return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes} }
+
+// mib writes a number of bytes in MiB, rounded up.
+func mib(n int64) string { return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20) }
+
+// budget is what may still be kept. What is kept beyond it depends on the order in which a hostile bundle is read.
+type budget struct {
+	objects    atomic.Int64
+	statements atomic.Int64
+}
+
+// statementBytes bounds the observations of all files together; a cluster's incident of a thousand volumes has a tenth.
+const statementBytes = 96 << 20
