@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -40,7 +41,7 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 		r.Summary = fmt.Sprintf("%s and %s are pods of two revisions of Deployment %s on two nodes.", reconstruct.PodNames(c.OldPods), reconstruct.PodNames(c.NewPods), c.Workload)
 		return r
 	}
-	if d.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType {
+	if d.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType || !surges(d) {
 		return Result{} // changed since, or another cause
 	}
 	r.Summary = fmt.Sprintf("A rolling update of Deployment %s started %s before it stopped %s, which ran on %s and held the volume; neither can give way.",
@@ -73,4 +74,14 @@ func deployment(c *reconstruct.Case) (*appsv1.Deployment, *model.Observation) {
 		}
 	}
 	return nil, nil
+}
+
+// surges reports whether a rolling update may start a pod before it stops one: maxSurge is a quarter when it is not set,
+// and a share is rounded up (deployment util ResolveFenceposts, 1.13–1.36).
+func surges(d *appsv1.Deployment) bool {
+	if d.Spec.Strategy.RollingUpdate == nil || d.Spec.Strategy.RollingUpdate.MaxSurge == nil {
+		return true
+	}
+	n, err := intstr.GetScaledValueFromIntOrPercent(d.Spec.Strategy.RollingUpdate.MaxSurge, 100, true)
+	return err != nil || n > 0
 }
