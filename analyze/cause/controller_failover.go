@@ -29,8 +29,8 @@ func checkControllerFailover(c *reconstruct.Case) Result {
 		if c.Resolved() && !f.At.Before(c.Ended().At) || c.DetachRequested.Known() && !f.At.Before(c.DetachRequested.At) {
 			continue
 		}
-		if c.Released.Known() && f.At.Before(c.Released.Earliest) {
-			continue
+		if c.Released.Known() && f.At.Before(c.Released.Earliest) || !c.Released.Known() && !c.Forced.Known() {
+			continue // no timer was running
 		}
 		return failedOver(c, f)
 	}
