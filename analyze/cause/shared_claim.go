@@ -2,7 +2,10 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -28,7 +31,7 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	oldHash, newHash := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
-	owners := c.SameOwner()
+	owners := c.SameOwner() && !bare(c)
 	switch {
 	case oldHash != "" && oldHash == newHash:
 	case !owners && c.PodsInBundle():
@@ -56,3 +59,13 @@ func gaveWay(c *reconstruct.Case) bool {
 
 // releasePatience is the longest ordinary end of a pod that still counts as under way: twice the default grace period.
 const releasePatience = time.Minute
+
+// bare reports that the pods on both sides are in the bundle and have no controller: each stands for itself.
+func bare(c *reconstruct.Case) bool {
+	for _, p := range slices.Concat(c.OldPods, c.NewPods) {
+		if obj, ok := c.World.Pod(p); !ok || metav1.GetControllerOf(obj.Value) != nil {
+			return false
+		}
+	}
+	return true
+}
