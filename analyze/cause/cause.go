@@ -44,6 +44,7 @@ type Need struct {
 type Result struct {
 	Verdict  model.Verdict
 	Explains []model.PhaseID // empty: the whole incident
+	Since    time.Time       // before it the cause was not there yet; zero: it was from the beginning
 	Summary  string
 	For      []*model.Observation
 	Reasons  []string // what speaks for it and no single quote says, such as an absence in a covered window
@@ -139,7 +140,7 @@ func weight(c *reconstruct.Case, r Result) time.Duration {
 		}
 		if c.Span.Open {
 			if i == len(c.Phases)-1 {
-				return time.Duration(1 << 62)
+				return blocking - late(c, r)
 			}
 			continue
 		}
@@ -147,9 +148,23 @@ func weight(c *reconstruct.Case, r Result) time.Duration {
 		if from.Before(c.Began.At) {
 			from = c.Began.At
 		}
+		if from.Before(r.Since) {
+			from = r.Since
+		}
 		sum += max(p.To.At.Sub(from), 0)
 	}
 	return sum
+}
+
+// blocking is the weight of what blocks now; of two such causes the one that was there earlier comes first.
+const blocking = time.Duration(1 << 62)
+
+// late is how long after the beginning of the wait a cause came.
+func late(c *reconstruct.Case, r Result) time.Duration {
+	if r.Since.IsZero() {
+		return 0
+	}
+	return max(r.Since.Sub(c.Began.At), 0)
 }
 
 func render(c *reconstruct.Case, cause Cause, r Result, l *evidence.Ledger) model.Cause {
@@ -192,7 +207,12 @@ func witnesses(instants ...reconstruct.Instant) []*model.Observation {
 }
 
 // clock is a time of day for a sentence; the timeline has the date.
-func clock(i reconstruct.Instant) string { return i.At.UTC().Format("15:04:05") }
+func clock(i reconstruct.Instant) string {
+	if i.Placeholder() {
+		return "a time that is not recorded"
+	}
+	return i.At.UTC().Format("15:04:05")
+}
 
 func lasting(d time.Duration) string {
 	d = d.Round(time.Second)

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -42,6 +43,10 @@ func checkNodeDown(c *reconstruct.Case) Result {
 	if c.Heartbeat.Known() && c.Heartbeat.At.Before(c.NotReady.At) {
 		r.Summary = fmt.Sprintf("%s was last heard of at %s and was NotReady from %s", c.From, clock(c.Heartbeat), clock(c.NotReady))
 	}
+	r.Since = lostSince(c)
+	if d := late(c, r); d > 0 {
+		r.Summary += fmt.Sprintf(", when the volume had waited for %s already", lasting(c.NotReady.At.Sub(c.Began.At)))
+	}
 	r.Summary += end(c)
 	r.Missing = append(r.Missing, "proof that the machine was off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
 	return r
@@ -54,6 +59,18 @@ func blocksBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
 	}
 	return !c.Resolved() || lost.At.Before(c.Ended().At)
 }
+
+// lostSince is a time until which the node was surely alive: its last sign of life, else what the longest default grace
+// period and the controller's pace allow.
+func lostSince(c *reconstruct.Case) time.Time {
+	if c.Heartbeat.Known() {
+		return c.Heartbeat.At
+	}
+	return c.NotReady.Earliest.Add(-longestGrace - upstream.NodeMonitorPeriod)
+}
+
+// longestGrace is the longer of the two defaults of the node monitor grace period.
+const longestGrace = 50 * time.Second
 
 // lostWithoutCondition covers bundles that show the loss only by its consequences: the Node was deleted while its pods
 // existed; or the detach was forced by a version that does so only when the node is not Ready.

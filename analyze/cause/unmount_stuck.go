@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -31,8 +32,11 @@ is detached by force although the node may still write to it.`,
 const unmountPatience = time.Minute
 
 func checkUnmountStuck(c *reconstruct.Case) Result {
-	if c.NotReady.Known() && blocksBefore(c, c.NotReady) || c.NodeGone.Known() || !c.Released.Known() {
+	if c.NodeGone.Known() || !c.Released.Known() {
 		return Result{}
+	}
+	if c.NotReady.Known() && blocksBefore(c, c.NotReady) {
+		return stuckBeforeLoss(c)
 	}
 	waited, ok := hasPhase(c, model.PhaseUnmountWait)
 	if !ok || waited < unmountPatience {
@@ -66,6 +70,28 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 	r.Summary += healthNote(c)
 	r.Missing = append(r.Missing, "the kubelet's log of "+c.From+", which would say what holds the mount")
 	return r
+}
+
+// stuckBeforeLoss covers a node that was lost, or restarted by somebody, after the unmount had hung on it: the controller
+// found the volume still mounted a minute after the release, at a time when the node was surely alive.
+func stuckBeforeLoss(c *reconstruct.Case) Result {
+	alive := lostSince(c)
+	var mounted []*model.Observation
+	for _, o := range c.Seen(model.DetachStillMounted, c.From) {
+		if o.At.At.Sub(c.Released.Latest) >= unmountPatience && o.At.At.Before(alive) {
+			mounted = append(mounted, o)
+		}
+	}
+	if len(mounted) == 0 {
+		return Result{}
+	}
+	return Result{
+		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait},
+		For: slices.Concat(witnesses(c.Released), mounted, witnesses(c.NotReady)),
+		Summary: fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount; it was not Ready from %s on.",
+			clock(c.Released), c.From, clock(c.NotReady)),
+		Missing: []string{"the kubelet's log of " + c.From + ", which would say what holds the mount"},
+	}
 }
 
 func healthNote(c *reconstruct.Case) string {
