@@ -16,7 +16,7 @@ var handover = Cause{
 		Mechanism: `The new pod was scheduled before the volume was detached from the old node. The controller reports that at once and does
 not repeat it; the unmount, the report of it every 10 s, the detach and the attach follow by themselves.`,
 		DecidedBy:  "The volume was attached on the new node in less than six minutes, without a forced detach, an error or the loss of the node.",
-		RefutedBy:  "A forced detach, a failing detach, a NotReady node, or no success.",
+		RefutedBy:  "A forced detach, a failing detach, a NotReady node, an old pod that pod GC had to remove, or no success.",
 		WhatHelped: "Nothing is needed.",
 		References: []string{"pkg/controller/volume/attachdetach/reconciler reportMultiAttachError"},
 	},
@@ -31,17 +31,21 @@ func checkHandover(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	wait := c.Attached.At.Sub(c.Began.At)
-	if wait >= upstream.MaxWaitForUnmount {
+	if wait >= upstream.MaxWaitForUnmount || c.RemovedByGC() != nil {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, For: witnesses(c.Began, c.DetachRequested, c.Attached)}
-	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached from %s and attached to %s %s after the report, without force.", orUnknownNode(c.From), orUnknownNode(c.To), lasting(wait))
-	normal := c.Seen(model.DetachStarted, c.From)
-	if len(normal) > 0 && c.From != "" {
+	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached from %s and attached to %s %s after the report", orUnknownNode(c.From), orUnknownNode(c.To), lasting(wait))
+	safe := c.Seen(model.DetachVerifiedSafe, c.From)
+	normal := len(c.Seen(model.DetachStarted, c.From)) > 0 && upstream.ForcedDetachHasOwnLine(c.World.Version)
+	switch {
+	case c.From != "" && (normal || len(safe) > 0):
 		r.Verdict = model.Confirmed
-		r.For = append(r.For, c.Seen(model.DetachVerifiedSafe, c.From)...)
-	} else {
-		r.Missing = append(r.Missing, "the kube-controller-manager's log, which would show that the detach was not forced")
+		r.For = append(r.For, safe...)
+		r.Summary += ", without force."
+	default:
+		r.Summary += "; nothing shows that it was forced."
+		r.Missing = append(r.Missing, "the kube-controller-manager's line that the volume was verified as safe to detach")
 	}
 	return r
 }
