@@ -41,13 +41,7 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 	waits := slices.DeleteFunc(slices.Clone(c.DetachErrors), func(o *model.Observation) bool { return !isTimeout(o.Detail) })
 	switch {
 	case len(tries) > 0 && tries[0].At.At.Sub(c.DetachRequested.At) > attacherPatience:
-		late := tries[0]
-		r.Verdict = model.Confirmed
-		r.For = append(append(r.For, late), waits...)
-		if start := c.AttacherStart(late.At.At); start != nil {
-			r.For = append(r.For, start)
-		}
-		r.Summary = fmt.Sprintf("The detach was requested at %s; the external-attacher tried first at %s.", clock(c.DetachRequested), late.At.At.UTC().Format("15:04:05"))
+		return triedLate(c, r, tries[0], waits)
 	case len(tries) > 0:
 		return Result{}
 	case len(waits) > 0:
@@ -60,5 +54,28 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 		r.Summary = fmt.Sprintf("The detach was requested at %s and took %s; nothing shows a try or an error.", clock(c.DetachRequested), lasting(d))
 		r.Missing = append(r.Missing, "the external-attacher's log of that time")
 	}
+	return r
+}
+
+// triedLate judges a first try that came late. That there was none before is known only of a log that reaches back to the
+// request, or that shows the attacher's start after it.
+func triedLate(c *reconstruct.Case, r Result, try *model.Observation, waits []*model.Observation) Result {
+	r.For = append(append(r.For, try), waits...)
+	r.Summary = fmt.Sprintf("The detach was requested at %s; the external-attacher tried first at %s.", clock(c.DetachRequested), try.At.At.UTC().Format("15:04:05"))
+	start := c.AttacherStart(try.At.At)
+	if start != nil && start.Input == try.Input {
+		r.For = append(r.For, start)
+	}
+	switch {
+	case c.World.LogReaches(try, c.DetachRequested.At), start != nil && start.Input == try.Input:
+		r.Verdict = model.Confirmed
+		return r
+	case len(waits) > 0:
+		r.Verdict = model.Likely
+	default:
+		r.Verdict = model.Undecidable
+	}
+	r.Summary = fmt.Sprintf("The detach was requested at %s; the first try in the external-attacher's log, which does not reach back so far, is of %s.", clock(c.DetachRequested), try.At.At.UTC().Format("15:04:05"))
+	r.Missing = append(r.Missing, "the earlier part of the external-attacher's log")
 	return r
 }
