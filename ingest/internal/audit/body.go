@@ -16,7 +16,7 @@ type metadata struct {
 	Namespace         string          `json:"namespace"`
 	UID               string          `json:"uid"`
 	DeletionTimestamp string          `json:"deletionTimestamp"`
-	DeletionGrace     seconds         `json:"deletionGracePeriodSeconds"`
+	DeletionGrace     natural         `json:"deletionGracePeriodSeconds"`
 	Finalizers        json.RawMessage `json:"finalizers"`
 	OwnerReferences   []struct {
 		Kind       string `json:"kind"`

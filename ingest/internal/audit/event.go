@@ -62,7 +62,10 @@ type request struct {
 
 // groups are the API groups of the resources that matter. Nodes and pods exist in metrics.k8s.io too, and nodes in
 // config.openshift.io.
-var groups = map[string]string{"pods": "", "nodes": "", "volumeattachments": "storage.k8s.io", "leases": "coordination.k8s.io"}
+var groups = map[string]string{
+	"pods": "", "nodes": "", "volumeattachments": "storage.k8s.io", "leases": "coordination.k8s.io",
+	"deployments": "apps", "statefulsets": "apps", "replicasets": "apps",
+}
 
 // stageComplete is the only stage whose event says how a request ended.
 const stageComplete = "ResponseComplete"
@@ -157,7 +160,7 @@ func (r *request) dryRun() bool {
 
 // deleteOptions is what is used of meta/v1 DeleteOptions.
 type deleteOptions struct {
-	GracePeriodSeconds seconds  `json:"gracePeriodSeconds"`
+	GracePeriodSeconds natural  `json:"gracePeriodSeconds"`
 	DryRun             []string `json:"dryRun"`
 	Preconditions      struct {
 		UID string `json:"uid"`
@@ -179,16 +182,16 @@ func (r *request) deleteOptions() deleteOptions {
 	return body.deleteOptions
 }
 
-// seconds is a whole number that some envelopes write as a string; unset otherwise.
-type seconds struct {
+// natural is a whole number that some envelopes write as a string; unset otherwise.
+type natural struct {
 	n   int64
 	set bool
 }
 
 // UnmarshalJSON implements json.Unmarshaler. It takes anything; what is no number leaves the value unset.
-func (s *seconds) UnmarshalJSON(b []byte) error {
+func (s *natural) UnmarshalJSON(b []byte) error {
 	n, err := strconv.ParseInt(strings.Trim(string(b), `"`), 10, 64)
-	*s = seconds{n: n, set: err == nil && n >= 0}
+	*s = natural{n: n, set: err == nil && n >= 0}
 	return nil
 }
 

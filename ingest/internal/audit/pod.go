@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -173,7 +172,7 @@ func (r *request) by(controller string) bool {
 func (r *request) grace(answered *metadata) string {
 	s := r.deleteOptions().GracePeriodSeconds
 	if v := r.query.Get("gracePeriodSeconds"); !s.set && v != "" {
-		s = secondsOf(v)
+		s = naturalOf(v)
 	}
 	if !s.set && answered != nil {
 		s = answered.DeletionGrace
@@ -184,8 +183,8 @@ func (r *request) grace(answered *metadata) string {
 	return fmt.Sprintf("grace %ds", s.n)
 }
 
-func secondsOf(s string) (out seconds) {
-	_ = json.Unmarshal([]byte(`"`+strings.Trim(s, `"\`)+`"`), &out) // anything but a number leaves it unset
+func naturalOf(s string) (out natural) {
+	_ = out.UnmarshalJSON([]byte(s)) // it takes anything
 	return out
 }
 

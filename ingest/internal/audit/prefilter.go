@@ -89,6 +89,8 @@ func (q *quoting) matters(rest []byte) bool {
 		return sub == "" || sub == "status" && bytes.Contains(body, q.ready) && bytes.Contains(body, q.moved)
 	case "leases":
 		return bytes.Contains(ref, q.name)
+	case "deployments", "statefulsets", "replicasets":
+		return sub == "scale"
 	}
 	return false
 }
