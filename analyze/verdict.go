@@ -44,7 +44,7 @@ func headline(r *model.Report, real []model.Incident) string {
 		}
 		return int(min(max(a.Span.Seconds.Best-b.Span.Seconds.Best, -1), 1))
 	})
-	s := fmt.Sprintf("Volume %s was blocked on %s by %s from %s", shortVolume(worst), orDefault(worst.From.Node, "an unknown node"), blocker(worst), worst.MultiAttach.Began.At.UTC().Format("2006-01-02 15:04:05"))
+	s := fmt.Sprintf("Volume %s was blocked on %s by %s from %s", shortVolume(worst), orDefault(worst.From.Node, "an unknown node"), blocker(worst), since(worst.MultiAttach.Began))
 	switch {
 	case worst.MultiAttach.Ended != nil:
 		s += fmt.Sprintf(" for %s", human(worst.MultiAttach.Began.Until(*worst.MultiAttach.Ended).Best))
@@ -63,6 +63,17 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+// since dates the beginning, unless its year is a stand-in.
+func since(m model.Moment) string {
+	if reconstruct.CountsBack(m) {
+		return "a time that is not recorded"
+	}
+	if reconstruct.Undated(m) {
+		return m.At.UTC().Format("15:04:05") + " (date not recorded)"
+	}
+	return m.At.UTC().Format("2006-01-02 15:04:05")
 }
 
 func handoverHeadline(list []model.Incident) string {

@@ -45,6 +45,9 @@ func instantOr(m *model.Moment, none string) string {
 // collection says when the bundle was collected, and, when nothing records that, the newest time in it: the collection
 // cannot have come before.
 func collection(m *model.Moment, none string) string {
+	if m != nil && !m.IsZero() && m.Basis == model.Assumed {
+		return "at a time not recorded; " + instant(*m) + " stands for it"
+	}
 	if m != nil && !m.IsZero() && m.Basis != model.Observed {
 		return "at a time not recorded; the newest time in the bundle is " + instant(*m)
 	}

@@ -23,6 +23,10 @@ var unknown = Cause{
 func checkUnknown(c *reconstruct.Case) Result {
 	r := Result{Verdict: model.Undecidable, For: witnesses(c.Began)}
 	r.Summary = fmt.Sprintf("Multi-Attach was reported at %s; the bundle does not tell what kept the volume for most of the wait.", clock(c.Began))
+	for _, o := range c.LostNodes() {
+		r.For = append(r.For, o)
+		r.Reasons = append(r.Reasons, fmt.Sprintf("%s was not Ready, but nothing ties it to the volume", o.Node))
+	}
 	if c.From == "" {
 		r.Missing = append(r.Missing, "which node held the volume: a VolumeAttachment list, or the kube-controller-manager's log")
 	}

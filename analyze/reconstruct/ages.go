@@ -8,8 +8,12 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// assumedCollection stands for a collection time that nothing in the bundle tells: the middle of a day of assumedYear.
-var assumedCollection = time.Date(assumedYear, time.January, 1, 12, 0, 0, 0, time.UTC)
+// placeholderYear marks times that count back from a collection that nothing dates. It lies before Kubernetes and is
+// another than assumedYear, whose months, days and hours a log did write.
+const placeholderYear = 1990
+
+// assumedCollection stands for such a collection.
+var assumedCollection = time.Date(placeholderYear, time.January, 1, 12, 0, 0, 0, time.UTC)
 
 // eventLife is how long the API server keeps an Event after its last write (--event-ttl, default 1h, 1.13–1.36).
 const eventLife = time.Hour

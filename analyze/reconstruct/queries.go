@@ -57,6 +57,21 @@ func (c *Case) AttachRefused() []*model.Observation {
 	return out
 }
 
+// LostNodes are, when nothing tells which node held the volume, records of other nodes that were not Ready: one of them
+// may be it.
+func (c *Case) LostNodes() []*model.Observation {
+	var out []*model.Observation
+	if c.From != "" {
+		return nil
+	}
+	for _, o := range c.World.byKind[model.NodeNotReady] {
+		if o.Node != "" && o.Node != c.To && !slices.ContainsFunc(out, func(p *model.Observation) bool { return p.Node == o.Node }) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
 // DetachBegun reports that the request of the detach is known well enough to divide the wait.
 func (c *Case) DetachBegun() bool {
 	return c.DetachRequested.Known() && width(c.DetachRequested) <= toldApart
