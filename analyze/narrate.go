@@ -93,6 +93,8 @@ func podSentence(o *model.Observation) string {
 		return "the kubelet stops " + p
 	case model.MountFailed:
 		return "the kubelet could not mount for " + p + paren(o.Detail)
+	case model.UnmountFailed:
+		return "the kubelet could not unmount" + paren(o.Detail)
 	case model.WorkloadScaled:
 		return o.Object.String() + ": " + orDefault(o.Detail, "scaled")
 	case model.ReplicaCreated:

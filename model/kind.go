@@ -37,8 +37,9 @@ const (
 	PodGone              Kind = "pod-gone"               // a controller saw the object deleted
 	PodReady             Kind = "pod-ready"
 	PodNotReady          Kind = "pod-not-ready"
-	PodKilling           Kind = "pod-killing"  // the kubelet stops a container
-	MountFailed          Kind = "mount-failed" // the kubelet waited in vain, or a mount call failed
+	PodKilling           Kind = "pod-killing"    // the kubelet stops a container
+	MountFailed          Kind = "mount-failed"   // the kubelet waited in vain, or a mount call failed
+	UnmountFailed        Kind = "unmount-failed" // the kubelet could not unmount, or still has volumes of a terminated pod; Detail is the error
 	WorkloadScaled       Kind = "workload-scaled"
 	ReplicaCreated       Kind = "replica-created" // Pod is the pod that a workload controller created
 	ReplicaDeleted       Kind = "replica-deleted"

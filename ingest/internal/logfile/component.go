@@ -51,6 +51,12 @@ func (v *votes) component(container string) string {
 		return container
 	case "csi-attacher":
 		return componentNames[externalAttacher]
+	case "controller-manager": // Google Kubernetes Engine
+		return componentNames[controllerManager]
+	case "scheduler":
+		return componentNames[scheduler]
+	case "apiserver":
+		return componentNames[apiServer]
 	}
 	return ""
 }

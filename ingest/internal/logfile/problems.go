@@ -30,6 +30,15 @@ func (l *log) problems(st logline.Stats) []model.Problem {
 	if st.ZoneMoved > 0 {
 		add(model.Info, st.ZoneMoved, "the zone of the log's own clock changes here")
 	}
+	if st.Broken > 0 {
+		add(model.Info, 0, "%s of JSON broke off; what came before is read", pieces(st.Broken))
+	}
+	if l.order.disorder > 0 {
+		add(model.Info, l.order.disorder, "its records are not in the order of time; they are read in that order")
+	}
+	if l.order.cut {
+		add(model.Warning, l.order.disorder, "it has too many statements to sort them all: up to %d are sorted at once", maxSorted)
+	}
 	if l.fold.lost > 0 {
 		add(model.Warning, l.fold.lostAt, "%d statements from here on are not kept: a file gives %d at most", l.fold.lost, maxObservations)
 	}
@@ -44,4 +53,11 @@ func lines(n int) string {
 		return "1 line"
 	}
 	return fmt.Sprintf("%d lines", n)
+}
+
+func pieces(n int) string {
+	if n == 1 {
+		return "1 piece"
+	}
+	return fmt.Sprintf("%d pieces", n)
 }

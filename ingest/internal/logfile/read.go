@@ -26,26 +26,42 @@ type Result struct {
 // Read reads a whole log with bounded memory. It never fails: what it could not read is a Problem.
 func Read(r io.Reader, path string, hint Hint) Result {
 	s := logline.NewScanner(r)
+	s.Known = known
 	l := &log{
 		path: path,
 		in:   model.Input{Path: path, Namespace: hint.Namespace, Pod: hint.Pod, Container: hint.Container},
 	}
+	l.order.fold = &l.fold
 	for s.Scan() {
 		l.record(s)
 	}
-	return l.finish(s.Stats(), hint)
+	l.order.flush()
+	return l.finish(s.Stats())
+}
+
+// known takes a text without a header for a statement when its wording is one that the tables know: of the source file,
+// if something names that, else one that no other program has.
+func known(file, text []byte) bool {
+	if len(file) == 0 {
+		return phrase.Known(text)
+	}
+	_, ok := phrase.Match(file, text)
+	return ok
 }
 
 // log is a file that is being read.
 type log struct {
-	path  string
-	in    model.Input
-	votes votes
-	fold  folder
+	path    string
+	in      model.Input
+	votes   votes
+	fold    folder
+	order   orderer
+	writers writers
+	marking marking
 
 	from, to           time.Time // of absolute records
 	floatFrom, floatTo time.Time // of floating ones
-	absolute           int       // records
+	absolute, floating int       // records
 	anonymous          int       // used records whose wording any program may have
 }
 
@@ -53,17 +69,12 @@ type log struct {
 func (l *log) record(s *logline.Scanner) {
 	h := s.Head()
 	l.in.Records++
-	if l.in.Records == 1 {
-		l.fold.beats.began = h.Time
-	}
 	l.span(h)
+	l.order.see(h.Time, h.Floating, h.Line)
 	l.votes.see(h.File, h.Text)
-	row, ok := phrase.Match(h.File, h.Text)
-	if !ok {
-		return
-	}
-	rec := s.Record()
-	obs := row.Read(&rec)
+	l.writers.see(h.From)
+	l.marking.see(h)
+	obs, raw := l.statements(s, h)
 	if len(obs) == 0 {
 		return
 	}
@@ -74,16 +85,36 @@ func (l *log) record(s *logline.Scanner) {
 	}
 	for _, o := range obs {
 		o.Source.Path, o.Input = l.path, l.path
-		l.fold.add(o, rec.Raw)
+		l.writers.fill(&o, h)
+		l.marking.fill(&o)
+		l.order.add(statement{at: h.Time, o: o, raw: raw})
 	}
+}
+
+// statements is what the current record tells, and the text that does.
+func (l *log) statements(s *logline.Scanner, h logline.Head) ([]model.Observation, string) {
+	if h.Event {
+		rec := s.Record()
+		return readEvent(&rec), rec.Raw
+	}
+	row, ok := phrase.Match(h.File, h.Text)
+	if !ok {
+		return nil, ""
+	}
+	rec := s.Record()
+	return row.Read(&rec), rec.Raw
 }
 
 // span widens the time that the log covers.
 func (l *log) span(h logline.Head) {
 	from, to := &l.from, &l.to
-	if h.Floating {
+	switch {
+	case h.Time.IsZero():
+		return
+	case h.Floating:
 		from, to = &l.floatFrom, &l.floatTo
-	} else {
+		l.floating++
+	default:
 		l.absolute++
 	}
 	if from.IsZero() || h.Time.Before(*from) {
@@ -95,11 +126,19 @@ func (l *log) span(h logline.Head) {
 }
 
 // finish accounts for the file.
-func (l *log) finish(st logline.Stats, hint Hint) Result {
+func (l *log) finish(st logline.Stats) Result {
 	in := &l.in
 	in.Bytes, in.ZoneOffset = st.Bytes, st.ZoneOffset
-	in.Component = l.votes.component(hint.Container)
+	l.writers.name(in)
+	in.Component = l.votes.component(in.Container)
+	if l.writers.oneProcess && l.votes.n[controllerManager] > 0 {
+		in.Component = componentNames[controllerManager]
+	}
 	out := l.fold.out
+	l.anchored(st.Anchors, out)
+	if n := len(st.Anchors); n > 0 && in.ZoneOffset == nil {
+		in.ZoneOffset = &st.Anchors[n-1].Offset
+	}
 	if in.Component == componentNames[apiServer] {
 		// Its flags and its leader elections say nothing of the controllers.
 		out = slices.DeleteFunc(out, func(o model.Observation) bool { return o.Component == "" })
@@ -117,14 +156,14 @@ func (l *log) finish(st logline.Stats, hint Hint) Result {
 		in.Kind = model.InputUnread
 	}
 	from, to := l.from, l.to
-	if l.absolute == 0 && in.Records > 0 {
+	if l.absolute == 0 && l.floating > 0 {
 		in.Floating, from, to = true, l.floatFrom, l.floatTo
 	}
-	if in.Records > 0 {
+	if l.absolute+l.floating > 0 {
 		in.From, in.To = &from, &to
 	}
 	for i := range out {
-		if out[i].Component == "" {
+		if out[i].Component == "" && !l.writers.oneProcess {
 			out[i].Component = in.Component
 		}
 	}

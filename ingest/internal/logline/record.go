@@ -48,5 +48,6 @@ type Head struct {
 	Text     []byte // klog: what follows the header, a structured message with its quotes; JSON: msg, still escaped
 	JSON     bool
 	Bare     bool
+	Event    bool // the record is a Kubernetes Event
 	From     *envelope.Origin
 }

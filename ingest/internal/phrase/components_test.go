@@ -48,6 +48,8 @@ func TestNodeLifecycle(t *testing.T) {
 		{"node deleted", `node_lifecycle_controller "Controller observed a Node deletion" node="node-a"`, "node-deleted node=node-a" + kcm},
 		{"node deleted ≤1.26", `node_lifecycle_controller Controller observed a Node deletion: node-a`, "node-deleted node=node-a" + kcm},
 		{"pod not ready", `controller_utils "Updating ready status of pod to false" pod="prod/web-0"`, "pod-not-ready pod=prod/web-0" + kcm},
+		{"pod not ready ≤1.22", `controller_utils Updating ready status of pod web-0 to false`, "pod-not-ready pod=web-0" + kcm},
+		{"no: the node before it", `controller_utils Update ready status of pods on node [node-a]`, ""},
 		{"no: taint removed", `controller_utils "Made sure that node has no taint" node="node-a" taint=[{"key":"k","effect":"NoSchedule"}]`, ""},
 		{"no: no taint", `controller_utils "Added taint to node" taint=null node="node-a"`, ""},
 		{"no: event message", `controller_utils "Recording event message for node" event="Registered Node node-a in Controller" node="node-a"`, ""},

@@ -5,6 +5,8 @@ const (
 	externalAttacher  = "external-attacher"
 	scheduler         = "kube-scheduler"
 	kubelet           = "kubelet"
+	longhornManager   = "longhorn-manager"
+	csiDriver         = "csi-driver"
 )
 
 // The tables of one source file each.
@@ -28,6 +30,9 @@ var (
 	replicaSetTable      = table{controllerManager, replicaSetRows}
 	schedulerTable       = table{scheduler, schedulerRows}
 	kubeletTable         = table{kubelet, kubeletRows}
+	statusUpdaterTable   = table{controllerManager, statusUpdaterRows}
+	longhornTable        = table{longhornManager, longhornRows}
+	driverTable          = table{csiDriver, driverRows}
 )
 
 // anonymous are the tables tried for JSON logs before Kubernetes 1.22, which do not name the source file.
@@ -75,8 +80,14 @@ func tableOf(file []byte) *table {
 		return &replicaSetTable
 	case "schedule_one.go", "scheduler.go", "factory.go", "default_binder.go":
 		return &schedulerTable
-	case "kubelet.go", "pod_workers.go":
+	case "kubelet.go", "pod_workers.go", "kubelet_pods.go", "kubelet_volumes.go":
 		return &kubeletTable
+	case "node_status_updater.go":
+		return &statusUpdaterTable
+	case "kubernetes_pod_controller.go":
+		return &longhornTable
+	case "controllerserver.go":
+		return &driverTable
 	}
 	return nil
 }

@@ -68,6 +68,7 @@ var eventRows = []eventRow{
 	{"FailedAttachVolume", eventAttachFailed},
 	{"SuccessfulAttachVolume", eventAttached},
 	{"FailedMount", eventMountFailed},
+	{"FailedMapVolume", eventMountFailed},     // of block volumes
 	{"FailedDetachVolume", eventDetachFailed}, // by in-tree clouds up to 1.14 and by vendors
 	{"NodeNotReady", eventNodeNotReady},
 	{"NodeReady", eventOf("Node", model.NodeReady)},

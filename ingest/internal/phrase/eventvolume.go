@@ -58,7 +58,8 @@ func eventAttached(e *EventRecord, o *model.Observation) bool {
 // eventMountFailed: the kubelet's wait ran out, or a mount call failed. The volume that a mount error names is the
 // PersistentVolume's, or of volumes without one the pod's own name for it; only those that wait for an attachment matter.
 func eventMountFailed(e *EventRecord, o *model.Observation) bool {
-	if strings.HasPrefix(e.Message, "MountVolume.WaitForAttach") || strings.HasPrefix(e.Message, "MountVolume.MountDevice") {
+	if strings.HasPrefix(e.Message, "MountVolume.WaitForAttach") || strings.HasPrefix(e.Message, "MountVolume.MountDevice") ||
+		strings.HasPrefix(e.Message, "MapVolume.WaitForAttach") {
 		eventVolume(e, o)
 		o.Node = e.Node
 	}

@@ -7,10 +7,34 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// kubeletRows: the kubelet gave up one wait of about two minutes for a pod's volumes.
+// kubeletRows: the kubelet gave up one wait of about two minutes for a pod's volumes, or still has volumes of a pod that
+// ended. The latter is written in every round of cleaning up, also during an ordinary end.
 var kubeletRows = []row{
 	{text: "Unable to attach or mount volumes for pod", since: "1.20–1.36", kind: model.MountFailed, read: readMountWait},
 	{text: "Error syncing pod, skipping", since: "1.20–1.36", kind: model.MountFailed, read: readMountWait},
+	{text: "Pod is terminated, but some volumes have not been cleaned up", since: "1.20–1.36", kind: model.UnmountFailed, read: readNotCleaned},
+	{text: `Pod "`, holds: `" is terminated, but some volumes have not been cleaned up`, since: "1.13–1.19", kind: model.UnmountFailed, read: readNotCleanedText},
+}
+
+const notCleaned = "volumes of the terminated pod have not been cleaned up"
+
+func readNotCleaned(r *logline.Record, o *model.Observation) bool {
+	o.Detail = notCleaned
+	ok := readPod(r, o)
+	o.Pod.UID = r.Get("podUID")
+	return ok
+}
+
+// readNotCleanedText reads `Pod "name_namespace(uid)" is terminated, but …`.
+func readNotCleanedText(r *logline.Record, o *model.Observation) bool {
+	word, _, ok := cutQuoted(strings.TrimPrefix(r.Message, "Pod "))
+	if !ok {
+		return false
+	}
+	podName, rest, _ := strings.Cut(word, "_")
+	namespace, uid, ok := strings.Cut(rest, "(")
+	o.Pod, o.Detail = model.PodRef(namespace, podName, strings.TrimSuffix(uid, ")")), notCleaned
+	return ok && podName != ""
 }
 
 func readMountWait(r *logline.Record, o *model.Observation) bool {

@@ -34,6 +34,7 @@ var controllerUtilsRows = []row{
 	{text: "Recording status change", since: "1.13–1.36", kind: model.NodeNotReady, read: readStatusChange},
 	{text: "Added taint to node", since: "1.23–1.36", kind: model.NodeTainted, read: readTaint},
 	{text: "Updating ready status of pod to false", since: "1.23–1.36", kind: model.PodNotReady, read: readPod},
+	{text: "Updating ready status of pod ", holds: " to false", since: "1.13–1.22", kind: model.PodNotReady, read: readNotReadyText},
 	{text: "Controller created pod", since: "1.28–1.36", kind: model.ReplicaCreated, read: readReplica},
 	{text: "Controller ", holds: " created pod ", since: "1.13–1.27", kind: model.ReplicaCreated, read: readReplicaCreatedText},
 	{text: "Deleting pod", since: "1.19–1.36", kind: model.ReplicaDeleted, read: readReplica},
@@ -218,4 +219,12 @@ func readTaint(r *logline.Record, o *model.Observation) bool {
 	}
 	o.Detail = strings.Join(words, ",")
 	return readNode(r, o)
+}
+
+// readNotReadyText reads `Updating ready status of pod <name> to false`. The namespace is not in the line, and the node
+// only in a line before it.
+func readNotReadyText(r *logline.Record, o *model.Observation) bool {
+	podName, ok := between(r.Message, "Updating ready status of pod ", " to false")
+	o.Pod = model.PodRef("", podName, "")
+	return ok && podName != "" && !strings.Contains(podName, " ")
 }

@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/model"
@@ -18,6 +19,8 @@ var operationRows = []row{
 	{text: "Node ", holds: "DetachVolume will skip safe to detach check", since: "1.13–1.36", kind: model.DetachSafetySkipped, read: readOperation},
 	{text: "VerifyVolumesAreAttached determined volume ", since: "1.13–1.36", kind: model.VolumeMarkedDetached, read: readMarkedDetached},
 	{text: "MountVolume.", holds: " failed", since: "1.13–1.36", kind: model.MountFailed, read: readKubeletFailed},
+	{text: "UnmountDevice failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readKubeletFailed},
+	{text: "UnmountVolume.TearDown failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readKubeletFailed},
 }
 
 // pendingRows: an operation ended with an error and is held back for a while.
@@ -93,10 +96,14 @@ func readPending(r *logline.Record, o *model.Observation) bool {
 	if !ok || !classifyFailure(f.err, o) {
 		return false
 	}
+	if o.At.IsZero() {
+		o.At = failedAt(r.Message)
+		o.Last = o.At
+	}
 	if o.Volume.UniqueName == "" {
 		o.Volume.UniqueName = f.unique
 	}
-	if o.Node == "" && o.Kind != model.MountFailed {
+	if o.Node == "" && o.Kind != model.MountFailed && o.Kind != model.UnmountFailed {
 		o.Node = f.node
 	}
 	return true
@@ -106,7 +113,7 @@ func readPending(r *logline.Record, o *model.Observation) bool {
 //
 //	DetachVolume.Detach failed for volume "pv" (UniqueName: "u") on node "n" : <cause>
 //
-// Errors of unmounting have no kind: they say nothing that the wait at the controller does not.
+// UnmountVolume names the volume as the pod's spec does, which is no PersistentVolume.
 func classifyFailure(err string, o *model.Observation) bool {
 	d, _ := parseDetail(err)
 	d.fill(o)
@@ -121,10 +128,27 @@ func classifyFailure(err string, o *model.Observation) bool {
 	case strings.HasPrefix(err, "MountVolume."), strings.HasPrefix(err, "MapVolume."), strings.HasPrefix(err, "VerifyControllerAttachedVolume"),
 		strings.HasPrefix(err, "Volume not attached according to node status"), strings.HasPrefix(err, "Volume has not been added to the list of VolumesInUse"):
 		o.Kind, o.Component = model.MountFailed, kubelet
+	case strings.HasPrefix(err, "UnmountDevice"), strings.HasPrefix(err, "UnmapDevice"):
+		o.Kind, o.Component = model.UnmountFailed, kubelet
+	case strings.HasPrefix(err, "UnmountVolume.TearDown"), strings.HasPrefix(err, "UnmapVolume"):
+		if neverAttached(d.volume.UniqueName) {
+			return false
+		}
+		o.Kind, o.Component, o.Volume.PersistentVolume = model.UnmountFailed, kubelet, ""
 	default:
 		return false
 	}
 	return true
+}
+
+// neverAttached tells the volumes that live on the node only, by the plugin in their unique name.
+func neverAttached(unique string) bool {
+	plugin, _, _ := strings.Cut(strings.TrimPrefix(unique, "kubernetes.io/"), "/")
+	switch plugin {
+	case "secret", "configmap", "projected", "empty-dir", "downward-api", "host-path", "local-volume":
+		return true
+	}
+	return false
 }
 
 // readPendingTimeout finds the controller's wait of two minutes for the external-attacher in the error text, whose
@@ -156,4 +180,24 @@ func readPendingTimeout(r *logline.Record, o *model.Observation) bool {
 		o.Volume.UniqueName = f.unique
 	}
 	return timedOut
+}
+
+// failedAt is when an operation failed whose line has lost its own time: the next try is held back by exactly the
+// duration that the line prints (goroutinemap/exponentialbackoff). The zero moment when it prints none.
+func failedAt(message string) model.Moment {
+	until, ok1 := between(message, "No retries permitted until ", " m=")
+	wait, ok2 := between(message, "(durationBeforeRetry ", ")")
+	if !ok1 || !ok2 {
+		return model.Moment{}
+	}
+	words := strings.Fields(until)
+	d, err := time.ParseDuration(wait)
+	if err != nil || len(words) < 3 {
+		return model.Moment{}
+	}
+	t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", strings.Join(words[:3], " "))
+	if err != nil {
+		return model.Moment{}
+	}
+	return model.Exactly(t.Add(-d)).As(model.Derived)
 }

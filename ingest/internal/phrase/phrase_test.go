@@ -218,7 +218,10 @@ func TestOperations(t *testing.T) {
 		{"kubelet waits", `nestedpendingoperations Operation for "{volumeName:` + u1 + ` podName: nodeName:}" ` + until + `Volume not attached according to node status for volume "pvc-1" (UniqueName: "` + u1 + `") pod "web-0" (UID: "p-1") `,
 			`mount-failed pod=web-0:p-1 pv=pvc-1 ` + csi + ` by=kubelet detail=Volume not attached according to node status for volume "pvc-1" (UniqueName: "` + u1 + `") pod "web-0" (UID: "p-1")`},
 		{"no: kubelet verified", `operation_generator Controller attach succeeded ` + vol + `pod "web-0" (UID: "p-1") device path: ""`, ""},
-		{"no: kubelet unmounts", key + `UnmountVolume.TearDown failed for volume "x"`, ""},
+		{"kubelet unmounts", key + `UnmountVolume.TearDown failed for volume "data" (UniqueName: "` + u1 + `") pod "p-1" (UID: "p-1") : device is busy`,
+			"unmount-failed pod=p-1:p-1 " + csi + " by=kubelet" + ` detail=UnmountVolume.TearDown failed for volume "data" (UniqueName: "` + u1 + `") pod "p-1" (UID: "p-1") : device is busy`},
+		{"kubelet unstages", key + "UnmountDevice failed " + vol + `on node "node-a" : device is busy`, "unmount-failed node=node-a pv=pvc-1 " + csi + " by=kubelet detail=UnmountDevice failed " + vol + `on node "node-a" : device is busy`},
+		{"no: a volume of the node itself", `nestedpendingoperations Operation for "{volumeName:kubernetes.io/secret/p-1-x podName:p-1 nodeName:}" ` + until + `UnmountVolume.TearDown failed for volume "x" (UniqueName: "kubernetes.io/secret/p-1-x") pod "p-1" (UID: "p-1") : busy`, ""},
 		{"no: torn", `operation_generator DetachVolume.Detach succeeded for volume`, ""},
 	})
 }

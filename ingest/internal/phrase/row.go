@@ -51,6 +51,21 @@ func Match(file, text []byte) (Row, bool) {
 	return t.match(text)
 }
 
+// Known tells whether a text without klog's header is a line of the attach/detach controller or of the operation executor
+// all the same. Only wordings count that no other program has.
+func Known(text []byte) bool {
+	if len(text) > 0 && text[0] == '"' {
+		text = text[1:]
+	}
+	text = cutLoggerName(text)
+	for _, t := range [...]*table{&reconcilerTable, &operationTable, &pendingTable, &csiTable, &recorderTable} {
+		if _, ok := t.match(text); ok {
+			return true
+		}
+	}
+	return false
+}
+
 func (t *table) match(text []byte) (Row, bool) {
 	for i := range t.rows {
 		r := &t.rows[i]
@@ -91,7 +106,10 @@ func (m Row) Read(r *logline.Record) []model.Observation {
 
 // begin is an observation with everything that does not depend on the wording.
 func (m Row) begin(r *logline.Record) model.Observation {
-	at := model.Exactly(r.Time)
+	var at model.Moment // zero when nothing tells it
+	if !r.Time.IsZero() {
+		at = model.Exactly(r.Time)
+	}
 	return model.Observation{
 		Kind: m.row.kind, At: at, Last: at, Floating: r.Floating, Count: 1, Component: m.component,
 		Source: model.Source{Kind: model.SourceLog, Line: r.Line},

@@ -1,0 +1,110 @@
+package logfile
+
+import (
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// statement is what one record tells, before repetitions are folded.
+type statement struct {
+	at  time.Time // of the record
+	o   model.Observation
+	raw string
+}
+
+// orderer hands statements to the folder in the order of time. Most logs are in that order, and nothing is kept of them.
+// Newest-first exports, unsorted exports and files that somebody put together are kept until their end, then sorted.
+type orderer struct {
+	fold     *folder
+	kept     []statement
+	size     int
+	flowing  bool // the log was in order so far: statements go straight on
+	disorder int  // line of the first record that is out of order, 0 when none is
+	up, down int  // steps forward and backward in time
+	cut      bool // too many statements to sort them all at once
+	latest   [2]time.Time
+	earliest [2]time.Time
+}
+
+// Bounds of the orderer.
+const (
+	firstKept = 256             // statements that wait before a log is taken to be in order
+	maxSorted = 100_000         // statements that are sorted at once
+	maxBytes  = 64 << 20        // and their bytes
+	slack     = 2 * time.Second // workers of one process write that much out of order
+)
+
+// see notes the time of a record.
+func (q *orderer) see(at time.Time, floating bool, line int) {
+	if at.IsZero() {
+		return
+	}
+	i := 0
+	if floating {
+		i = 1
+	}
+	switch latest := q.latest[i]; {
+	case latest.IsZero():
+		q.latest[i], q.earliest[i] = at, at
+		return
+	case at.Before(latest.Add(-slack)):
+		q.down++
+		if q.disorder == 0 {
+			q.disorder = line
+		}
+	}
+	if at.After(q.latest[i]) {
+		q.up++
+		q.latest[i] = at
+	}
+	if at.Before(q.earliest[i]) {
+		q.earliest[i] = at
+	}
+}
+
+// began is the time of the first record in the order of time.
+func (q *orderer) began() time.Time {
+	if !q.earliest[0].IsZero() {
+		return q.earliest[0]
+	}
+	return q.earliest[1]
+}
+
+func (q *orderer) add(s statement) {
+	if q.flowing && q.disorder == 0 {
+		q.fold.add(s.o, s.raw)
+		return
+	}
+	q.kept = append(q.kept, s)
+	q.size += len(s.raw)
+	switch {
+	case q.disorder == 0 && len(q.kept) >= firstKept:
+		q.flush()
+		q.flowing = true
+	case len(q.kept) >= maxSorted || q.size >= maxBytes:
+		q.cut = true
+		q.flush()
+	}
+}
+
+// flush hands on what is kept.
+func (q *orderer) flush() {
+	if len(q.kept) == 0 {
+		return
+	}
+	if q.disorder > 0 {
+		if q.down > q.up { // of records with one time, the later stands first
+			slices.Reverse(q.kept)
+		}
+		slices.SortStableFunc(q.kept, func(a, b statement) int { return a.at.Compare(b.at) })
+	}
+	if !q.flowing {
+		q.fold.beats.began = q.began()
+	}
+	for _, s := range q.kept {
+		q.fold.add(s.o, s.raw)
+	}
+	q.kept, q.size = q.kept[:0], 0
+}

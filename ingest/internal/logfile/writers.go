@@ -1,0 +1,64 @@
+package logfile
+
+import (
+	"github.com/volpost/volpost/ingest/internal/envelope"
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/model"
+)
+
+// writers is who wrote the records of a file, as their wrappers say.
+type writers struct {
+	last       *envelope.Origin
+	all        envelope.Origin // what all records agree in
+	mixed      [3]bool         // namespace, pod, container: the records disagree
+	oneProcess bool            // k3s and rke2: several components of Kubernetes write as one unit
+}
+
+// see takes the origin of one record.
+func (w *writers) see(from *envelope.Origin) {
+	if from == nil || from == w.last {
+		return
+	}
+	w.last = from
+	agree(&w.all.Namespace, from.Namespace, &w.mixed[0])
+	agree(&w.all.Pod, from.Pod, &w.mixed[1])
+	agree(&w.all.Container, from.Container, &w.mixed[2])
+	switch from.Unit {
+	case "k3s", "k3s-agent", "rke2", "rke2-server", "rke2-agent", "k0s", "k0scontroller", "kubelite", "snap.microk8s.daemon-kubelite", "hyperkube":
+		w.oneProcess = true
+	}
+}
+
+func agree(all *string, one string, mixed *bool) {
+	switch {
+	case one == "" || *mixed || *all == one:
+	case *all == "":
+		*all = one
+	default:
+		*all, *mixed = "", true
+	}
+}
+
+// name gives the input the identity that all of its records agree in, where its path tells none.
+func (w *writers) name(in *model.Input) {
+	if in.Namespace == "" && in.Pod == "" {
+		in.Namespace, in.Pod = w.all.Namespace, w.all.Pod
+	}
+	if in.Container == "" {
+		in.Container = w.all.Container
+	}
+}
+
+// fill says of a kubelet's own statement on which node it runs, and of a statement that any component may make which one
+// it was where one process runs several.
+func (w *writers) fill(o *model.Observation, h logline.Head) {
+	if o.Component == componentNames[kubelet] && o.Node == "" && h.From != nil &&
+		(o.Kind == model.MountFailed || o.Kind == model.UnmountFailed) {
+		o.Node = h.From.Host
+	}
+	if o.Component == "" && w.oneProcess {
+		if c := owner(h.File, h.Text); c >= 0 {
+			o.Component = componentNames[c]
+		}
+	}
+}
