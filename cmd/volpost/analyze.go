@@ -8,52 +8,59 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 )
 
 const analyzeLong = `Reads a bundle and writes the post-mortem of the Multi-Attach incidents in it.
 
-BUNDLE is a directory, one file, or sample:NAME for an embedded recording. Without -o the
-text goes to standard output and the HTML report to volpost-report.html in the working
-directory. Nothing is ever written over a file of the bundle.
+BUNDLE is a directory, an archive (tar, zip, gzip, bzip2, xz, zstd, in one another), any
+other file, or - for standard input. Several are read as one bundle. sample:NAME is an
+embedded recording. Nothing is unpacked to disk.
+
+Without -o the text goes to standard output and the HTML report to volpost-report.html in
+the working directory. Nothing is ever written over a file of the bundle.
 
 Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 an incident was found
 and --fail-on incident was given.`
 
 const analyzeExample = `  volpost analyze ./must-gather.local.123
   volpost analyze ./must-gather.local.123 -o html=report.html -o json=report.json
-  volpost analyze ./kcm.log -o json | jq .verdict
+  volpost analyze must-gather.tar.gz inspect/ kcm.log
+  kubectl logs -n kube-system kube-controller-manager-0 | volpost analyze - -o json
   volpost analyze sample:rollout-surge`
 
 // analyzeFlags are the flags of analyze as they were given.
 type analyzeFlags struct {
 	outputs []string
 	failOn  string
+	limits  ingest.Limits
 }
 
 func (a app) analyzeCommand() *cobra.Command {
 	var flags analyzeFlags
 	c := &cobra.Command{
-		Use:               "analyze BUNDLE",
+		Use:               "analyze BUNDLE...",
 		Short:             "Explain the incidents of a bundle",
 		Long:              analyzeLong,
 		Example:           analyzeExample,
-		Args:              exactly("BUNDLE"),
+		Args:              atLeastOne("BUNDLE"),
 		ValidArgsFunction: completeBundle,
 		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.analyze(c.Context(), args[0], flags)
+			return a.analyze(c.Context(), args, flags)
 		}),
 	}
 	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, "write `FORMAT[=FILE]`, to standard output without FILE; repeatable; "+formatNames())
 	c.Flags().StringVar(&flags.failOn, "fail-on", "", "exit with 3 on this `VERDICT`; known: incident")
+	limitFlags(c.Flags(), &flags.limits)
 	if err := c.RegisterFlagCompletionFunc("output", completeFormat); err != nil {
 		panic(err) // the flag is defined two lines above
 	}
 	return c
 }
 
-func (a app) analyze(ctx context.Context, bundle string, flags analyzeFlags) error {
+func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) error {
 	if flags.failOn != "" && flags.failOn != string(model.StatusIncident) {
 		return usagef("--fail-on knows no %q", flags.failOn).hinted("--fail-on incident")
 	}
@@ -62,11 +69,13 @@ func (a app) analyze(ctx context.Context, bundle string, flags analyzeFlags) err
 		return err
 	}
 	for _, t := range targets {
-		if err := t.spare(bundle); err != nil {
-			return err
+		for _, b := range bundle {
+			if err := t.spare(b); err != nil {
+				return err
+			}
 		}
 	}
-	result, err := a.explain(ctx, bundle)
+	result, err := a.explain(ctx, bundle, flags.limits)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ could not move to another node: which VolumeAttachment held it, what each part o
 wait waited for, and which evidence says so. It needs no cluster and no network.`
 
 const rootExample = `  volpost analyze ./must-gather              text here, volpost-report.html beside it
-  volpost analyze ./must-gather -o json      one format on standard output
+  volpost analyze mg.tar.gz kcm.log -o json  two inputs as one, one format on standard output
   volpost analyze sample:node-deleted        a recorded incident that volpost brings along
   volpost inspect ./must-gather              what was read, and what is missing`
 
@@ -117,5 +117,15 @@ func exactly(names ...string) cobra.PositionalArgs {
 			want = fmt.Sprintf("one argument, %s", names[0])
 		}
 		return usagef("%s takes %s, and got %d", c.CommandPath(), want, len(args)).hinted("%s --help shows how", c.CommandPath())
+	}
+}
+
+// atLeastOne wants one or more arguments.
+func atLeastOne(name string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return nil
+		}
+		return usagef("%s takes one or more arguments, %s, and got none", c.CommandPath(), name).hinted("%s --help shows how", c.CommandPath())
 	}
 }

@@ -15,12 +15,33 @@ import (
 // samplePrefix makes an argument name an embedded sample. A directory of that name is reached as ./sample:NAME.
 const samplePrefix = "sample:"
 
-// open opens what a BUNDLE argument names.
-func open(argument string) (*ingest.Bundle, error) {
-	name, isSample := strings.CutPrefix(argument, samplePrefix)
-	if !isSample {
-		return ingest.Open(argument)
+// standardInput is the argument that means what comes through a pipe.
+const standardInput = "-"
+
+// open opens what the BUNDLE arguments name: a sample, or everything else as one bundle.
+func (a app) open(arguments []string) (*ingest.Bundle, error) {
+	sources := make([]ingest.Source, 0, len(arguments))
+	piped := false
+	for _, argument := range arguments {
+		name, isSample := strings.CutPrefix(argument, samplePrefix)
+		switch {
+		case isSample && len(arguments) > 1:
+			return nil, usagef("%s is read by itself, not with other inputs", argument).hinted("a directory of that name is ./%s", argument)
+		case isSample:
+			return openSample(name, argument)
+		case argument == standardInput && piped:
+			return nil, usagef("standard input is named twice").hinted("give - once")
+		case argument == standardInput:
+			piped = true
+			sources = append(sources, ingest.Source{Path: argument, Stream: a.stdin})
+		default:
+			sources = append(sources, ingest.Source{Path: argument})
+		}
 	}
+	return ingest.OpenSources(sources...)
+}
+
+func openSample(name, argument string) (*ingest.Bundle, error) {
 	bundle, err := samples.Bundle(name)
 	if err != nil {
 		failed := failf("%v", err)
@@ -33,14 +54,17 @@ func open(argument string) (*ingest.Bundle, error) {
 }
 
 // explain reads a bundle and explains it.
-func (a app) explain(ctx context.Context, argument string) (*model.Report, error) {
-	bundle, err := open(argument)
+func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits) (*model.Report, error) {
+	if err := checkLimits(limits); err != nil {
+		return nil, err
+	}
+	bundle, err := a.open(arguments)
 	if err != nil {
 		return nil, err
 	}
 	defer bundle.Close() // it was read only: closing can lose nothing
 	show := a.newProgress()
-	snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Progress: show.update})
+	snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: limits, Progress: show.update})
 	show.finish()
 	if err != nil {
 		return nil, err
@@ -52,7 +76,7 @@ func (a app) explain(ctx context.Context, argument string) (*model.Report, error
 // completeBundle offers the samples beside the file names that the shell knows.
 func completeBundle(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+		return nil, cobra.ShellCompDirectiveDefault // a sample is read by itself
 	}
 	var out []string
 	for _, name := range sampleNames() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 )
@@ -16,25 +17,27 @@ could not be read, and what was not collected with the command that collects it.
 
 func (a app) inspectCommand() *cobra.Command {
 	var format string
+	var limits ingest.Limits
 	c := &cobra.Command{
-		Use:               "inspect BUNDLE",
+		Use:               "inspect BUNDLE...",
 		Short:             "Say what a bundle holds and what it lacks",
 		Long:              inspectLong,
-		Args:              exactly("BUNDLE"),
+		Args:              atLeastOne("BUNDLE"),
 		ValidArgsFunction: completeBundle,
 		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.inspect(c.Context(), args[0], format)
+			return a.inspect(c.Context(), args, format, limits)
 		}),
 	}
 	c.Flags().StringVarP(&format, "output", "o", "text", "`FORMAT`: text, or json for the bundle part of the JSON report")
+	limitFlags(c.Flags(), &limits)
 	return c
 }
 
-func (a app) inspect(ctx context.Context, bundle, format string) error {
+func (a app) inspect(ctx context.Context, bundle []string, format string, limits ingest.Limits) error {
 	if format != "text" && format != "json" {
 		return usagef("inspect has no format %q", format).hinted("-o text or -o json")
 	}
-	result, err := a.explain(ctx, bundle)
+	result, err := a.explain(ctx, bundle, limits)
 	if err != nil {
 		return err
 	}

@@ -5,8 +5,19 @@
 // codes. It computes nothing about a cluster.
 package main
 
-import "os"
+import (
+	"math"
+	"os"
+	"runtime/debug"
+)
+
+// softMemory is from where on the garbage collector works harder: the limits of package ingest keep what is alive below
+// it, and the process stays below 512 MB.
+const softMemory = 384 << 20
 
 func main() {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT is not set
+		debug.SetMemoryLimit(softMemory)
+	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

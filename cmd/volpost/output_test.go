@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/volpost/volpost/ingest"
 )
 
 func TestDefaultOutputs(t *testing.T) {
@@ -168,7 +170,7 @@ func TestInterruptedReadingIsNoReport(t *testing.T) {
 	var out bytes.Buffer
 	a := app{stdin: strings.NewReader(""), stdout: &out, stderr: &out, version: testVersion}
 	err := working(func(*cobra.Command, []string) error {
-		return a.analyze(ctx, "sample:handover", analyzeFlags{outputs: []string{"text"}})
+		return a.analyze(ctx, []string{"sample:handover"}, analyzeFlags{outputs: []string{"text"}, limits: ingest.DefaultLimits()})
 	})(nil, nil)
 	if code := a.finish(err); code != exitFailed || out.String() != "volpost: interrupted; nothing was concluded\n" {
 		t.Errorf("exit code %d, %q", code, out.String())

@@ -69,7 +69,7 @@ func parseTarget(value string) (target, error) {
 // spare refuses a target that would be written over a file of the bundle. The default report may replace itself when
 // volpost runs inside of a bundle.
 func (t target) spare(bundle string) error {
-	if t.file == "" || strings.HasPrefix(bundle, samplePrefix) {
+	if t.file == "" || bundle == standardInput || strings.HasPrefix(bundle, samplePrefix) {
 		return nil
 	}
 	there, err := os.Stat(t.file)

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/volpost/volpost/ingest"
+)
+
+// limitFlags defines the flags of the limits, with their defaults. The messages of package ingest name them.
+func limitFlags(flags *pflag.FlagSet, l *ingest.Limits) {
+	*l = ingest.DefaultLimits()
+	flags.IntVar(&l.Entries, "max-entries", l.Entries, "files and directories to read, those in archives included")
+	flags.Var((*byteSize)(&l.EntryBytes), "max-entry-bytes", "read of one file, unpacked, up to `SIZE`")
+	flags.Var((*byteSize)(&l.ManifestBytes), "max-manifest-bytes", "read of one file with objects up to `SIZE`; such a file is held in memory")
+	flags.Var((*byteSize)(&l.TotalBytes), "max-total-bytes", "read of all files, unpacked, up to `SIZE`")
+	flags.Var((*byteSize)(&l.ObjectBytes), "max-object-bytes", "keep objects up to `SIZE` of memory")
+	flags.Var((*byteSize)(&l.ZipBytes), "max-zip-bytes", "hold a zip that lies in an archive, or comes through a pipe, in memory up to `SIZE`")
+	flags.IntVar(&l.Nesting, "max-nesting", l.Nesting, "archives in one another")
+	flags.Int64Var(&l.Ratio, "max-ratio", l.Ratio, "unpacked bytes for one packed byte, beyond the first 100 MiB")
+	flags.IntVar(&l.Depth, "max-depth", l.Depth, "levels of nesting in YAML and JSON")
+	flags.IntVar(&l.Nodes, "max-nodes", l.Nodes, "values that one YAML object may expand to through aliases")
+	flags.DurationVar(&l.Time, "max-time", l.Time, "stop reading after this `DURATION`, such as 5m; 0 for never")
+}
+
+// checkLimits refuses limits that would read nothing.
+func checkLimits(l ingest.Limits) error {
+	for _, f := range []struct {
+		flag  string
+		value int64
+	}{
+		{"entries", int64(l.Entries)}, {"entry-bytes", l.EntryBytes}, {"manifest-bytes", l.ManifestBytes}, {"total-bytes", l.TotalBytes},
+		{"object-bytes", l.ObjectBytes}, {"zip-bytes", l.ZipBytes}, {"nesting", int64(l.Nesting)}, {"ratio", l.Ratio},
+		{"depth", int64(l.Depth)}, {"nodes", int64(l.Nodes)},
+	} {
+		if f.value < 1 {
+			return usagef("--max-%s must be at least 1", f.flag).hinted("leave it out for its default")
+		}
+	}
+	if l.Time < 0 {
+		return usagef("--max-time must not be negative").hinted("--max-time 0 sets no limit")
+	}
+	return nil
+}
+
+// byteSize is a number of bytes on the command line: 300, 64KiB, 256MiB, 4GiB; K, M and G mean the same.
+type byteSize int64
+
+var byteUnits = []struct {
+	name string
+	size int64
+}{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"T", 1 << 40}, {"G", 1 << 30}, {"M", 1 << 20}, {"K", 1 << 10}, {"B", 1}, {"", 1}}
+
+// Set implements pflag.Value.
+func (b *byteSize) Set(text string) error {
+	for _, u := range byteUnits {
+		digits, ok := strings.CutSuffix(text, u.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
+		if err != nil || n < 0 || n > math.MaxInt64/u.size {
+			break
+		}
+		*b = byteSize(n * u.size)
+		return nil
+	}
+	return fmt.Errorf("is no size; write it as 300, 64KiB, 256MiB or 4GiB")
+}
+
+// String implements pflag.Value.
+func (b *byteSize) String() string {
+	for _, u := range byteUnits[:4] {
+		if n := int64(*b); n >= u.size && n%u.size == 0 {
+			return strconv.FormatInt(n/u.size, 10) + u.name
+		}
+	}
+	return strconv.FormatInt(int64(*b), 10)
+}
+
+// Type implements pflag.Value.
+func (b *byteSize) Type() string { return "size" }
