@@ -80,7 +80,8 @@ func (f *facts) deletion(r *request, o model.Observation, answered *attachmentBo
 	}
 	f.sayOnce(o, model.AttachmentDeletionRequested, "")
 	f.begun(o.Attachment)
-	if known && answered.Metadata.finalized() {
+	// An object that a finalizer holds is marked; one without is answered as it was.
+	if known && answered.Metadata.finalized() && answered.Metadata.DeletionTimestamp == "" {
 		f.say(o, model.AttachmentGone, "")
 		f.forget(o.Attachment)
 	}

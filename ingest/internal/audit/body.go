@@ -32,12 +32,12 @@ type body struct {
 	Metadata metadata `json:"metadata"`
 }
 
-// decode reads a body of the given shape; false when there is none or when it has another shape, such as a JSON patch.
+// decodeBody reads a body of the given shape; false when there is none or when it has another shape, such as a JSON patch.
 func decodeBody(raw json.RawMessage, to any) bool {
 	return len(raw) > 0 && raw[0] == '{' && json.Unmarshal(raw, to) == nil
 }
 
-// finalizers says what the metadata of a whole object, not of a patch, tells of them.
+// finalized reports whether an object, of which this is the metadata and not a patch, has no finalizers.
 func (m *metadata) finalized() bool {
 	return len(m.Finalizers) == 0 || bytes.Equal(m.Finalizers, []byte("null")) || bytes.Equal(m.Finalizers, []byte("[]"))
 }

@@ -12,8 +12,6 @@ const maxLayers = 3
 // envelope holds the members under which log services keep what was written: docker and AKS in the storage account,
 // journald and CloudWatch, Log Analytics, Cloud Logging, Elasticsearch, Loki clients, Insights.
 type envelope struct {
-	Kind         string          `json:"kind"`
-	APIVersion   string          `json:"apiVersion"`
 	ProtoPayload json.RawMessage `json:"protoPayload"`
 
 	Log         json.RawMessage `json:"log"`
@@ -37,21 +35,23 @@ func (e *envelope) inner() []json.RawMessage {
 // find decodes an event, opening the envelopes around it. damaged tells that the text is no JSON at its outermost layer.
 func find(text []byte) (e *event, damaged bool) {
 	e, err := open(text, maxLayers)
-	return e, err != nil
+	if err != nil {
+		return nil, true
+	}
+	return e, false
 }
 
 func open(text []byte, layers int) (*event, error) {
-	var env envelope
+	var e event
+	err := json.Unmarshal(text, &e)
+	if strings.HasPrefix(e.APIVersion, "audit.k8s.io/") && e.Kind == "Event" {
+		return &e, err
+	}
+	var env envelope // whose members may have other types than an event's of that name
 	if err := json.Unmarshal(text, &env); err != nil {
 		return nil, err
 	}
 	switch {
-	case strings.HasPrefix(env.APIVersion, "audit.k8s.io/") && env.Kind == "Event":
-		var e event
-		if err := json.Unmarshal(text, &e); err != nil {
-			return nil, err
-		}
-		return &e, nil
 	case env.ProtoPayload != nil:
 		var g entry
 		if err := json.Unmarshal(text, &g); err != nil {
