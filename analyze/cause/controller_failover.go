@@ -38,12 +38,16 @@ func checkControllerFailover(c *reconstruct.Case) Result {
 }
 
 func failedOver(c *reconstruct.Case, f reconstruct.Instant) Result {
-	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(f, c.Released)}
+	r := Result{Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(f, c.Released)}
 	r.Summary = fmt.Sprintf("A new leader of the kube-controller-manager took over at %s while the volume waited, and its timer of six minutes started from zero", clock(f))
 	ordered := c.Released.Known() && c.Released.Latest.Before(f.At)
+	if ordered {
+		r.Verdict = model.Likely
+	}
 	if c.Forced.Known() {
 		r.For = append(r.For, c.Forced.Witness...)
 		if d := c.Forced.At.Sub(f.At); d >= upstream.MaxWaitForUnmount && d < upstream.MaxWaitForUnmount+restartSettle {
+			r.Verdict = model.Likely
 			if ordered {
 				r.Verdict = model.Confirmed
 			}
