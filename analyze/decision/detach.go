@@ -37,15 +37,21 @@ func detachSucceeded(c *reconstruct.Case) answer {
 		return answer{value: model.False, until: c.Gone, evidence: firstOf(c.DetachErrors), text: detachText(c)}
 	case c.DetachRequested.Known() && len(c.DetachErrors) > 0:
 		return answer{value: model.False, since: c.DetachRequested, evidence: firstOf(c.DetachErrors), text: fmt.Sprintf("The detach was begun and failed %s.", times(c.DetachErrors))}
-	case c.DetachRequested.Known() && c.Attachment.Object != nil:
+	case c.DetachRequested.Known() && c.Attachment.Object != nil && !c.AttachmentIsLater():
 		return answer{value: model.False, since: c.DetachRequested, text: "The VolumeAttachment is marked for deletion and still there at the collection."}
 	case c.DetachRequested.Known():
 		return answer{value: model.Unknown, since: c.DetachRequested, text: "The detach was begun; nothing in the bundle shows its end."}
-	case c.Attachment.Object != nil && !c.Resolved():
+	case neverDetached(c):
 		a := *c.Attachment.Object
 		return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(a, "status.attached")}, text: "No detach was begun: the VolumeAttachment has no deletionTimestamp."}
 	}
 	return answer{value: model.Unknown, text: "Nothing in the bundle tells whether a detach was begun."}
+}
+
+// neverDetached: the object that blocked is in the bundle without a deletionTimestamp, which nothing takes away again.
+func neverDetached(c *reconstruct.Case) bool {
+	a := c.Attachment.Object
+	return a != nil && a.Value.DeletionTimestamp == nil && !a.Value.CreationTimestamp.After(c.Began.Latest)
 }
 
 func detachText(c *reconstruct.Case) string {

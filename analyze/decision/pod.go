@@ -22,7 +22,7 @@ func oldPodReleased(c *reconstruct.Case) answer {
 	case c.Released.Known():
 		return answer{value: model.False, until: c.Released, evidence: append(keeps(c), c.Began.Witness...),
 			text: podsOf(c) + " still counted as a user of the volume on " + c.From + " until then" + because(c.Released) + "."}
-	case c.Variant == model.UsedByPods && !c.Resolved() && !c.DetachRequested.Known():
+	case c.Variant == model.UsedByPods && !c.DetachRequested.Known() && (!c.Resolved() || !c.Attached.Known() && c.OldPodRuns()):
 		return answer{value: model.False, since: c.Began, evidence: keeps(c), text: stillThere(c)}
 	case c.Variant == model.ExclusivelyAttached:
 		return answer{value: model.True, since: c.Began, text: "The report says exclusively attached: no pod object on the old node used the volume any more."}
