@@ -7,6 +7,15 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
+// anchors is what ties the log's own clock to the axis: the instants that it prints itself, else its other lines, whose
+// wrapper has year and zone.
+func (l *log) anchors(st logline.Stats) []logline.Anchor {
+	if len(st.Anchors) == 0 && l.absolute > 0 && st.ZoneOffset != nil && st.ZoneMoved == 0 {
+		return []logline.Anchor{{Line: 1, Civil: l.from.Add(*st.ZoneOffset), Offset: *st.ZoneOffset}}
+	}
+	return st.Anchors
+}
+
 // anchored puts the floating statements of a log on the axis, where the log itself prints its clock beside an instant.
 func (l *log) anchored(anchors []logline.Anchor, out []model.Observation) {
 	if len(anchors) == 0 || l.floatFrom.IsZero() {

@@ -135,9 +135,10 @@ func (l *log) finish(st logline.Stats) Result {
 		in.Component = componentNames[controllerManager]
 	}
 	out := l.fold.out
-	l.anchored(st.Anchors, out)
-	if n := len(st.Anchors); n > 0 && in.ZoneOffset == nil {
-		in.ZoneOffset = &st.Anchors[n-1].Offset
+	anchors := l.anchors(st)
+	l.anchored(anchors, out)
+	if n := len(anchors); n > 0 && in.ZoneOffset == nil {
+		in.ZoneOffset = &anchors[n-1].Offset
 	}
 	if in.Component == componentNames[apiServer] {
 		// Its flags and its leader elections say nothing of the controllers.

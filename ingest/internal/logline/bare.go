@@ -8,6 +8,9 @@ import (
 // bare makes a record of a piece without a header if it is a statement nevertheless: a Kubernetes Event, a line of which
 // only the source file is left, a line of logrus, or a message that Known takes.
 func (s *Scanner) bare(p *piece) bool {
+	if p.event == nil && !p.entry {
+		p.event, p.inner = testEvent(p.inner)
+	}
 	if p.event != nil {
 		p.head = header{bare: true, textEnd: -1}
 		return true

@@ -122,6 +122,17 @@ func (s *Scanner) unitLayer(b []byte, w *wrapper) []byte {
 	return b[min(len(b), len(host)+1+end+2):]
 }
 
+// hasPID tells whether a prefix ends in `[123]: `.
+func hasPID(b []byte) bool {
+	inside, ok := bytes.CutSuffix(b, []byte("]: "))
+	open := bytes.LastIndexByte(inside, '[')
+	if !ok || open < 0 {
+		return false
+	}
+	_, ok = digits(inside[open+1:])
+	return ok
+}
+
 // isName tells a word that names a pod, a unit, a stream or a file.
 func isName(b []byte) bool {
 	for _, c := range b {
@@ -157,7 +168,10 @@ func (s *Scanner) nameLayer(b []byte, w *wrapper) ([]byte, bool) {
 		return nil, false
 	}
 	if colon := bytes.IndexByte(head, ':'); colon > 0 && isName(head[:colon]) && begins(b[colon+1:]) { // grep: path:
-		return b[colon+1:], false
+		return b[colon+1:], true
+	}
+	if end := bytes.Index(head, []byte("]: ")); end > 0 && hasPID(head[:end+3]) && begins(b[end+3:]) { // journald, cut at its beginning
+		return b[end+3:], true
 	}
 	return s.sternLayer(b, head, w)
 }
@@ -180,9 +194,6 @@ func (s *Scanner) sternLayer(b, head []byte, w *wrapper) ([]byte, bool) {
 			case 0:
 				return envelope.Origin{Container: envelope.StreamName(string(words[0]))}
 			case 1:
-				if w.has { // after journald's own time: host and unit, without a pid
-					return envelope.Origin{Pod: string(words[0]), Container: string(words[1])}
-				}
 				return envelope.Origin{Pod: string(words[0]), Container: string(words[1])}
 			}
 			return envelope.Origin{Namespace: string(words[0]), Pod: string(words[1]), Container: string(words[2])}

@@ -35,7 +35,7 @@ func (s *Scanner) peel(b []byte, w *wrapper) (inner []byte, h header, ok bool) {
 		if h, ok = parseHeader(b); ok {
 			return b, h, true
 		}
-		if !sure {
+		if !sure && !bytes.HasPrefix(b, logrusPrefix) {
 			continue
 		}
 		inner, certain = b, *w
@@ -71,6 +71,11 @@ func (s *Scanner) layer(b []byte, w *wrapper) (rest []byte, sure bool) {
 	case c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z':
 		if rest, sure := s.wordLayer(b, w); rest != nil {
 			return rest, sure
+		}
+		if w.has && !w.cri { // journalctl -o short-iso, short-unix; rsyslog
+			if rest := s.unitLayer(b, w); rest != nil && (begins(rest) || hasPID(b[:len(b)-len(rest)])) {
+				return rest, true
+			}
 		}
 	}
 	return s.nameLayer(b, w)

@@ -35,6 +35,10 @@ func (s *Scanner) advance() bool {
 			s.walkOn()
 			continue
 		}
+		if len(s.rest) > 0 {
+			s.fromLine(s.rest)
+			return true
+		}
 		line, ok := s.readLine()
 		if !ok {
 			return false
@@ -56,6 +60,12 @@ func (s *Scanner) advance() bool {
 // fromLine makes a piece of a physical line.
 func (s *Scanner) fromLine(line []byte) {
 	p := &s.piece
+	s.rest = nil
+	if s.line <= maxGlueFree || s.glued {
+		if n := gluedAt(line); n > 0 {
+			line, s.rest, s.glued = line[:n], line[n:], true
+		}
+	}
 	p.line, p.raw, p.lost, p.entry, p.event = s.line, line, s.lost, false, nil
 	p.inner, s.scratch, p.w = unwrap(line, s.scratch)
 	p.inner = bytes.TrimSuffix(p.inner, []byte{'\r'})

@@ -8,7 +8,7 @@ type placer struct {
 	time     time.Time
 	floating bool
 
-	year   int // of floating times: 0, and 1 after a new year within the log
+	year   int // of floating times: 0 where the log begins, 1 after a new year within it, -1 before one
 	month  int // of the floating record before
 	offset *time.Duration
 	now    time.Duration // offset in force
@@ -45,14 +45,14 @@ func (c *clock) in(year int) time.Time {
 	return time.Date(year, time.Month(c.month), c.day, c.hour, c.minute, c.second, c.nanos, time.UTC)
 }
 
-// floatingYear keeps a log monotone that runs from December into January. Workers that write around midnight may swap
-// their lines, so it steps back too.
+// floatingYear keeps a log monotone that runs from December into January, or, newest line first, back into December.
+// Workers that write around midnight may swap their lines, so it steps both ways.
 func (p *placer) floatingYear(month int) int {
 	switch {
 	case p.month >= 11 && month <= 2:
-		p.year = 1
+		p.year = min(p.year+1, 1)
 	case p.month != 0 && p.month <= 2 && month >= 11:
-		p.year = 0
+		p.year = max(p.year-1, -1)
 	}
 	p.month = month
 	return p.year

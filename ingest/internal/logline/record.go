@@ -15,7 +15,7 @@ type Record struct {
 	Line     int       // first physical line, counted from 1
 	Raw      string    // verbatim: physical lines, joined by newlines, or the escaped message inside an envelope
 	Time     time.Time // UTC; see Floating; zero when nothing tells it
-	Floating bool      // Time has neither year nor zone: year 0, or 1 after a new year within the log, as if UTC
+	Floating bool      // Time has neither year nor zone: year 0, across a new year within the log 1 or -1, as if UTC
 	Wrapper  time.Time // instant that the wrapper gives, zero when there is none
 	Severity byte      // I, W, E or F
 	File     string    // base name of the source file in the header; "" in JSON logs before Kubernetes 1.22

@@ -39,6 +39,8 @@ type Scanner struct {
 	stats   Stats
 	held    []held
 	layers  layers
+	rest    []byte // of a physical line that holds several records
+	glued   bool   // such a line was seen
 
 	walker    envelope.Walker
 	walking   bool // a document is open
@@ -140,6 +142,8 @@ func (s *Scanner) take(p *piece) bool {
 		return true
 	case p.isHead:
 		s.begin(&s.cur, p)
+	case s.cur.begun && !s.ended && s.wrapped(p):
+		s.extend(p, true)
 	case s.cur.begun && !s.ended && s.belongs(p):
 		s.extend(p, false)
 	default:
@@ -166,9 +170,14 @@ func sameOrigin(a, b *envelope.Origin) bool {
 	return a.Pod == b.Pod && a.Container == b.Container && a.Unit == b.Unit && a.Host == b.Host
 }
 
-// otherSyntax tells the lines of logrus, which never continue a record of klog.
+// otherSyntax tells the lines that never continue a record of klog: of logrus, of journalctl about itself, and the torn
+// beginning of a line of its own.
 func otherSyntax(b []byte) bool {
-	return bytes.HasPrefix(b, logrusPrefix) || bytes.HasPrefix(b, []byte("-- "))
+	if bytes.HasPrefix(b, logrusPrefix) || bytes.HasPrefix(b, []byte("-- ")) {
+		return true
+	}
+	_, _, torn := parseSyslogTime(b)
+	return torn
 }
 
 func (s *Scanner) orphan(p *piece) {

@@ -38,7 +38,7 @@ func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
 
 func eventAttachFailed(e *EventRecord, o *model.Observation) bool {
 	eventVolume(e, o)
-	o.Kind, o.Detail = model.AttachFailed, e.Message
+	o.Kind, o.Detail, o.Holders = model.AttachFailed, e.Message, holdersOf(e.Message)
 	return true
 }
 

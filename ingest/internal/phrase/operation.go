@@ -87,6 +87,8 @@ func parsePending(message string) (f failure, ok bool) {
 	_, f.err, ok = strings.Cut(rest, "Error: ")
 	if inner, after, quoted := cutQuoted(f.err); quoted && strings.TrimSpace(after) == "" {
 		f.err = inner
+	} else if !quoted && strings.HasPrefix(f.err, `"`) { // the end of the line is lost
+		f.err = strings.ReplaceAll(f.err[1:], `\"`, `"`)
 	}
 	return f, ok
 }

@@ -1,0 +1,33 @@
+package logline
+
+import (
+	"bytes"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
+)
+
+// testEvent reads a Kubernetes Event as the e2e tests of Kubernetes print it:
+//
+//	At 2020-08-07 08:30:36 +0000 UTC - event for <name>: {<component> <host>} <reason>: <message>
+//
+// It answers the event and its message.
+func testEvent(b []byte) (*envelope.Event, []byte) {
+	rest, ok := bytes.CutPrefix(b, []byte("At "))
+	if !ok {
+		return nil, b
+	}
+	when, rest, ok1 := bytes.Cut(rest, []byte(" - event for "))
+	name, rest, ok2 := bytes.Cut(rest, []byte(": {"))
+	source, rest, ok3 := bytes.Cut(rest, []byte("} "))
+	reason, message, ok4 := bytes.Cut(rest, []byte(": "))
+	words := bytes.Fields(when)
+	if !ok1 || !ok2 || !ok3 || !ok4 || len(words) < 3 || !isName(name) || !isName(reason) {
+		return nil, b
+	}
+	component, host, _ := bytes.Cut(source, []byte{' '})
+	first, n, ok := parseRFC3339(bytes.Join([][]byte{words[0], append(bytes.Clone(words[1]), words[2]...)}, []byte{'T'}))
+	if !ok || n == 0 {
+		return nil, b
+	}
+	return &envelope.Event{Reason: string(reason), Name: string(name), Component: string(component), Host: string(host), First: first}, message
+}

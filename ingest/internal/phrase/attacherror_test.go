@@ -1,0 +1,26 @@
+package phrase
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+func TestHolderOfAttachError(t *testing.T) {
+	const lead = `AttachVolume.Attach failed for volume "pv" : `
+	for _, c := range []struct {
+		message string
+		want    []string
+	}{
+		{lead + "GCE 200 - RESOURCE_IN_USE_BY_ANOTHER_RESOURCE: The disk resource 'projects/p/zones/z/disks/d' is already being used by 'projects/p/zones/z/instances/node-1'", []string{"node-1"}},
+		{lead + "The disk resource 'projects/p/zones/z/disks/d' is already being used by 'projects/p/zones/z/instanceTemplates/t'", nil},
+		{lead + "The disk resource 'projects/p/zones/z/disks/d' is already being used by 'projects/p/zones/z/instances/nod", nil},
+		{lead + "rpc error: code = Internal desc = the volume is already being used by 'somebody'", nil},
+	} {
+		o := Event(EventRecord{Reason: "FailedAttachVolume", Message: c.message, Object: model.PodRef("shop", "db-0", "")})
+		if o.Kind != model.AttachFailed || !slices.Equal(o.Holders, c.want) {
+			t.Errorf("%s: %s, held by %v", c.message, o.Kind, o.Holders)
+		}
+	}
+}
