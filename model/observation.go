@@ -30,7 +30,7 @@ type Observation struct {
 	Pod        Ref      // the pod acted on or waiting
 	Pods       []Ref    // Multi-Attach: the pods that hold the volume; attach: the pods that want it
 	Node       string   // the node acted on: where an attach goes, from where a detach goes, which wants the volume in a Multi-Attach
-	Holders    []string // Multi-Attach: the nodes that hold the volume
+	Holders    []string // Multi-Attach, attach failed: the nodes that hold the volume
 	Volume     VolumeID
 	Claim      Ref    // PersistentVolumeClaim, when the source names it
 	Attachment string // VolumeAttachment name

@@ -9,7 +9,10 @@ import (
 
 // agePattern is one age as kubectl prints it (apimachinery util/duration HumanDuration, and its shorter predecessor up
 // to 1.11): at most two units, each a truncated whole number.
-const agePattern = `(?:\d{1,4}y(?:\d{1,3}d)?|\d{1,5}d(?:\d{1,2}h)?|\d{1,5}h(?:\d{1,2}m)?|\d{1,5}m(?:\d{1,2}s)?|\d{1,6}s)`
+const agePattern = `(?:\d+y(?:\d+d)?|\d+d(?:\d+h)?|\d+h(?:\d+m)?|\d+m(?:\d+s)?|\d+s)`
+
+// maxAge is the length of the longest age.
+const maxAge = 10
 
 // noAge are the texts that stand for an age that kubectl does not know, or that lies in the future of its clock.
 const noAge = `<unknown>|<invalid>|<none>`
@@ -17,13 +20,13 @@ const noAge = `<unknown>|<invalid>|<none>`
 var (
 	ageText   = regexp.MustCompile(`^` + agePattern + `$`)
 	ageUnits  = regexp.MustCompile(`(\d+)([ydhms])`)
-	ageSeries = regexp.MustCompile(`^(` + agePattern + `|` + noAge + `)(?: +\(x(\d{1,9})(?: over (` + agePattern + `|` + noAge + `))?\))?$`)
+	ageSeries = regexp.MustCompile(`^(` + agePattern + `|` + noAge + `)(?: +\(x(\d+)(?: over (` + agePattern + `|` + noAge + `))?\))?$`)
 )
 
 // parseAge reads an age as seconds. The shown value is truncated to its smallest unit, and the API keeps the instant
 // truncated to a second, so that the true age lies between one second less and one unit more.
 func parseAge(s string) *model.Range {
-	if !ageText.MatchString(s) {
+	if len(s) > maxAge || !ageText.MatchString(s) {
 		return nil
 	}
 	var seconds, unit float64
@@ -60,6 +63,14 @@ type seen struct {
 	count       int
 }
 
+// parseCount reads how often something was seen; a number that is none, or absurd, counts once.
+func parseCount(s string) int {
+	if n, err := strconv.Atoi(s); err == nil && n > 0 && n < 1e9 {
+		return n
+	}
+	return 1
+}
+
 // parseSeen reads "33s", "33s (x4 over 5m)" and "<unknown>". The first age is that of the last time.
 func parseSeen(s string) (seen, bool) {
 	m := ageSeries.FindStringSubmatch(s)
@@ -69,7 +80,7 @@ func parseSeen(s string) (seen, bool) {
 	out := seen{last: parseAge(m[1]), count: 1}
 	out.first = out.last
 	if m[2] != "" {
-		out.count, _ = strconv.Atoi(m[2])
+		out.count = parseCount(m[2])
 		out.first = parseAge(m[3])
 	}
 	return out, true

@@ -2,7 +2,6 @@ package table
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/phrase"
@@ -26,26 +25,34 @@ var bareReasons = []struct {
 var bareLead = regexp.MustCompile(`^ *(?:[-*•] +|\d+[.)] +)?(?:(?:[Mm]essage|note): *)?["'` + "`" + `]?`)
 
 // bareReason is a reason before its message, with the quotation mark that opens them.
-var bareReason = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])(FailedAttachVolume|SuccessfulAttachVolume|FailedMount)(?: +\(x(\d{1,9})(?: over [^()]{1,20})?\))?(?: *:)? +(?:attachdetach-controller +|kubelet(?:, \S+)? +)?["'` + "`" + `]?`)
+var bareReason = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])(FailedAttachVolume|SuccessfulAttachVolume|FailedMount)(?: +\(x(\d+)(?: over [^()]*)?\))?(?: *:)? +(?:attachdetach-controller +|kubelet(?:, \S+)? +)?["'` + "`" + `]?`)
 
 // unquotedVolume is a volume's name whose quotation marks were lost.
 var unquotedVolume = regexp.MustCompile(`^((?:Multi-Attach error|Waiting for detach) for volume )([^"\s]\S*)( +Volume is already )`)
 
 // bareRow reads a message that stands alone.
 func bareRow(s string) (eventRow, bool) {
-	if !strings.Contains(s, "olume") {
+	if !strings.Contains(s, "for volume ") && !strings.Contains(s, " volumes") {
 		return eventRow{}, false
+	}
+	if !strings.Contains(s, "Failed") && !strings.Contains(s, "SuccessfulAttach") {
+		return bareLine(s)
 	}
 	for _, at := range bareReason.FindAllStringSubmatchIndex(s, 4) {
 		count := 1
 		if at[4] >= 0 {
-			count, _ = strconv.Atoi(s[at[4]:at[5]]) // nine digits at most
+			count = parseCount(s[at[4]:at[5]])
 		}
 		if r, ok := bareMessage(s[at[1]:], s[max(at[0], at[2]-1):at[2]]); ok && r.record.Reason == s[at[2]:at[3]] {
 			r.seen.count = count
 			return r, true
 		}
 	}
+	return bareLine(s)
+}
+
+// bareLine reads a message that begins its line.
+func bareLine(s string) (eventRow, bool) {
 	lead := bareLead.FindString(s)
 	opened := ""
 	if lead != "" {
@@ -71,7 +78,7 @@ func bareMessage(s, opened string) (eventRow, bool) {
 }
 
 // mountPod is the pod that the kubelet's older message names: name_namespace(uid).
-var mountPod = regexp.MustCompile(`for pod "([a-z0-9.-]{1,253})_([a-z0-9-]{1,63})\(([0-9a-f-]{1,64})\)"`)
+var mountPod = regexp.MustCompile(`for pod "([a-z0-9.-]+)_([a-z0-9-]+)\(([0-9a-f-]+)\)"`)
 
 // podOfMessage is the pod that an event's message names as the one that it is about.
 func podOfMessage(message string) model.Ref {
@@ -87,7 +94,7 @@ func podOfMessage(message string) model.Ref {
 	if !found {
 		namespace, name = "", pod
 	}
-	if !ok || !objectName.MatchString(name) {
+	if !ok || !nameText(name) {
 		return model.Ref{}
 	}
 	return model.PodRef(namespace, name, "")

@@ -14,7 +14,7 @@ const (
 )
 
 // keyLine is a line of a description: a key of words, a colon, and a value or nothing.
-var keyLine = regexp.MustCompile(`^( *)([A-Z][A-Za-z0-9]*(?:[ -][A-Za-z0-9()-]+){0,5}):(?: +(.*))?$`)
+var keyLine = regexp.MustCompile(`^( *)([A-Z][A-Za-z0-9]*(?:[ -][A-Za-z0-9()-]+)*):(?: +(.*))?$`)
 
 // field is one line of a description.
 type field struct {
@@ -39,6 +39,9 @@ type description struct {
 
 // beginsDescription reports whether a line is the first of a description.
 func beginsDescription(s string) (name string, indent int, ok bool) {
+	if !strings.HasPrefix(strings.TrimLeft(s, " "), "Name:") {
+		return "", 0, false
+	}
 	m := keyLine.FindStringSubmatch(s)
 	if m == nil || m[2] != "Name" || m[3] == "" || strings.ContainsAny(m[3], " \t") {
 		return "", 0, false
@@ -144,7 +147,7 @@ func (t *teller) say(kind model.Kind, at model.Moment, f *field, also func(*mode
 	o.Kind, o.At, o.Last, o.Count = kind, at, at, 1
 	o.Input = t.path
 	o.Source = model.Source{Kind: model.SourceText, Path: t.path, Line: f.line.number, Field: f.key}
-	o.Quote = model.NewQuote(f.line.raw)
+	o.Quote = f.line.quote()
 	if also != nil {
 		also(&o)
 	}

@@ -96,7 +96,7 @@ func (t *teller) users() []model.Ref {
 		if f.key != "Used By" && f.key != "Mounted By" && (f.key != "" || f.after != "Used By" && f.after != "Mounted By") {
 			continue
 		}
-		if objectName.MatchString(f.value) {
+		if nameText(f.value) {
 			out = append(out, model.PodRef(t.base.Object.Namespace, f.value, ""))
 		}
 	}
@@ -120,7 +120,7 @@ func (t *teller) persistentVolume() {
 // claimRef reads namespace/name.
 func claimRef(s string) model.Ref {
 	namespace, name, ok := strings.Cut(s, "/")
-	if !ok || !objectName.MatchString(name) || !objectName.MatchString(namespace) {
+	if !ok || !nameText(name) || !nameText(namespace) {
 		return model.Ref{}
 	}
 	return model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}

@@ -2,7 +2,6 @@ package table
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/phrase"
@@ -19,10 +18,10 @@ type eventRow struct {
 }
 
 const (
-	reasonPattern = `([A-Z][A-Za-z0-9]{2,127})`
-	seenPattern   = `((?:` + agePattern + `|` + noAge + `)(?: +\(x\d{1,9}(?: over (?:` + agePattern + `|` + noAge + `))?\))?)`
+	reasonPattern = `([A-Z][A-Za-z0-9]+)`
+	seenPattern   = `((?:` + agePattern + `|` + noAge + `)(?: +\(x\d+(?: over (?:` + agePattern + `|` + noAge + `))?\))?)`
 	// A reporter is a component, or "kubelet, node"; up to 1.4 in braces.
-	fromPattern = `(\{[^{}]{0,253}\}|[A-Za-z0-9./_-]{1,253}(?:, [A-Za-z0-9.:_-]{1,253})?)`
+	fromPattern = `(\{[^{}]*\}|[A-Za-z0-9./_-]+(?:, [A-Za-z0-9.:_-]+)?)`
 )
 
 // The shapes of rows, which are told without a header, because people paste rows without it.
@@ -30,11 +29,11 @@ var (
 	// Warning  FailedMount  33s (x4 over 5m)  kubelet, node  Unable to …
 	describeRow = regexp.MustCompile(`^ *(Normal|Warning) +` + reasonPattern + `(?: +` + seenPattern + `)?(?: +` + fromPattern + `(?:  +(.*)| (.*))?)?$`)
 	// 5m  1m  4  kubelet, node  spec.containers{c}  Warning  FailedMount  Unable to …
-	oldDescribeRow = regexp.MustCompile(`^ *(` + agePattern + `) +(` + agePattern + `) +(\d{1,9}) +` + fromPattern + ` +(?:([a-zA-Z.]+\{[^{} ]+\}) +)?(Normal|Warning) +` + reasonPattern + ` +(.*)$`)
+	oldDescribeRow = regexp.MustCompile(`^ *(` + agePattern + `) +(` + agePattern + `) +(\d+) +` + fromPattern + ` +(?:([a-zA-Z.]+\{[^{} ]+\}) +)?(Normal|Warning) +` + reasonPattern + ` +(.*)$`)
 	// ns  33s (x4 over 5m)  Warning  FailedMount  pod/db-0  Unable to …
-	getRow = regexp.MustCompile(`^ *(?:([a-z0-9][a-z0-9-]{0,62})  +)?` + seenPattern + ` +(Normal|Warning) +` + reasonPattern + ` +([A-Za-z]+)/([a-z0-9][a-z0-9.:-]{0,252}) +(.*)$`)
+	getRow = regexp.MustCompile(`^ *(?:([a-z0-9][a-z0-9-]*)  +)?` + seenPattern + ` +(Normal|Warning) +` + reasonPattern + ` +([A-Za-z]+)/([a-z0-9][a-z0-9.:-]*) +(.*)$`)
 	// 1h  1h  1  db-0  Pod  spec.containers{c}  Warning  Evicted  {kubelet node}  The node …
-	oldGetRow = regexp.MustCompile(`^ *(` + agePattern + `) +(` + agePattern + `) +(\d{1,9}) +([a-z0-9][a-z0-9.-]{0,300}) +([A-Z][A-Za-z]+) +(?:([a-zA-Z.]+\{[^{} ]+\}) +)?(Normal|Warning) +` + reasonPattern + ` +` + fromPattern + `(?: +(.*))?$`)
+	oldGetRow = regexp.MustCompile(`^ *(` + agePattern + `) +(` + agePattern + `) +(\d+) +([a-z0-9][a-z0-9.-]*) +([A-Z][A-Za-z]+) +(?:([a-zA-Z.]+\{[^{} ]+\}) +)?(Normal|Warning) +` + reasonPattern + ` +` + fromPattern + `(?: +(.*))?$`)
 )
 
 // shapedRow reads a row of events by its shape alone.
@@ -68,7 +67,7 @@ func shapedRow(s string) (eventRow, bool) {
 }
 
 // wideRest is what -o wide puts around the message: [subobject] reporter message first-seen count name.
-var wideRest = regexp.MustCompile(`^(?:[a-zA-Z.]+\{[^{} ]+\} +)?` + fromPattern + `  +(.*?)  +(` + agePattern + `|` + noAge + `) +(\d{1,9}) +([a-z0-9][a-z0-9.-]{0,300})$`)
+var wideRest = regexp.MustCompile(`^(?:[a-zA-Z.]+\{[^{} ]+\} +)?` + fromPattern + `  +(.*?)  +(` + agePattern + `|` + noAge + `) +(\d+) +([a-z0-9][a-z0-9.-]*)$`)
 
 // wide takes the columns of -o wide out of the message.
 func (r *eventRow) wide() {
@@ -79,7 +78,7 @@ func (r *eventRow) wide() {
 	r.from(m[1])
 	r.record.Message, r.name = m[2], m[5]
 	r.seen.first = parseAge(m[3])
-	r.seen.count, _ = strconv.Atoi(m[4]) // nine digits at most
+	r.seen.count = parseCount(m[4])
 }
 
 // describedRow takes the row of an Events section. One blank before the message is a table whose gaps were lost in
@@ -116,9 +115,13 @@ func (r *eventRow) from(s string) {
 	r.record.Component, r.record.Node = component, strings.TrimSpace(host)
 }
 
-func oldSeen(first, last, count string) seen {
-	n, _ := strconv.Atoi(count) // nine digits at most
-	return seen{first: parseAge(first), last: parseAge(last), count: n}
+// oldSeen takes two ages. Which of them comes first in a row changed with 1.6; the first time is the older one.
+func oldSeen(a, b, count string) seen {
+	s := seen{first: parseAge(a), last: parseAge(b), count: parseCount(count)}
+	if s.first != nil && s.last != nil && s.first.Best < s.last.Best {
+		s.first, s.last = s.last, s.first
+	}
+	return s
 }
 
 // eventKinds are the kinds that kubectl writes in lower case before the slash of an event's object.
@@ -182,10 +185,7 @@ var reasonText = regexp.MustCompile(`^` + reasonPattern + `$`)
 // times reads the columns of time: ages, or instants where custom columns print the fields themselves.
 func (r *eventRow) times(c cells) bool {
 	first, last := c.get("firstseen", "firsttimestamp"), c.get("lastseen", "lasttimestamp", "age", "time")
-	count := 1
-	if n, err := strconv.Atoi(c.get("count")); err == nil && n > 0 && n < 1e9 {
-		count = n
-	}
+	count := parseCount(c.get("count"))
 	if at := instant(last); !at.IsZero() {
 		e := &r.record
 		e.First, e.Last, e.Count = at, at, count

@@ -30,7 +30,25 @@ func (r *reader) finish(ls *lines) Result {
 	if r.hint.CollectedAt != nil {
 		Place(r.out, *r.hint.CollectedAt)
 	}
+	for i := range r.out {
+		r.span(r.out[i].At)
+		r.span(r.out[i].Last)
+	}
 	return Result{Input: *in, Observations: r.out, Problems: r.problems(ls)}
+}
+
+// span widens the time that the file's instants cover.
+func (r *reader) span(m model.Moment) {
+	if m.IsZero() {
+		return
+	}
+	at := m.At
+	if r.in.From == nil || at.Before(*r.in.From) {
+		r.in.From = &at
+	}
+	if r.in.To == nil || at.After(*r.in.To) {
+		r.in.To = &at
+	}
 }
 
 // problems says once per file what could not be read.
@@ -43,16 +61,24 @@ func (r *reader) problems(ls *lines) []model.Problem {
 		add(model.Failure, 0, "reading stopped after %d bytes: %v", ls.bytes, ls.err)
 	}
 	if ls.cut > 0 {
-		add(model.Warning, ls.cutAt, "%d lines are longer than %d KiB, up to which a line of pasted text is read", ls.cut, maxLine>>10)
+		add(model.Warning, ls.cutAt, "%s longer than %d KiB, up to which a line of pasted text is read", these(ls.cut), maxLine>>10)
 	}
 	if r.long > 0 {
-		add(model.Warning, 0, "%d descriptions are longer than %d lines, up to which they are read", r.long, maxFields)
+		add(model.Warning, 0, "%d of the descriptions have more than %d lines or 1 MiB, up to which they are read", r.long, maxFields)
 	}
 	if r.lost > 0 {
 		add(model.Warning, r.lostAt, "%d statements from here on are not kept: a file gives %d at most", r.lost, maxObservations)
 	}
 	if r.orphans > 0 && r.in.Records > 0 {
-		add(model.Info, 0, "%d lines are neither rows, nor descriptions, nor messages that are read", r.orphans)
+		add(model.Info, 0, "%s no row, no description and no message that is read", these(r.orphans))
 	}
 	return out
+}
+
+// these counts lines that are something.
+func these(n int) string {
+	if n == 1 {
+		return "1 line is"
+	}
+	return fmt.Sprintf("%d lines are", n)
 }

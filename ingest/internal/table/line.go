@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/volpost/volpost/model"
 )
 
 // maxLine is how much of one line is kept. kubectl pads every row of a wide table to the longest message, which the API
@@ -16,7 +18,7 @@ const maxLine = 64 << 10
 // line is one physical line: raw as it stands in the file, text as it can be parsed.
 type line struct {
 	number int
-	raw    string // without the end of line
+	raw    string // without the line feed
 	text   string // clean, without trailing blanks
 }
 
@@ -32,6 +34,18 @@ type lines struct {
 }
 
 func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, maxLine)} }
+
+// quote is the line as evidence.
+func (l line) quote() model.Quote { return quoteOf([]line{l}) }
+
+// quoteOf is what stands in the file from the first to the last line.
+func quoteOf(all []line) model.Quote {
+	raws := make([]string, len(all))
+	for i, l := range all {
+		raws[i] = l.raw
+	}
+	return model.NewQuote(strings.TrimSuffix(strings.Join(raws, "\n"), "\r"))
+}
 
 // next answers the next line.
 func (l *lines) next() (line, bool) {
@@ -65,14 +79,14 @@ func (l *lines) next() (line, bool) {
 			return line{}, false
 		}
 	}
-	raw := strings.TrimRight(kept, "\r\n")
+	raw := strings.TrimSuffix(kept, "\n")
 	return line{number: l.number, raw: raw, text: clean(raw)}, true
 }
 
 // clean makes a line parseable: without colours, quoting marks and frames, with plain blanks and quotes instead of those
 // that editors put in, and with tabs expanded.
 func clean(raw string) string {
-	s := raw
+	s := strings.TrimRight(raw, "\r")
 	if !plain(s) {
 		s = strings.Map(plainRune, dropEscapes(s))
 	}

@@ -3,12 +3,13 @@ package table
 import (
 	"regexp"
 	"strings"
-
-	"github.com/volpost/volpost/model"
 )
 
 // maxWrapped is how many lines one message may have been broken into.
 const maxWrapped = 24
+
+// maxJoined is how long such a message may become, in bytes.
+const maxJoined = 8 << 10
 
 // wrapWidth is the narrowest terminal that breaks a line in the middle of a word.
 const wrapWidth = 60
@@ -32,7 +33,7 @@ var blockWhole = regexp.MustCompile(`^(?:\(combined from similar events\): )?(?:
 var podEnd = regexp.MustCompile(`used by pod\(s\) .*[a-z0-9-]$`)
 
 // nameRest is a line that can be the rest of a broken list of names.
-var nameRest = regexp.MustCompile(`^[a-z0-9-]{1,63}(?:, [a-z0-9-]{1,63})*(?: and \d+ pod\(s\) in different namespaces)?$`)
+var nameRest = regexp.MustCompile(`^[a-z0-9-]+(?:, [a-z0-9-]+)*(?: and \d+ pod\(s\) in different namespaces)?$`)
 
 // whole reports whether a row's message needs no further line.
 func (p *pending) whole() bool {
@@ -74,7 +75,7 @@ func (p *pending) mayGo() bool {
 
 // extend tries to take a further line. The break may have eaten a blank or split a word; what reads better decides.
 func (p *pending) extend(l line) bool {
-	if len(p.lines) >= maxWrapped {
+	if len(p.lines) >= maxWrapped || len(p.text)+len(l.text) > maxJoined {
 		return false
 	}
 	rest := strings.TrimLeft(l.text, " ")
@@ -120,13 +121,4 @@ func (p *pending) score() int {
 		return 1
 	}
 	return 0
-}
-
-// quote is the lines as they stand in the file.
-func (p *pending) quote() model.Quote {
-	raws := make([]string, len(p.lines))
-	for i, l := range p.lines {
-		raws[i] = l.raw
-	}
-	return model.NewQuote(strings.Join(raws, "\n"))
 }

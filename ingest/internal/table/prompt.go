@@ -13,11 +13,61 @@ type command struct {
 	namespace string
 }
 
-// commandLine is kubectl behind a prompt or alone. The prompt ends in a sign that shells use.
-var commandLine = regexp.MustCompile(`^ *(?:[^"'=]{0,120}?[$#%>❯»] *)?(?:sudo +)?(?:kubectl|oc|k|microk8s kubectl|k3s kubectl) +([a-z].*)$`)
+// tools are the names under which kubectl runs.
+var tools = [...]string{"kubectl ", "oc ", "k "}
+
+// maxPrompt is how long a prompt may be, in bytes.
+const maxPrompt = 160
+
+// afterTool is what follows kubectl behind a prompt, or alone at the beginning of a line.
+func afterTool(s string) (string, bool) {
+	for _, tool := range tools {
+		i := strings.Index(s, tool)
+		if i < 0 || i > maxPrompt || i > 0 && s[i-1] != ' ' && s[i-1] != '$' && s[i-1] != '#' && s[i-1] != '>' {
+			continue
+		}
+		if isPrompt(s[:i]) {
+			return s[i+len(tool):], true
+		}
+	}
+	return "", false
+}
+
+// wrappers are commands that run another, which stands behind them.
+var wrappers = regexp.MustCompile(`(?:^|[ $#%>])(?:sudo|time|k3s|microk8s|watch(?: -n ?[0-9.]+)?) *$`)
+
+// watched is the title that watch prints above the output.
+var watched = regexp.MustCompile(`^ *Every [0-9.,]+s:$`)
+
+// isPrompt reports whether a text is one, or nothing: it ends in a sign that shells use, and holds no sentence.
+func isPrompt(s string) bool {
+	s = strings.TrimRight(s, " ")
+	for {
+		at := wrappers.FindStringIndex(s)
+		if at == nil {
+			break
+		}
+		if at[0] > 0 || strings.ContainsRune("$#%>", rune(s[0])) {
+			at[0]++ // the blank or the prompt's sign before the wrapper
+		}
+		s = strings.TrimRight(s[:at[0]], " ")
+	}
+	if s == "" || watched.MatchString(s) {
+		return true
+	}
+	if strings.ContainsAny(s, `"'=`) {
+		return false
+	}
+	for _, sign := range [...]string{"$", "#", "%", ">", "❯", "»"} {
+		if strings.HasSuffix(s, sign) {
+			return true
+		}
+	}
+	return false
+}
 
 // objectName is a DNS subdomain: what Kubernetes allows in the names used here.
-var objectName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$`)
+var objectName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$`)
 
 // kindNames are kubectl's names of the kinds that are read.
 var kindNames = map[string]string{
@@ -38,16 +88,13 @@ var flagsWithValue = map[string]bool{
 // parseCommand reads a prompt with kubectl get, describe or events. Any other kubectl command is a command, too: it ends
 // what stands above it.
 func parseCommand(s string) (command, bool) {
-	if !strings.Contains(s, "k ") && !strings.Contains(s, "kubectl ") && !strings.Contains(s, "oc ") {
-		return command{}, false
-	}
-	m := commandLine.FindStringSubmatch(s)
-	if m == nil {
+	rest, ok := afterTool(s)
+	if !ok {
 		return command{}, false
 	}
 	var c command
 	var words []string
-	fields := strings.Fields(m[1])
+	fields := strings.Fields(rest)
 	for i := 0; i < len(fields); i++ {
 		f := fields[i]
 		if strings.ContainsAny(f, "|;&<>") {
@@ -68,6 +115,9 @@ func parseCommand(s string) (command, bool) {
 		case strings.HasPrefix(f, "-n") && !joined && len(f) > 2 && f[2] != '-':
 			c.namespace = validName(f[2:])
 		}
+	}
+	if len(words) == 0 || words[0][0] < 'a' || words[0][0] > 'z' {
+		return command{}, false
 	}
 	return c.object(words)
 }
@@ -95,9 +145,15 @@ func (c command) object(words []string) (command, bool) {
 	return c, true
 }
 
+// maxName is the length of the longest name.
+const maxName = 253
+
+// nameText reports whether a text can be the name of an object.
+func nameText(s string) bool { return len(s) <= maxName && objectName.MatchString(s) }
+
 // validName drops placeholders such as <pod> and $POD.
 func validName(s string) string {
-	if objectName.MatchString(s) {
+	if nameText(s) {
 		return s
 	}
 	return ""

@@ -79,7 +79,7 @@ func (s *section) on(node string) {
 }
 
 // nodeName reports whether a text can be a node's name.
-func nodeName(s string) bool { return objectName.MatchString(s) }
+func nodeName(s string) bool { return nameText(s) }
 
 // observe is what the rows say, now that the object is known as well as it will be.
 func (s *section) observe() []model.Observation {

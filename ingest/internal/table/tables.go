@@ -44,9 +44,28 @@ func eventTable(c *columns) bool {
 // headerWords is a header: only capitals, or the words of a describer's table of events.
 var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./-]*(?: [A-Z0-9()%./-]+)*|Type|Reason|Age|From|Message|FirstSeen|LastSeen|Count|SubObjectPath|SubobjectPath)$`)
 
+// flatHeader is a describer's header of events of which a web page left one blank in each gap.
+var flatHeader = regexp.MustCompile(`^ *Type Reason Age From Message$`)
+
+// flat takes every word for a column. No row fits the places; the rows are told by their shape.
+func flat(s string) []chunk {
+	var out []chunk
+	for i, word := range strings.Fields(s) {
+		out = append(out, chunk{text: word, column: i})
+	}
+	return out
+}
+
 // header reads a header of at least three columns.
 func header(s string) (columns, bool) {
+	first := strings.TrimLeft(s, " ")
+	if len(first) == 0 || first[0] < 'A' || first[0] > 'Z' || !strings.Contains(first, "  ") && !strings.HasPrefix(first, "Type Reason") {
+		return columns{}, false
+	}
 	parts := chunks(s)
+	if len(parts) == 1 && flatHeader.MatchString(s) {
+		parts = flat(s)
+	}
 	if len(parts) < 3 {
 		return columns{}, false
 	}
@@ -62,18 +81,24 @@ func header(s string) (columns, bool) {
 func (r *row) say(o model.Observation) {
 	o.Count, o.Input = 1, r.path
 	o.Source = model.Source{Kind: model.SourceText, Path: r.path, Line: r.at.number}
-	o.Quote = model.NewQuote(r.at.raw)
+	o.Quote = r.at.quote()
 	o.Volume = o.Volume.Complete()
 	r.out = append(r.out, o)
 }
 
-// age is the age of the row's object.
-func (r *row) age() *model.Range { return parseAge(r.get("age")) }
+// born says when the row's object was created: kubectl shows its age, custom columns the instant itself.
+func (r *row) born(o *model.Observation) {
+	text := r.get("age", "created", "creationtimestamp")
+	o.At = instant(text)
+	o.Last = o.At
+	o.Age = parseAge(text)
+	o.LastAge = o.Age
+}
 
 // attachmentRow reads a row of VolumeAttachments. PV is blank for an inline volume.
 func attachmentRow(r *row) bool {
 	name, node, attached := r.get("name"), r.get("node"), r.get("attached")
-	if !objectName.MatchString(name) || !nodeName(node) || attached != "true" && attached != "false" && attached != "" {
+	if !nameText(name) || !nodeName(node) || attached != "true" && attached != "false" && attached != "" {
 		return false
 	}
 	o := model.Observation{
@@ -81,8 +106,8 @@ func attachmentRow(r *row) bool {
 		Volume: model.VolumeID{PersistentVolume: r.get("pv")},
 	}
 	created := o
-	created.Kind, created.Age = model.AttachmentCreated, r.age()
-	created.LastAge = created.Age
+	created.Kind = model.AttachmentCreated
+	r.born(&created)
 	r.say(created)
 	if attached == "true" {
 		o.Kind = model.AttachmentAttached
@@ -111,11 +136,11 @@ func nodeRow(r *row) bool {
 }
 
 // readyText is the READY of a pod.
-var readyText = regexp.MustCompile(`^(\d{1,4})/(\d{1,4})$`)
+var readyText = regexp.MustCompile(`^(\d+)/(\d+)$`)
 
 func podRow(r *row) bool {
 	name, ready := r.get("name"), readyText.FindStringSubmatch(r.get("ready"))
-	if !objectName.MatchString(name) || ready == nil {
+	if !nameText(name) || ready == nil {
 		return false
 	}
 	namespace := r.get("namespace")
@@ -124,9 +149,9 @@ func podRow(r *row) bool {
 	}
 	o := model.Observation{Pod: model.PodRef(namespace, name, ""), Node: r.get("node")}
 	o.Object = o.Pod
-	if age := r.age(); age != nil {
-		created := o
-		created.Kind, created.Node, created.Age, created.LastAge = model.PodCreated, "", age, age
+	created := o
+	created.Kind, created.Node = model.PodCreated, "" // where it went was decided later
+	if r.born(&created); created.Age != nil || !created.At.IsZero() {
 		r.say(created)
 	}
 	if nodeName(o.Node) {
@@ -155,7 +180,7 @@ func podRow(r *row) bool {
 func volumeRow(r *row) bool {
 	name, claim := r.get("name"), claimRef(r.get("claim"))
 	access := accessModes(r.get("accessmodes"))
-	if !objectName.MatchString(name) || access == nil {
+	if !nameText(name) || access == nil {
 		return false
 	}
 	if claim.Name == "" {
@@ -175,11 +200,11 @@ func claimRow(r *row) bool {
 	default:
 		return false
 	}
-	if !objectName.MatchString(name) {
+	if !nameText(name) {
 		return false
 	}
 	volume := r.get("volume")
-	if volume == "" || !objectName.MatchString(volume) {
+	if volume == "" || !nameText(volume) {
 		return true
 	}
 	namespace := r.get("namespace")

@@ -1,0 +1,72 @@
+package table
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// open begins a table. The header of a describer's events begins a section instead.
+func (r *reader) open(c columns) {
+	r.endTable()
+	if c.has("type", "reason", "message") && c.has("from") {
+		// Rows above without a header are of another object; those of a description have only just begun.
+		if r.section == nil || len(r.section.rows) > 0 {
+			r.begin()
+		}
+		return
+	}
+	r.endSection()
+	r.endDescription()
+	r.table = &openTable{columns: c, events: eventTable(&c), first: len(r.out)}
+	for i := range tableKinds {
+		if !r.table.events && tableKinds[i].is(&c) {
+			r.table.kind = &tableKinds[i]
+			break
+		}
+	}
+}
+
+// begin begins a section of events about what is described, or about what the command asked for.
+func (r *reader) begin() {
+	r.endRows()
+	r.section = &section{}
+	switch {
+	case r.desc != nil:
+		r.section.object = r.desc.ref()
+		if r.section.object.Kind == "Pod" {
+			r.section.on(r.desc.podNode())
+		}
+	case r.command.verb == "describe" && r.command.name != "" && r.command.kind != "":
+		r.section.object = model.Ref{Kind: r.command.kind, Namespace: r.command.namespace, Name: r.command.name}
+		r.command.name = "" // it described one object only
+	}
+	if o := &r.section.object; o.Kind == "Pod" && o.Namespace == "" {
+		o.Namespace = r.hint.Namespace
+	}
+}
+
+// describes takes the lines that begin a description, and the one that begins its events.
+func (r *reader) describes(l line) bool {
+	if _, indent, ok := beginsDescription(l.text); ok && (r.desc == nil || indent <= r.desc.indent || r.section != nil) {
+		r.close()
+		r.desc = &description{indent: indent, asked: r.command}
+		r.desc.add(l)
+		return true
+	}
+	rest, ok := strings.CutPrefix(strings.TrimLeft(l.text, " "), "Events:")
+	if !ok {
+		return false
+	}
+	r.endTable()
+	if rest = strings.TrimSpace(rest); rest == "<none>" {
+		r.endSection()
+		r.endDescription()
+		return true
+	}
+	if rest != "" {
+		return false
+	}
+	r.begin()
+	return true
+}

@@ -1,0 +1,119 @@
+package table
+
+import "github.com/volpost/volpost/model"
+
+// commit ends the row that waits.
+func (r *reader) commit() {
+	p := r.pending
+	if p == nil {
+		return
+	}
+	r.pending = nil
+	if !p.says() {
+		r.orphans += len(p.lines)
+		return
+	}
+	placed := placedRow{eventRow: p.row, quote: quoteOf(p.lines),
+		source: model.Source{Kind: model.SourceText, Path: r.path, Line: p.lines[0].number}}
+	if p.row.about {
+		if o := &placed.record.Object; o.Namespace == "" && namespaced(o.Kind) {
+			if o.Namespace = r.command.namespace; o.Namespace == "" {
+				o.Namespace = r.hint.Namespace
+			}
+		}
+		if r.table != nil {
+			r.table.written.add(&placed.eventRow)
+		}
+		r.record([]model.Observation{placed.observation()})
+		return
+	}
+	if r.section == nil || !r.section.takes(&p.row) {
+		r.begin()
+		if !r.section.takes(&p.row) {
+			r.section = &section{}
+		}
+	}
+	r.section.add(placed)
+}
+
+func namespaced(kind string) bool {
+	switch kind {
+	case "Node", "PersistentVolume", "VolumeAttachment", "Namespace":
+		return false
+	}
+	return true
+}
+
+// endSection tells what the rows of the section say.
+func (r *reader) endSection() {
+	r.commit()
+	if r.section == nil {
+		return
+	}
+	for _, o := range r.section.observe() {
+		r.record([]model.Observation{o})
+	}
+	r.section = nil
+}
+
+// endRows ends a section that has rows, and the description that it is the end of. kubectl puts nothing between the rows
+// of one object; rows further on may be of another.
+func (r *reader) endRows() {
+	if r.section != nil && len(r.section.rows) > 0 {
+		r.endSection()
+		r.endDescription()
+	}
+}
+
+// endDescription tells what the description says.
+func (r *reader) endDescription() {
+	if r.desc == nil {
+		return
+	}
+	if r.desc.lost {
+		r.long++
+	}
+	if r.desc.ref().Name == "" {
+		r.orphans += len(r.desc.fields) // a text with keys, but none of kubectl's
+	} else {
+		r.record(r.desc.observe(r.path))
+	}
+	r.desc = nil
+}
+
+// close ends everything that is open, but for what the command said.
+func (r *reader) close() {
+	r.endTable()
+	r.endSection()
+	r.endDescription()
+}
+
+// endTable places the rows' ages when the rows tell when they were written.
+func (r *reader) endTable() {
+	r.commit()
+	if r.table == nil {
+		return
+	}
+	if at := r.table.written.moment(); !at.IsZero() {
+		Place(r.out[r.table.first:], at)
+	}
+	r.table = nil
+}
+
+// record accounts for one row or description and keeps what it says.
+func (r *reader) record(statements []model.Observation) {
+	r.in.Records++
+	if len(statements) > 0 {
+		r.in.Used++
+	}
+	for _, o := range statements {
+		if len(r.out) >= maxObservations {
+			if r.lost == 0 {
+				r.lostAt = o.Source.Line
+			}
+			r.lost++
+			continue
+		}
+		r.out = append(r.out, o)
+	}
+}

@@ -1,0 +1,88 @@
+package table
+
+import (
+	"regexp"
+	"strings"
+)
+
+// tableRow takes a row of the open table.
+func (r *reader) tableRow(l line) bool {
+	t := r.table
+	if t == nil {
+		return false
+	}
+	if t.events {
+		parse := func(s string) (eventRow, bool) {
+			c, ok := t.columns.split(s)
+			if !ok {
+				return eventRow{}, false
+			}
+			return columnRow(c)
+		}
+		return r.wait(l, parse)
+	}
+	if t.kind == nil {
+		return false
+	}
+	c, ok := t.columns.split(l.text)
+	return ok && r.tell(t.kind, c, l)
+}
+
+// shaped takes a row of a table whose header is missing.
+func (r *reader) shaped(l line) bool {
+	kind, c, ok := shapedCells(l.text)
+	return ok && r.tell(kind, c, l)
+}
+
+// tell makes the statements of a table's row.
+func (r *reader) tell(kind *tableKind, c cells, l line) bool {
+	namespace := r.command.namespace
+	if namespace == "" {
+		namespace = r.hint.Namespace
+	}
+	row := row{cells: c, at: l, path: r.path, namespace: namespace}
+	if !kind.read(&row) {
+		return false
+	}
+	r.commit()
+	r.record(row.out)
+	return true
+}
+
+// event takes a row of events that is told by its shape, or a message that stands alone, unless it stands under the row
+// that it was broken from.
+func (r *reader) event(l line) bool {
+	if p := r.pending; p != nil && p.ok && p.row.record.Message == "" {
+		if _, ok := bareRow(l.text); ok && p.extend(l) {
+			return true
+		}
+	}
+	return r.wait(l, shapedRow) || r.wait(l, bareRow) || r.wrapped(l)
+}
+
+// wait takes a row of events. It is kept back while it may go on in the next line.
+func (r *reader) wait(l line, parse func(string) (eventRow, bool)) bool {
+	row, ok := parse(l.text)
+	if !ok {
+		return false
+	}
+	r.commit()
+	r.pending = &pending{lines: []line{l}, text: l.text, parse: parse, row: row, ok: true}
+	if r.pending.whole() && !r.pending.mayGo() {
+		r.commit()
+	}
+	return true
+}
+
+// wrappedBare is a report whose volume is followed by nothing: the rest is on the next line.
+var wrappedBare = regexp.MustCompile(`(?:^ *|FailedAttachVolume:? +)(?:Multi-Attach error|Waiting for detach) for volume(?: \S*)?(?: V[a-z ()]*)?$`)
+
+// wrapped takes the first line of a message that stands alone and was broken.
+func (r *reader) wrapped(l line) bool {
+	if !strings.Contains(l.text, "for volume") || !wrappedBare.MatchString(l.text) {
+		return false
+	}
+	r.commit()
+	r.pending = &pending{lines: []line{l}, text: l.text, parse: bareRow}
+	return true
+}
