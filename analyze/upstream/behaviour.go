@@ -83,7 +83,9 @@ func OutOfServiceDetach(v Version) Support {
 
 // ForcedDetachHasOwnLine reports whether the controller's line "DetachVolume started" without an addition proves a detach
 // without force: a detach for the out-of-service taint, which exists since 1.24, has a line of its own since 1.28.
-func ForcedDetachHasOwnLine(v Version) bool { return v.Known() && (!v.AtLeast(24, 0) || v.AtLeast(28, 0)) }
+func ForcedDetachHasOwnLine(v Version) bool {
+	return v.Known() && (!v.AtLeast(24, 0) || v.AtLeast(28, 0))
+}
 
 // SecondAttachmentAfterFailedDetach reports whether a failed detach makes the old attachment uncertain, so that the
 // controller attaches to the new node while the old VolumeAttachment still exists (PR 120595: 1.29.0, 1.28.3, 1.27.7,

@@ -54,6 +54,11 @@ func TestBoundaries(t *testing.T) {
 			t.Errorf("%s: DefaultGrace = %v", c.version, got)
 		}
 	}
+	for version, own := range map[string]bool{"1.23.17": true, "1.24.0": false, "1.27.16": false, "1.28.0": true, "": false} {
+		if got := ForcedDetachHasOwnLine(v(version)); got != own {
+			t.Errorf("%q: ForcedDetachHasOwnLine = %v", version, got)
+		}
+	}
 	if _, ok := DefaultGrace(Version{}); ok {
 		t.Error("an unknown version has a default grace period")
 	}
