@@ -55,8 +55,13 @@ func blocking(c *reconstruct.Case, l *evidence.Ledger) model.BlockingAttachment 
 	if a.Name != "" {
 		b.Name = &a.Name
 	}
-	if a.Object != nil && !c.AttachmentIsLater() {
+	switch {
+	case a.Object == nil:
+	case !c.AttachmentIsLater():
 		b.UID = a.Object.Ref.UID
+	case a.HashVerified != nil && *a.HashVerified:
+		// The object is another one, which got the same name because the name is made of the same three.
+		b.NameBasis, b.HashVerified = model.NameDerived, nil
 	}
 	b.CreatedAt = l.Moment(c.AttachmentCreated())
 	return b
