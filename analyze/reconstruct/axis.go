@@ -42,7 +42,7 @@ func Clocks(s *model.Snapshot) Axis {
 	if a.CapturedAt == nil {
 		a.CapturedAt = newestSeen(a.Observations)
 	}
-	a.Problems = append(a.Problems, a.placeAges()...)
+	a.Problems = append(a.Problems, a.placeAges(index)...)
 	slices.SortStableFunc(a.Observations, model.Observation.Compare)
 	slices.SortStableFunc(a.Problems, compareProblems)
 	return a
