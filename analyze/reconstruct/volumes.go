@@ -183,46 +183,20 @@ func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 	attacher := first(own, held, kinds(model.AttacherDetaching))
 	controller := firstDetach(list, held, c.From)
 	if object != nil {
-		i := corroborate(time.Second, seen(object), seen(controller))
+		i := corroborate(time.Second, seen(object), controller)
 		if i.At.Sub(object.At.At).Abs() > 2*time.Second {
 			return seen(object)
 		}
 		return i
 	}
 	switch {
-	case controller == nil, attacher != nil && attacher.At.At.Before(controller.At.At.Add(-time.Second)):
+	case !controller.Known(), attacher != nil && attacher.At.At.Before(controller.At.Add(-time.Second)):
 		return c.attacherSawDeletion(attacher)
-	case attacher != nil && attacher.At.At.Sub(controller.At.At) < attacherQueue:
-		i := seen(controller)
-		i.Latest = attacher.At.Latest
-		i.Witness = append(i.Witness, attacher)
-		return i
+	case attacher != nil && attacher.At.At.Sub(controller.At) < attacherQueue:
+		controller.Latest = attacher.At.Latest
+		controller.Witness = append(controller.Witness, attacher)
 	}
-	return seen(controller)
-}
-
-// firstDetach is the first detach from a node that was not refused: the controller asks the API whether the node still
-// uses the volume only after it says that it starts.
-func firstDetach(list []*model.Observation, held window, node string) *model.Observation {
-	var start *model.Observation
-	for _, o := range list {
-		if o.At.IsZero() || !held.holds(o.At.At) || o.Node != node {
-			continue
-		}
-		switch o.Kind {
-		case model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint:
-			if start == nil {
-				start = o
-			}
-		case model.DetachRefusedInUse:
-			start = nil
-		case model.DetachVerifiedSafe, model.DetachSucceeded, model.DetachFailed, model.DetachSafetySkipped:
-			if start != nil {
-				return start
-			}
-		}
-	}
-	return start
+	return controller
 }
 
 // gone is when the old VolumeAttachment went away. The controller notices up to seven seconds later; a new attachment or

@@ -1,0 +1,59 @@
+package reconstruct
+
+import (
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// firstDetach is the first detach from a node that was not refused: the controller asks the API whether the node still
+// uses the volume only after it says that it starts.
+func firstDetach(list []*model.Observation, held window, node string) Instant {
+	var start Instant
+	var tries []*model.Observation
+	for _, o := range list {
+		if o.At.IsZero() || !held.holds(o.At.At) || o.Node != node {
+			continue
+		}
+		switch o.Kind {
+		case model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint:
+			tries = append(tries, o)
+			if !start.Known() {
+				start = seen(o)
+			}
+		case model.DetachRefusedInUse:
+			start = triedAfter(tries, o)
+		case model.DetachVerifiedSafe, model.DetachSucceeded, model.DetachFailed, model.DetachSafetySkipped:
+			if start.Known() {
+				return start
+			}
+		}
+	}
+	return start
+}
+
+// triedAfter is the try that followed the last of the refusals. Repeated lines are one observation with a count and the
+// time of the last, so that it may stand in one that began before the refusal.
+func triedAfter(tries []*model.Observation, refused *model.Observation) Instant {
+	for _, o := range tries {
+		if !o.Last.At.After(refused.Last.At) {
+			continue
+		}
+		m := o.Last
+		if o.Count > 2 && refused.Last.Earliest.Before(m.Earliest) {
+			m.Earliest = refused.Last.Earliest // one of the tries between may be the one that was not refused
+		}
+		return derived(m, "the controller tried again after the node's refusal", o, refused)
+	}
+	return Instant{}
+}
+
+// longestRun is the longest silence within one observation of repeated lines.
+const longestRun = 10 * time.Minute
+
+// SeenWithin reports that an observation, or one of the repetitions that it stands for, surely lies between two times.
+func SeenWithin(o *model.Observation, from, to time.Time) bool {
+	within := window{from: from, to: to}
+	return within.holds(o.At.At) || within.holds(o.Last.At) ||
+		o.At.At.Before(from) && o.Last.At.After(to) && to.Sub(from) > longestRun
+}
