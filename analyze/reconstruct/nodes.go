@@ -29,13 +29,25 @@ func nodeInstants(c *Case) {
 		c.Heartbeat = heartbeat(c, list)
 		c.BackReady = seen(first(list, after(c.NotReady.Latest.Add(time.Second)), and(kinds(model.NodeReady), isNode)))
 	}
-	c.NodeGone = seen(first(list, after(c.Began.At.Add(-causalWindow)), kinds(model.NodeDeleted)))
+	c.NodeGone = nodeGone(list, after(c.Began.At.Add(-causalWindow)))
 	c.OutOfService = outOfService(c, list)
 	for _, o := range c.World.byKind[model.LeaderAcquired] {
 		if o.Component == "kube-controller-manager" && o.At.At.After(c.Began.At) && o.At.At.Before(until) {
 			c.addFailover(o)
 		}
 	}
+}
+
+// nodeGone is when the Node object was deleted: a record of it, or the attach/detach controller's complaint at that moment
+// that pods of the node still use volumes.
+func nodeGone(list []*model.Observation, w window) Instant {
+	if o := first(list, w, kinds(model.NodeDeleted)); o != nil {
+		return seen(o)
+	}
+	if o := first(list, w, kinds(model.NodeRemovalRefused)); o != nil {
+		return derived(o.At, "the controller could not forget the deleted node", o)
+	}
+	return Instant{}
 }
 
 // addFailover joins the log line, the event and the Lease of one change of leader.
