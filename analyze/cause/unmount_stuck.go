@@ -78,7 +78,7 @@ func stuckBeforeLoss(c *reconstruct.Case) Result {
 	alive := lostSince(c)
 	var mounted []*model.Observation
 	for _, o := range c.Seen(model.DetachStillMounted, c.From) {
-		if o.At.At.Sub(c.Released.Latest) >= unmountPatience && o.At.At.Before(alive) {
+		if reconstruct.SeenWithin(o, c.Released.Latest.Add(unmountPatience), alive) {
 			mounted = append(mounted, o)
 		}
 	}
