@@ -65,7 +65,7 @@ func isTime(key string) bool {
 
 // set takes one scalar member. under is the key of the object that holds it.
 func (r *record) set(under, key string, v text, quoted bool) {
-	if quoted {
+	if quoted && under != "sourceLocation" {
 		if rank := textRank(key); rank > 0 {
 			v.rank = rank
 			if len(r.texts) < maxTexts {

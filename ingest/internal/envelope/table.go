@@ -12,7 +12,7 @@ type Table struct {
 
 // NewTable reads the title line of a table. It answers nil when no column is a message's or none is a time.
 func NewTable(title []byte) *Table {
-	if bytes.IndexByte(title, ',') < 0 || len(title) > 8<<10 {
+	if bytes.IndexByte(title, ',') < 0 || len(title) > 8<<10 || title[0] == '{' || title[0] == '[' {
 		return nil
 	}
 	t := &Table{}

@@ -46,6 +46,11 @@ func (v *votes) component(container string) string {
 	if best >= 0 {
 		return componentNames[best]
 	}
+	return componentOf(container)
+}
+
+// componentOf is the component that runs in a container of that name, "" when the name is nobody's in particular.
+func componentOf(container string) string {
 	switch container {
 	case "kube-controller-manager", "kube-scheduler", "kubelet", "kube-apiserver", "external-attacher":
 		return container

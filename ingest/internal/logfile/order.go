@@ -72,11 +72,11 @@ func (q *orderer) began() time.Time {
 	return q.earliest[1]
 }
 
+// flows tells that statements go straight on to the folder.
+func (q *orderer) flows() bool { return q.flowing && q.disorder == 0 }
+
+// add keeps a statement until its place among the others is known.
 func (q *orderer) add(s statement) {
-	if q.flowing && q.disorder == 0 {
-		q.fold.add(s.o, s.raw)
-		return
-	}
 	q.kept = append(q.kept, s)
 	q.size += len(s.raw)
 	switch {

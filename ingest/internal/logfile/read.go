@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/ingest/internal/envelope"
 	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/ingest/internal/phrase"
 	"github.com/volpost/volpost/model"
@@ -40,10 +41,13 @@ func Read(r io.Reader, path string, hint Hint) Result {
 }
 
 // known takes a text without a header for a statement when its wording is one that the tables know: of the source file,
-// if something names that, else one that no other program has.
-func known(file, text []byte) bool {
+// if something names that, else one that no other program has. What a log service names as a component's is one, too.
+func known(from *envelope.Origin, file, text []byte) bool {
 	if len(file) == 0 {
 		return phrase.Known(text)
+	}
+	if from != nil && from.File != "" && componentOf(from.Container) != "" {
+		return true
 	}
 	_, ok := phrase.Match(file, text)
 	return ok
@@ -87,6 +91,10 @@ func (l *log) record(s *logline.Scanner) {
 		o.Source.Path, o.Input = l.path, l.path
 		l.writers.fill(&o, h)
 		l.marking.fill(&o)
+		if l.order.flows() {
+			l.fold.add(o, raw)
+			continue
+		}
 		l.order.add(statement{at: h.Time, o: o, raw: raw})
 	}
 }

@@ -17,7 +17,7 @@ func (s *Scanner) bare(p *piece) bool {
 	}
 	if h, ok := parseLogrus(p.inner); ok {
 		s.anchor(p, h.clock.instant)
-		if h.fileEnd > h.fileStart && s.Known(p.inner[h.fileStart:h.fileEnd], p.inner[h.text:h.textEnd]) {
+		if h.fileEnd > h.fileStart && s.Known(p.w.from, p.inner[h.fileStart:h.fileEnd], p.inner[h.text:h.textEnd]) {
 			p.head = h
 			return true
 		}
@@ -31,7 +31,7 @@ func (s *Scanner) bare(p *piece) bool {
 	} else if p.w.from != nil {
 		file = []byte(p.w.from.File)
 	}
-	if !s.Known(file, p.inner[h.text:]) {
+	if !s.Known(p.w.from, file, p.inner[h.text:]) {
 		return false
 	}
 	p.head = h

@@ -70,7 +70,7 @@ func (s *Scanner) prefers(text []byte) bool {
 	if _, ok := parseHeader(inner); ok {
 		return true
 	}
-	return s.Known != nil && s.Known(nil, inner)
+	return s.Known != nil && s.Known(nil, nil, inner)
 }
 
 func (s *Scanner) startWalk() {

@@ -20,8 +20,8 @@ const maxBarren = 4 << 20
 // Scanner reads a log record by record. A line without a header of its own belongs to the record before it.
 type Scanner struct {
 	// Known tells whether a text without a header is a statement nevertheless: messages that a log service stripped of
-	// their header, or that somebody copied without it. nil takes none.
-	Known func(file, text []byte) bool
+	// their header, or that somebody copied without it. from is nil when nothing names the writer. nil takes none.
+	Known func(from *envelope.Origin, file, text []byte) bool
 
 	r       *bufio.Reader
 	cur     buffer // the record of the last Scan
