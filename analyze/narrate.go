@@ -17,6 +17,12 @@ func sentence(o *model.Observation) string {
 	} else if o.Count > 1 {
 		text += fmt.Sprintf(" (%d times)", o.Count)
 	}
+	if o.Actor != "" {
+		text += " by " + o.Actor
+		if o.Agent != "" {
+			text += " (" + o.Agent + ")"
+		}
+	}
 	return text
 }
 

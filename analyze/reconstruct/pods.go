@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/analyze/upstream"
@@ -130,6 +131,9 @@ func released(c *Case) Instant {
 	old := c.about(c.OldPods)
 	direct := lastOfPods(c, old, model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)
 	if !direct.Known() {
+		direct = lastForced(c, old)
+	}
+	if !direct.Known() {
 		direct = c.collected(lastOfPods(c, old, model.PodForceDeleting))
 	}
 	forced := c.notAfterReport(releasedByForce(c))
@@ -143,6 +147,17 @@ func released(c *Case) Instant {
 	}
 	return releasedByBounds(c)
 }
+
+// lastForced is when the last old pod was deleted without grace: its object goes away at once, unless finalizers hold it.
+func lastForced(c *Case, old []*model.Observation) Instant {
+	forced := slices.DeleteFunc(slices.Clone(old), func(o *model.Observation) bool {
+		return o.Kind != model.PodDeletionRequested || o.Detail != graceless || o.Source.Kind != model.SourceAudit
+	})
+	return lastOfPods(c, forced, model.PodDeletionRequested)
+}
+
+// graceless is the Detail of a deletion with a grace period of zero.
+const graceless = "grace 0s"
 
 // collectSettle bounds how long pod GC's forced deletion takes from its line on: it marks the pod Failed first.
 const collectSettle = 5 * time.Second
