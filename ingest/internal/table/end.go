@@ -13,7 +13,7 @@ func (r *reader) commit() {
 		r.orphans += len(p.lines)
 		return
 	}
-	placed := placedRow{eventRow: p.row, quote: quoteOf(p.lines),
+	placed := placedRow{eventRow: p.row, quote: quoteOf(p.lines), bytes: p.length(),
 		source: model.Source{Kind: model.SourceText, Path: r.path, Line: p.lines[0].number}}
 	if p.row.about {
 		if o := &placed.record.Object; o.Namespace == "" && namespaced(o.Kind) {
@@ -24,7 +24,7 @@ func (r *reader) commit() {
 		if r.table != nil {
 			r.table.written.add(&placed.eventRow)
 		}
-		r.record([]model.Observation{placed.observation()})
+		r.record([]model.Observation{placed.observation()}, placed.bytes)
 		return
 	}
 	if r.section == nil || !r.section.takes(&p.row) {
@@ -50,8 +50,8 @@ func (r *reader) endSection() {
 	if r.section == nil {
 		return
 	}
-	for _, o := range r.section.observe() {
-		r.record([]model.Observation{o})
+	for i, o := range r.section.observe() {
+		r.record([]model.Observation{o}, r.section.rows[i].bytes)
 	}
 	r.section = nil
 }
@@ -76,7 +76,7 @@ func (r *reader) endDescription() {
 	if r.desc.ref().Name == "" {
 		r.orphans += len(r.desc.fields) // a text with keys, but none of kubectl's
 	} else {
-		r.record(r.desc.observe(r.path))
+		r.record(r.desc.observe(r.path), r.desc.bytes)
 	}
 	r.desc = nil
 }
@@ -100,14 +100,17 @@ func (r *reader) endTable() {
 	r.table = nil
 }
 
-// record accounts for one row or description and keeps what it says.
-func (r *reader) record(statements []model.Observation) {
+// record accounts for one row or description and keeps what it says. Its text, of a length in bytes, is kept with it.
+func (r *reader) record(statements []model.Observation, length int) {
 	r.in.Records++
 	if len(statements) > 0 {
 		r.in.Used++
 	}
+	if len(statements) > 0 {
+		r.kept += length
+	}
 	for _, o := range statements {
-		if len(r.out) >= maxObservations {
+		if len(r.out) >= maxObservations || r.kept > r.budget {
 			if r.lost == 0 {
 				r.lostAt = o.Source.Line
 			}

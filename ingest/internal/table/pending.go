@@ -8,8 +8,8 @@ import (
 // maxWrapped is how many lines one message may have been broken into.
 const maxWrapped = 24
 
-// maxJoined is how long such a message may become, in bytes.
-const maxJoined = 8 << 10
+// maxJoined is how long such a row may become, in bytes. The API limits a message to 1 KiB.
+const maxJoined = 4 << 10
 
 // wrapWidth is the narrowest terminal that breaks a line in the middle of a word.
 const wrapWidth = 60
@@ -22,12 +22,6 @@ type pending struct {
 	row   eventRow
 	ok    bool // row was parsed
 }
-
-// blockText is how the controller's report begins, in either wording.
-var blockText = regexp.MustCompile(`^(?:\(combined from similar events\): )?(?:Multi-Attach error|Waiting for detach) for volume `)
-
-// blockWhole is a report that says all that it has to say.
-var blockWhole = regexp.MustCompile(`^(?:\(combined from similar events\): )?(?:Multi-Attach error|Waiting for detach) for volume "[^"\s]+" +Volume is already (?:exclusively attached to (?:one node|node )|used by (?:pod\(s\) [^\s,]|\d+ pod\(s\)).*[^,]$)`)
 
 // podEnd is a report that ends in the name of a pod, which may have been broken.
 var podEnd = regexp.MustCompile(`used by pod\(s\) .*[a-z0-9-]$`)
@@ -44,16 +38,13 @@ func (p *pending) whole() bool {
 	switch {
 	case m == "":
 		return false
-	case blockText.MatchString(m):
-		return blockWhole.MatchString(m)
+	case isBlock(m):
+		return wholeBlock(m)
 	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
 		return strings.Count(m, "{") <= strings.Count(m, "}")
 	}
 	return true
 }
-
-// blockNamed is a report that names its volume.
-var blockNamed = regexp.MustCompile(`for volume "[^"]+"`)
 
 // says reports whether a row that is as whole as it will be says anything. A report that was cut before it names its
 // volume is no failed attach either; nor is a row without a message, which may have been such a report.
@@ -62,8 +53,9 @@ func (p *pending) says() bool {
 	switch {
 	case !p.ok:
 		return false
-	case blockText.MatchString(m):
-		return blockNamed.MatchString(m)
+	case isBlock(m):
+		_, _, named := cutBlocked(m)
+		return named
 	}
 	return m != "" || p.row.record.Reason != "FailedAttachVolume"
 }
@@ -86,8 +78,7 @@ func (p *pending) extend(l line) bool {
 	}
 	var best *pending
 	for _, gap := range p.gaps(last, indented) {
-		next := pending{lines: append(p.lines[:len(p.lines):len(p.lines)], l), text: p.text + gap + rest, parse: p.parse}
-		next.row, next.ok = p.parse(next.text)
+		next := p.join(l, gap, rest)
 		if best == nil || next.score() > best.score() {
 			best = &next
 		}
@@ -97,6 +88,26 @@ func (p *pending) extend(l line) bool {
 	}
 	*p = *best
 	return true
+}
+
+// length is that of the row's lines, in bytes.
+func (p *pending) length() int {
+	n := 0
+	for _, l := range p.lines {
+		n += len(l.raw)
+	}
+	return n
+}
+
+// join is the row with a further line. A message that ends the row goes on; only then need the columns not be read again.
+func (p *pending) join(l line, gap, rest string) pending {
+	next := pending{lines: append(p.lines[:len(p.lines):len(p.lines)], l), text: p.text + gap + rest, parse: p.parse, row: p.row, ok: p.ok}
+	if m := p.row.record.Message; p.ok && m != "" && strings.HasSuffix(p.text, m) {
+		next.row.record.Message = m + gap + rest
+		return next
+	}
+	next.row, next.ok = p.parse(next.text)
+	return next
 }
 
 // gaps are the ways to join the next line, the likelier first.

@@ -36,13 +36,16 @@ func afterTool(s string) (string, bool) {
 // wrappers are commands that run another, which stands behind them.
 var wrappers = regexp.MustCompile(`(?:^|[ $#%>])(?:sudo|time|k3s|microk8s|watch(?: -n ?[0-9.]+)?) *$`)
 
+// maxWrappers is how many of them are looked through, such as in "time sudo k3s kubectl".
+const maxWrappers = 4
+
 // watched is the title that watch prints above the output.
 var watched = regexp.MustCompile(`^ *Every [0-9.,]+s:$`)
 
 // isPrompt reports whether a text is one, or nothing: it ends in a sign that shells use, and holds no sentence.
 func isPrompt(s string) bool {
 	s = strings.TrimRight(s, " ")
-	for {
+	for range maxWrappers {
 		at := wrappers.FindStringIndex(s)
 		if at == nil {
 			break

@@ -11,6 +11,9 @@ import (
 // maxObservations is what one file may give; the largest clusters have some ten thousand events.
 const maxObservations = 200_000
 
+// maxKept bounds the text that stays in memory with them.
+const maxKept = 64 << 20
+
 // Hint is what is known of a file before it is read. Any field may be empty.
 type Hint struct {
 	Path        string
@@ -37,6 +40,8 @@ type reader struct {
 	section *section
 	pending *pending
 	orphans int
+	kept    int // bytes of the text of what is kept
+	budget  int // what kept may become
 	lost    int
 	lostAt  int
 	long    int // descriptions over their bounds
@@ -53,17 +58,24 @@ type openTable struct {
 
 // Read reads a whole file with bounded memory. It never fails: what it could not read is a Problem.
 func Read(r io.Reader, path string, hint Hint) Result {
-	rd := &reader{path: path, hint: hint, in: model.Input{Path: path, Kind: model.InputText}}
-	ls := newLines(r)
+	return newReader(path, hint).read(r)
+}
+
+func newReader(path string, hint Hint) *reader {
+	return &reader{path: path, hint: hint, in: model.Input{Path: path, Kind: model.InputText}, budget: maxKept}
+}
+
+func (r *reader) read(from io.Reader) Result {
+	ls := newLines(from)
 	for {
 		l, ok := ls.next()
 		if !ok {
 			break
 		}
-		rd.line(l)
+		r.line(l)
 	}
-	rd.close()
-	return rd.finish(ls)
+	r.close()
+	return r.finish(ls)
 }
 
 // underline is the line below a describer's header.

@@ -10,6 +10,9 @@ import (
 // maxSection bounds the rows that wait for the name of their object; kubectl describe shows the events of one object.
 const maxSection = 4096
 
+// maxSectionBytes bounds the text of those rows.
+const maxSectionBytes = 4 << 20
+
 // section is the events of one object, as kubectl describe lists them. What the object is may be said above, in a
 // prompt or a description, or by one of the rows themselves; so the rows wait for the end of the section.
 type section struct {
@@ -17,6 +20,7 @@ type section struct {
 	node   string    // where the pod is; "" when not known or contradictory
 	mixed  bool      // two nodes were named
 	rows   []placedRow
+	bytes  int
 }
 
 // placedRow is a row with its place.
@@ -24,11 +28,12 @@ type placedRow struct {
 	eventRow
 	source model.Source
 	quote  model.Quote
+	bytes  int // of its lines
 }
 
 // takes reports whether a row is of this section: it does not name another pod.
 func (s *section) takes(r *eventRow) bool {
-	if len(s.rows) >= maxSection {
+	if len(s.rows) >= maxSection || s.bytes > maxSectionBytes {
 		return false
 	}
 	pod := podOfMessage(r.record.Message)
@@ -38,7 +43,7 @@ func (s *section) takes(r *eventRow) bool {
 
 // add keeps a row and learns from it.
 func (s *section) add(r placedRow) {
-	s.rows = append(s.rows, r)
+	s.rows, s.bytes = append(s.rows, r), s.bytes+r.bytes
 	e := &r.record
 	if pod := podOfMessage(e.Message); pod.Name != "" && (s.object.Kind == "" || s.object.Kind == "Pod") {
 		s.learn(pod)

@@ -173,6 +173,14 @@ func TestBounds(t *testing.T) {
 	if res.Input.Records != 1 || len(res.Problems) == 0 || !strings.Contains(res.Problems[0].Message, "4096 lines") {
 		t.Errorf("endless description: %+v", res)
 	}
+	row := "7m20s  Warning  FailedMount  pod/db-0  MountVolume.SetUp failed for volume \"pv\" : " + strings.Repeat("x", maxLine-200) + "\n"
+	rd := newReader("m.txt", Hint{})
+	rd.budget = 1 << 20
+	many := rd.budget/len(row) + 10
+	res = rd.read(strings.NewReader(strings.Repeat(row, many)))
+	if len(res.Observations) >= many || res.Input.Used != many || len(res.Problems) != 1 || !strings.Contains(res.Problems[0].Message, "not kept") {
+		t.Errorf("%d of %d statements kept, %+v", len(res.Observations), many, res.Problems)
+	}
 	if Sniff([]byte("csi\x00\x01Warning  FailedMount  5s  kubelet  x"), "b") {
 		t.Error("binary was recognised")
 	}

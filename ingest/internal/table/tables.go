@@ -56,6 +56,9 @@ func flat(s string) []chunk {
 	return out
 }
 
+// maxColumns is more than any table of kubectl has.
+const maxColumns = 32
+
 // header reads a header of at least three columns.
 func header(s string) (columns, bool) {
 	first := strings.TrimLeft(s, " ")
@@ -66,7 +69,7 @@ func header(s string) (columns, bool) {
 	if len(parts) == 1 && flatHeader.MatchString(s) {
 		parts = flat(s)
 	}
-	if len(parts) < 3 {
+	if len(parts) < 3 || len(parts) > maxColumns {
 		return columns{}, false
 	}
 	for _, p := range parts {

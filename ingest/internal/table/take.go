@@ -45,7 +45,7 @@ func (r *reader) tell(kind *tableKind, c cells, l line) bool {
 		return false
 	}
 	r.commit()
-	r.record(row.out)
+	r.record(row.out, len(l.raw))
 	return true
 }
 
