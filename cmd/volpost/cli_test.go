@@ -24,6 +24,7 @@ var cliCases = []struct {
 	{"help-flag", []string{"--help"}, exitOK},
 	{"help-analyze", []string{"analyze", "--help"}, exitOK},
 	{"help-inspect", []string{"help", "inspect"}, exitOK},
+	{"help-gather", []string{"help", "gather"}, exitOK},
 	{"help-unknown", []string{"help", "nothing"}, exitUsage},
 
 	{"unknown-command", []string{"analyse-this"}, exitUsage},

@@ -1,0 +1,47 @@
+package main
+
+import (
+	_ "embed"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// gatherScript is what volpost gather prints.
+//
+//go:embed gather.sh
+var gatherScript string
+
+const gatherLong = `Prints a POSIX shell script that collects from a cluster what volpost reads, with kubectl or oc:
+
+  objects    nodes, volumes, claims, VolumeAttachments, CSI objects, pods and their owners, Leases, Namespaces,
+             with their managed fields
+  events     of both APIs
+  logs       of kube-controller-manager, kube-scheduler and the CSI drivers' attachers, current and previous
+  timestamp  when it collected
+
+It only reads (get and logs), asks for no Secrets and no ConfigMaps, and touches no node. Pod specifications do hold
+the environment that is written in them. It needs no cluster-admin: what the account may not read is named, on standard
+error and in not-collected.txt, and the rest is collected. It never writes into a directory that exists.
+
+The directory that it makes is a bundle for volpost analyze.`
+
+const gatherExample = `  volpost gather > gather.sh
+  sh gather.sh ./incident                    all namespaces
+  sh gather.sh ./incident shop backoffice    two namespaces, and the controllers
+  sh gather.sh -k oc -c prod ./incident      with oc, and another context of the kubeconfig
+  volpost analyze ./incident`
+
+func (a app) gatherCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "gather",
+		Short:   "Print a script that collects what volpost needs, with kubectl or oc",
+		Long:    gatherLong,
+		Example: gatherExample,
+		Args:    exactly(),
+		RunE: working(func(*cobra.Command, []string) error {
+			_, err := io.WriteString(a.stdout, gatherScript)
+			return err
+		}),
+	}
+}

@@ -1,0 +1,195 @@
+#!/bin/sh
+# Collects from a Kubernetes cluster what volpost reads to explain a Multi-Attach incident.
+# Printed by "volpost gather". It only reads: kubectl get and kubectl logs, no Secrets, no ConfigMaps, nothing on nodes.
+set -u
+umask 077
+
+usage() {
+	cat >&2 <<'USAGE'
+usage: sh gather.sh [-k PROGRAM] [-c CONTEXT] DIRECTORY [NAMESPACE...]
+
+  -k PROGRAM   kubectl, oc, or the path of one; the first of them that is installed
+  -c CONTEXT   of the kubeconfig, instead of the current one
+  DIRECTORY    is made and must not exist
+  NAMESPACE    of the pods whose volume hangs; without any, all namespaces are collected
+
+What the account may not read is named in DIRECTORY/not-collected.txt, and the rest is collected.
+USAGE
+	exit 2
+}
+
+program=
+context=
+while getopts k:c: option; do
+	case $option in
+	k) program=$OPTARG ;;
+	c) context=$OPTARG ;;
+	*) usage ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -ge 1 ] || usage
+dir=$1
+shift
+for word in "$dir" "$@"; do
+	case $word in
+	'' | -*) usage ;;
+	esac
+done
+
+if [ -z "$program" ]; then
+	for candidate in kubectl oc; do
+		if command -v "$candidate" >/dev/null 2>&1; then
+			program=$candidate
+			break
+		fi
+	done
+fi
+if ! command -v "${program:-kubectl}" >/dev/null 2>&1; then
+	echo "gather: ${program:-neither kubectl nor oc} is not installed; name one with -k" >&2
+	exit 1
+fi
+if [ -e "$dir" ] || ! mkdir "$dir"; then
+	echo "gather: $dir exists already or cannot be made; nothing was collected" >&2
+	exit 1
+fi
+
+errors=$dir/.errors
+trap 'rm -f "$errors"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+lists=0
+logs=0
+missing=0
+
+kube() {
+	"$program" ${context:+"--context=$context"} "$@" </dev/null
+}
+
+# The times that the collection lies between.
+stamp() {
+	date -u '+%Y-%m-%d %H:%M:%S +0000 UTC' >>"$dir/timestamp"
+}
+
+# lacks WHAT: says what could not be had, and why, as the last command told.
+lacks() {
+	missing=$((missing + 1))
+	{
+		printf '%s\n' "$1"
+		[ ! -s "$errors" ] || sed -e 's/^/    /' -e 3q "$errors"
+	} | tee -a "$dir/not-collected.txt" >&2
+}
+
+# Who changed a field, and when, stands in the managed fields, which kubectl hides from 1.21 on.
+managed=
+if kube get --help 2>/dev/null | grep -q -e '--show-managed-fields'; then
+	managed=--show-managed-fields
+fi
+
+# list FILE ARGUMENTS...: one list of objects. A resource that the cluster does not have is not missing.
+list() {
+	file=$dir/$1
+	shift
+	mkdir -p "${file%/*}"
+	if kube get "$@" -o yaml --request-timeout=2m ${managed:+"$managed"} >"$file" 2>"$errors"; then
+		lists=$((lists + 1))
+		return 0
+	fi
+	rm -f "$file"
+	grep -q "doesn't have a resource type" "$errors" || lacks "get $*"
+	return 1
+}
+
+# namespaced GROUP RESOURCE NAME NAMESPACES: in each of the namespaces, or in all when there are none.
+namespaced() {
+	if [ -z "$4" ]; then
+		list "$3.yaml" "$2" --all-namespaces
+		return
+	fi
+	for ns in $4; do
+		list "namespaces/$ns/$1/$3.yaml" "$2" -n "$ns"
+	done
+}
+
+stamp
+
+# Longhorn has VolumeAttachments and Nodes of its own.
+for resource in nodes persistentvolumes namespaces volumeattachments.storage.k8s.io csinodes.storage.k8s.io \
+	csidrivers.storage.k8s.io storageclasses.storage.k8s.io clusterversions.config.openshift.io; do
+	list "${resource%%.*}.yaml" "$resource"
+done
+
+# Namespace names have no blanks.
+namespaces=$*
+for resource in pods persistentvolumeclaims events; do
+	namespaced core "$resource" "$resource" "$namespaces"
+done
+namespaced events.k8s.io events.events.k8s.io events.k8s.io "$namespaces"
+for resource in deployments replicasets statefulsets daemonsets; do
+	namespaced apps "$resource.apps" "$resource" "$namespaces"
+done
+namespaced batch jobs.batch jobs "$namespaces"
+# The kubelets' heartbeats and the controllers' locks are elsewhere.
+namespaced coordination.k8s.io leases.coordination.k8s.io leases "${namespaces:+kube-node-lease kube-system}"
+
+# Which containers there are: namespace, pod, container, restarts.
+# shellcheck disable=SC2016 # the dollar is the template's
+containers='{{range .items}}{{$pod := .metadata}}{{range .status.containerStatuses}}{{$pod.namespace}} {{$pod.name}} {{.name}} {{.restartCount}}{{"\n"}}{{end}}{{end}}'
+found=$dir/.containers
+trap 'rm -f "$errors" "$found"' EXIT
+if ! kube get pods --all-namespaces --request-timeout=2m -o go-template="$containers" >"$found" 2>"$errors"; then
+	lacks "get pods --all-namespaces, to find the controllers; looking where they usually are"
+	: >"$found"
+	for ns in $namespaces kube-system openshift-kube-controller-manager openshift-kube-scheduler openshift-cluster-csi-drivers; do
+		kube get pods -n "$ns" --request-timeout=2m -o go-template="$containers" >>"$found" 2>"$errors" ||
+			lacks "get pods -n $ns"
+	done
+fi
+
+# log FILE ARGUMENTS...: a log. What came before an error is kept.
+log() {
+	file=$dir/$1
+	shift
+	mkdir -p "${file%/*}"
+	if kube logs "$@" --timestamps >"$file" 2>"$errors"; then
+		logs=$((logs + 1))
+		return
+	fi
+	[ -s "$file" ] || rm -f "$file"
+	lacks "logs $*"
+}
+
+controller=
+sort -u "$found" >"$found.sorted" && mv "$found.sorted" "$found"
+while read -r ns pod container restarts; do
+	case $container in
+	kube-controller-manager) controller=yes ;;
+	kube-scheduler | *attacher*) ;;
+	*) continue ;;
+	esac
+	at=namespaces/$ns/pods/$pod/$container/$container/logs
+	log "$at/current.log" -n "$ns" "$pod" -c "$container"
+	[ "${restarts:-0}" -eq 0 ] || log "$at/previous.log" -n "$ns" "$pod" -c "$container" --previous
+done <"$found"
+
+stamp
+
+: >"$errors"
+if [ -z "$controller" ]; then
+	lacks "no container of kube-controller-manager: export its log from the cloud's log service (EKS, GKE, AKS), or from the service's journal (k3s, RKE2), and add it to the directory"
+fi
+cat >>"$dir/not-collected.txt" <<'HINT'
+Not asked for, because neither kubectl get nor kubectl logs has it; each adds to what volpost can tell:
+    the kubelet's journal of the old and the new node: oc adm node-logs NODE -u kubelet, or on the node: journalctl -u kubelet -o short-iso-precise
+    the API server's audit log around the incident: oc adm must-gather -- /usr/bin/gather_audit_logs, or the cloud's log service
+HINT
+
+echo "gather: $lists lists and $logs logs are in $dir" >&2
+[ "$missing" -eq 0 ] || echo "gather: $missing things could not be had; see $dir/not-collected.txt" >&2
+if [ -z "$namespaces" ] && [ ! -e "$dir/pods.yaml" ]; then
+	echo "gather: the account may not list the pods of all namespaces; name those that matter after the directory" >&2
+fi
+if [ "$lists" -eq 0 ] && [ "$logs" -eq 0 ]; then
+	exit 1
+fi
+echo "gather: next: volpost analyze $dir" >&2
