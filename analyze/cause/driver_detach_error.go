@@ -18,7 +18,7 @@ var driverDetachError = Cause{
 1.26.10, 1.27.7, 1.28.3 and 1.29.0 the first failure makes the old attachment uncertain, so that the controller creates
 the VolumeAttachment of the new node while the old one still exists; attach and detach then alternate. After the
 back end has healed, the back-offs of attacher, controller and kubelet add minutes.`,
-		DecidedBy:  "status.detachError of the old VolumeAttachment, the attacher's errors, or the controller's failed detach operations, from the driver and more than once or without recovery.",
+		DecidedBy:  "status.detachError of the old VolumeAttachment, the attacher's errors, or the controller's failed detach operations, from the driver.",
 		RefutedBy:  "The errors are only the controller's time-outs while the attacher was silent; or the detach never began.",
 		WhatHelped: "Repairing what the error names; restarting the attacher to reset its back-off afterwards.",
 		References: []string{"kubernetes PR 120595", "kubernetes-csi/external-attacher pkg/controller"},

@@ -16,6 +16,9 @@ func oldPodReleased(c *reconstruct.Case) answer {
 	switch {
 	case c.From == "":
 		return answer{value: model.Unknown, text: "Nothing in the bundle tells which node held the volume."}
+	case len(c.Mirrors) > 0:
+		return answer{value: model.False, since: c.Began, evidence: append(keeps(c), c.Mirrors...),
+			text: podsOf(c) + " was never released: when the volume had moved on, the controller reported that the pod on " + c.From + " waits for it."}
 	case c.Released.Known() && !c.Released.At.After(c.Began.At):
 		return answer{value: model.True, since: c.Released, evidence: c.Began.Witness,
 			text: "No pod on " + c.From + " counted as a user any more when Multi-Attach was reported" + because(c.Released) + "."}

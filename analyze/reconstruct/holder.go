@@ -44,7 +44,12 @@ func holderOfPods(c *Case) string {
 
 // holderByRow reads the state at the collection out of pasted tables and descriptions: a VolumeAttachment of the volume
 // on another node, else a pod that uses the volume there.
+// A success since would mean that the row, which has no time, may show a later place.
 func holderByRow(c *Case) string {
+	moved := first(c.World.byVolume[c.Volume], after(c.Began.At), kinds(model.AttachSucceeded))
+	if moved != nil {
+		return ""
+	}
 	for _, o := range c.World.byVolume[c.Volume] {
 		if o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText && o.Node != "" && o.Node != c.To {
 			return o.Node
@@ -159,7 +164,7 @@ func predecessor(c *Case) *model.Observation {
 }
 
 // removalWindow is how long before the report the removal of the old pod still explains that no pod used the volume.
-const removalWindow = 10 * time.Minute
+const removalWindow = time.Hour
 
 // removedBefore is the only pod of the waiting pod's Deployment that a controller removed shortly before a report that no
 // pod used the volume any more.
@@ -171,7 +176,7 @@ func removedBefore(c *Case) (model.Ref, bool) {
 	for _, kind := range []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided} {
 		for _, o := range c.World.byKind[kind] {
 			near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}.holds(o.At.At)
-			if near && o.Pod.Namespace == c.NewPods[0].Namespace && o.Pod.Name != c.NewPods[0].Name && sameDeployment(o.Pod.Name, c.NewPods[0].Name) {
+			if near && o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
 				found = mergeRefs(found, []model.Ref{o.Pod})
 			}
 		}
@@ -180,6 +185,20 @@ func removedBefore(c *Case) (model.Ref, bool) {
 		return model.Ref{}, false
 	}
 	return found[0], true
+}
+
+// predecessorName reports that a removed pod was the waiting pod's predecessor: another pod of its Deployment, or, since a
+// StatefulSet gives the name again, one of the same name that is known to be older.
+func predecessorName(c *Case, o *model.Observation) bool {
+	waiting := c.NewPods[0]
+	if o.Pod.Name != waiting.Name {
+		return sameDeployment(o.Pod.Name, waiting.Name)
+	}
+	if _, deployment := deploymentOf(waiting.Name); deployment || o.Pod.UID != "" && o.Pod.UID == waiting.UID {
+		return false
+	}
+	return first(c.World.byPod[waiting.String()], window{from: o.At.At, to: c.Began.Latest}, kinds(model.PodScheduled, model.PodCreated, model.ReplicaCreated)) != nil ||
+		c.Began.At.Sub(o.At.At) > time.Second
 }
 
 // sameDeployment compares the names that a Deployment gives its pods: <deployment>-<template hash>-<five characters>.
