@@ -91,7 +91,8 @@ func (p *part) measured(e archive.Entry, c *counter) {
 	if e.Size >= 0 && c.ended {
 		p.input.Bytes = c.n
 	}
-	if c.err != nil && !p.failed() {
+	var limit *archive.LimitError
+	if c.err != nil && (!p.failed() || errors.As(c.err, &limit) && !p.says(limit.Error())) {
 		p.problem(model.Failure, 0, "could not be read to its end: "+cause(c.err).Error())
 	}
 }
@@ -173,7 +174,7 @@ func (p *part) manifests(r io.Reader, size int64) {
 		p.pieces = p.sections(bytes.NewReader(data)) // cluster-info dump to standard output
 		return
 	}
-	res := limits.manifest().Read(data, p.input.Path, p.record)
+	res := manifest.Limits{Depth: limits.Depth, Nodes: limits.Nodes, Full: p.reading.budget.full}.Read(data, p.input.Path, p.record)
 	p.lists, p.audit = res.Lists, res.Audit
 	p.Problems = append(p.Problems, res.Problems...)
 	in := p.input

@@ -30,7 +30,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Entries: archive.DefaultEntries, EntryBytes: archive.DefaultEntryBytes, TotalBytes: archive.DefaultTotalBytes,
 		Nesting: archive.DefaultNesting, Ratio: archive.DefaultRatio, ZipBytes: archive.DefaultZipBytes,
-		ManifestBytes: manifest.MaxFile, ObjectBytes: 256 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
+		ManifestBytes: manifest.MaxFile, ObjectBytes: 128 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
 	}
 }
 
@@ -49,8 +49,6 @@ func (l Limits) archive() archive.Limits {
 	return archive.Limits{Entries: l.Entries, EntryBytes: l.EntryBytes, TotalBytes: l.TotalBytes, Nesting: l.Nesting, Ratio: l.Ratio, ZipBytes: l.ZipBytes}
 }
 
-func (l Limits) manifest() manifest.Limits { return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes} }
-
 // mib writes a number of bytes in MiB, rounded up.
 func mib(n int64) string { return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20) }
 
@@ -58,6 +56,14 @@ func mib(n int64) string { return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20) }
 type budget struct {
 	objects    atomic.Int64
 	statements atomic.Int64
+}
+
+// full reports whether nothing more of a kind can be kept.
+func (b *budget) full(kind string) bool {
+	if kind == "Event" {
+		return b.statements.Load() < 0
+	}
+	return b.objects.Load() < 0
 }
 
 // statementBytes bounds the observations of all files together; a cluster's incident of a thousand volumes has a tenth.

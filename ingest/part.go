@@ -1,6 +1,9 @@
 package ingest
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
@@ -42,6 +45,11 @@ func (p *part) failed() bool {
 	return false
 }
 
+// says reports whether one of the part's problems holds a text.
+func (p *part) says(text string) bool {
+	return slices.ContainsFunc(p.Problems, func(problem model.Problem) bool { return strings.Contains(problem.Message, text) })
+}
+
 // event is an Event's observation with what tells it from its copies in other files.
 type event struct {
 	uid             string
@@ -63,14 +71,17 @@ func object[T any](r manifest.Record, path string, value T) model.Object[T] {
 
 // keep appends an object to its list and the statements that it makes to the observations.
 func keep[T any](p *part, list *[]model.Object[T], r manifest.Record, value T, state func(model.Object[T]) []model.Observation) {
-	if p.reading.budget.objects.Add(-int64(r.Cost)) < 0 {
+	var told []model.Observation
+	o := object(r, p.input.Path, value)
+	if state != nil {
+		told = state(o)
+	}
+	trim(value)
+	if p.reading.budget.objects.Add(-int64(r.Bytes()+manifest.Footprint(value))) < 0 {
 		p.refusedObjects++
 		p.reading.tellOnce(p.input.Path, "the limit of "+mib(p.reading.limits.ObjectBytes)+" for all objects is reached (--max-object-bytes); here and in what is read later some are not kept")
 		return
 	}
-	o := object(r, p.input.Path, value)
 	*list = append(*list, o)
-	if state != nil {
-		p.Observations = append(p.Observations, p.affordable(state(o))...)
-	}
+	p.Observations = append(p.Observations, p.affordable(told)...)
 }

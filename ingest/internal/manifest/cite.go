@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/klauspost/compress/s2"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/volpost/volpost/model"
@@ -17,6 +18,7 @@ type citer struct {
 	mu     sync.Mutex
 	parsed *yaml.Node
 	failed bool
+	packed []byte // the text while nobody cites it, an eighth to a third of its length; nil for shared documents
 }
 
 func (c *citer) find(field string) (line int, text string, ok bool) {
@@ -39,6 +41,9 @@ func (c *citer) find(field string) (line int, text string, ok bool) {
 func (c *citer) tree() *yaml.Node {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.raw == nil && c.packed != nil {
+		c.raw, _ = s2.Decode(nil, c.packed) // it was packed here
+	}
 	if c.parsed == nil && !c.failed {
 		var err error
 		c.parsed, err = c.root()
@@ -47,10 +52,27 @@ func (c *citer) tree() *yaml.Node {
 	return c.parsed
 }
 
+// pack makes a copy of the text, so that the file's bytes can go, and answers how many bytes it has.
+func (c *citer) pack() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.shared != nil {
+		return len(c.raw)
+	}
+	if c.packed == nil {
+		c.packed = bytes.Clone(s2.EncodeBetter(nil, c.raw))
+	}
+	return len(c.packed)
+}
+
+// release lets go of everything that a later citation can make again.
 func (c *citer) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.parsed = nil
+	if c.packed != nil {
+		c.raw = nil
+	}
 }
 
 // descend follows a field path such as status.conditions[3].reason from node. It returns the value and, when the last

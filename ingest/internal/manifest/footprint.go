@@ -2,9 +2,9 @@ package manifest
 
 import "reflect"
 
-// footprint is about how many bytes a decoded value takes in memory. The text of an object tells little: five bytes
+// Footprint is about how many bytes a decoded value takes in memory. The text of an object tells little: five bytes
 // "- {}" become a container of seven hundred.
-func footprint(v any) int {
+func Footprint(v any) int {
 	rv := reflect.ValueOf(v)
 	return int(rv.Type().Size()) + dynamic(rv)
 }

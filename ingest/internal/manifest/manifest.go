@@ -19,6 +19,8 @@ import (
 type Limits struct {
 	Depth int // of mappings and lists in one another
 	Nodes int // values that a document may expand to through its aliases
+	// Full, unless nil, says that no more objects of a kind can be kept: they are counted and not decoded.
+	Full func(kind string) bool
 }
 
 // The defaults. Real objects stay below a depth of 40 and 100,000 nodes; an alias bomb needs a thousand bytes for a
@@ -49,10 +51,12 @@ type Record struct {
 	ResourceVersion uint64 // 0 when absent or not a number
 	Line            int    // the object's first line in the file, from 1
 	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion
-	Cost            int    // about how many bytes of memory the record takes while it is kept
 
 	cite *citer
 }
+
+// Bytes is how many bytes of memory the text takes that fields are cited from.
+func (r Record) Bytes() int { return r.cite.pack() }
 
 // Cite finds a field's line and verbatim text; see model.Object.
 func (r Record) Cite(field string) (line int, text string, ok bool) { return r.cite.find(field) }

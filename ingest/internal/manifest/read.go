@@ -185,6 +185,9 @@ func (r *reader) object(c chunk, apiVersion, kindName string) {
 	if kindName != "" && !r.wanted(apiVersion, kindName) {
 		return
 	}
+	if kindName != "" && r.full(kindName) {
+		return
+	}
 	if crowded(c.raw) {
 		r.problem(model.Warning, c.line, "an object of more than %d values is refused", maxMarks)
 		return
@@ -195,7 +198,7 @@ func (r *reader) object(c chunk, apiVersion, kindName string) {
 		return
 	}
 	if kindName == "" {
-		if apiVersion, kindName = r.guess(root); !r.wanted(apiVersion, kindName) {
+		if apiVersion, kindName = r.guess(root); !r.wanted(apiVersion, kindName) || r.full(kindName) {
 			return
 		}
 	}
@@ -215,6 +218,8 @@ func (r *reader) wanted(apiVersion, kindName string) bool {
 	_, ok := kindNamed(kindName, apiVersion)
 	return ok
 }
+
+func (r *reader) full(kindName string) bool { return r.limits.Full != nil && r.limits.Full(kindName) }
 
 // guess finds the kind of an object whose text did not show it: flow style, shared lists, or none at all. The name of
 // the file counts last, and only for what has metadata.
@@ -256,17 +261,16 @@ func (r *reader) decode(c chunk, root *yaml.Node, k kind) {
 	if err != nil {
 		r.problem(model.Warning, line, "%s %s: the field %s does not hold what it should (%s) and is left out", k.name, meta.GetName(), mismatch.Field, mismatch.Value)
 	}
-	own := c
-	if c.shared == nil && k.name != "Event" {
-		own.raw = bytes.Clone(c.raw) // an object outlives the file's bytes; an event does not
-	}
 	rec := Record{
 		Kind: k.name, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
-		Line: line, Value: value, Cost: len(own.raw) + footprint(value), cite: &citer{chunk: own, parsed: root},
+		Line: line, Value: value, cite: &citer{chunk: c, parsed: root},
 	}
 	r.note(rec.Ref)
 	r.result.Used++
 	r.found(rec)
+	if k.name != "Event" {
+		rec.cite.pack() // an object outlives the file's bytes; an event does not
+	}
 	rec.cite.release()
 }
 
