@@ -92,25 +92,23 @@ func (f *facts) podCreated(o model.Observation, asked, answered *podBody) {
 	f.say(o, model.PodCreated, "")
 }
 
-// podDeleted tells apart who deletes. The kubelet's own deletion, with grace 0, is the end of a termination and no
-// request for one: it sends it when the pod's containers have stopped. Pod GC's is forced by nature.
+// podDeleted tells apart who deletes. Pod GC's deletion is forced by nature. The kubelet's own, with grace 0, is no
+// request for a termination but its end: it is sent when the pod's containers have stopped (status_manager.go
+// canBeDeleted, 1.13–1.36). A finalizer can keep the object beyond either, so that only the answer tells that it is gone.
 func (f *facts) podDeleted(r *request, o model.Observation, answered *metadata, known bool) {
 	grace := r.grace(answered)
+	gone := known && grace == "grace 0s" && answered.finalized()
 	switch {
 	case strings.HasPrefix(r.actor, "system:node:") && grace == "grace 0s":
-		if !known || !answered.finalized() {
-			o.At = o.At.As(model.Derived) // a finalizer, as Jobs have it, can keep the object
-		}
-		if !known || answered.finalized() {
-			f.say(o, model.PodGone, "")
-		}
-		return
+		stopped := o
+		stopped.At = o.At.As(model.Derived)
+		f.say(stopped, model.PodContainersStopped, "")
 	case r.by(podGC) && grace == "grace 0s":
 		f.say(o, model.PodForceDeleted, grace)
 	default:
 		f.say(o, model.PodDeletionRequested, grace)
 	}
-	if known && grace == "grace 0s" && answered.finalized() {
+	if gone {
 		f.say(o, model.PodGone, "")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,9 +142,9 @@ func attachmentsAgree(t *testing.T, got []model.Observation, want truth) {
 func podsAgree(t *testing.T, got []model.Observation, want truth) {
 	t.Helper()
 	for _, a := range want.Affected {
-		pod := func(name string, kind model.Kind) func(*model.Observation) bool {
+		pod := func(name string, kinds ...model.Kind) func(*model.Observation) bool {
 			return func(o *model.Observation) bool {
-				return o.Kind == kind && o.Pod.Name == name && o.Pod.Namespace == a.Namespace
+				return slices.Contains(kinds, o.Kind) && o.Pod.Name == name && o.Pod.Namespace == a.Namespace
 			}
 		}
 		node := func(kind model.Kind, detail string) func(*model.Observation) bool {
@@ -152,7 +153,9 @@ func podsAgree(t *testing.T, got []model.Observation, want truth) {
 			}
 		}
 		for name, is := range map[string]func(*model.Observation) bool{
-			"oldPodDeleteRequested":         pod(a.OldPod, model.PodDeletionRequested),
+			"oldPodDeleteRequested": pod(a.OldPod, model.PodDeletionRequested),
+			// Without answers in the log: who ended it with grace 0, and when.
+			"oldPodGone":                    pod(a.OldPod, model.PodContainersStopped, model.PodForceDeleted, model.PodDeletionRequested),
 			"oldPodTerminalPhase":           pod(a.OldPod, model.PodFinished),
 			"newPodReady":                   pod(a.NewPod, model.PodReady),
 			"newPodScheduled":               pod(a.NewPod, model.PodScheduled),
