@@ -100,7 +100,7 @@ func podSentence(o *model.Observation) string {
 	case model.MountFailed:
 		return "the kubelet could not mount for " + p + paren(o.Detail)
 	case model.UnmountFailed:
-		return "the kubelet could not unmount" + paren(o.Detail)
+		return "the kubelet has not unmounted" + paren(o.Detail)
 	case model.WorkloadScaled:
 		return o.Object.String() + ": " + orDefault(o.Detail, "scaled")
 	case model.ReplicaCreated:

@@ -14,7 +14,7 @@ const (
 	NodeDeleted         Kind = "node-deleted"          // the Node object went away
 	NodeRegistered      Kind = "node-registered"       // the controller registered the node: at its start, or when the node joined
 	NodeRemovalRefused  Kind = "node-removal-refused"  // the desired state still lists volumes of a deleted node
-	NodeHealthUnknown   Kind = "node-health-unknown"   // the attach/detach controller could not look up the node
+	NodeHealthUnknown   Kind = "node-health-unknown"   // the attach/detach controller could not look up the node, or the external-attacher its CSINode; Detail is the error
 	NodeOutOfService    Kind = "node-out-of-service"   // the attach/detach controller sees the out-of-service taint
 	ZoneState           Kind = "zone-state"            // Detail is the new state; also master disruption mode
 	NodeVolumesInUse    Kind = "node-volumes-in-use"   // state at collection: status.volumesInUse lists the volume

@@ -17,7 +17,7 @@ type Hint struct {
 	Path                      string
 }
 
-// Result is what one log file tells. Observations are in the order of the file.
+// Result is what one log file tells. Observations are in the order of the file, or of time where the file has none.
 type Result struct {
 	Input        model.Input
 	Observations []model.Observation
@@ -137,6 +137,10 @@ func (l *log) span(h logline.Head) {
 func (l *log) finish(st logline.Stats) Result {
 	in := &l.in
 	in.Bytes, in.ZoneOffset = st.Bytes, st.ZoneOffset
+	in.LagMin, in.LagMax = st.Lag.Min, st.Lag.Max
+	if !st.JournalEnd.IsZero() {
+		in.YearOfEnd = st.JournalEnd.Year()
+	}
 	l.writers.name(in)
 	in.Component = l.votes.component(in.Container)
 	if l.writers.oneProcess && l.votes.n[controllerManager] > 0 {

@@ -1,6 +1,10 @@
 // Package logline reads the syntax of Kubernetes component logs: klog text (printf and structured), the JSON format of
-// --logging-format=json, and the wrappers that collectors and container runtimes put around either (CRI, docker
-// json-file, an RFC 3339 prefix). A Scanner yields one record at a time with bounded memory, whatever the input.
+// --logging-format=json, and what collectors, runtimes, tools and log services put around either: CRI, docker json-file,
+// journald, kubectl logs --prefix, stern, kail, grep, test runners, and through package envelope the exports in JSON and
+// comma-separated tables. A Scanner yields one record at a time with bounded memory, whatever the input.
+//
+// A line is read in three steps: its prefixes are taken off until a header comes (peel.go), lines without a header join
+// the record before them (scanner.go), and the header's clock is placed by the wrapper's (place.go).
 //
 // It knows no meaning: which line matters, and what it says of volumes or nodes, is package phrase's.
 package logline

@@ -13,6 +13,20 @@ type placer struct {
 	offset *time.Duration
 	now    time.Duration // offset in force
 	moved  int
+	lag    Lag
+}
+
+// Lag is how much later than the header's the wrapper's time was, at least and at most.
+type Lag struct{ Min, Max time.Duration }
+
+// note widens the lag by one line.
+func (l *Lag) note(d time.Duration, first bool) {
+	if first || d < l.Min {
+		l.Min = d
+	}
+	if first || d > l.Max {
+		l.Max = d
+	}
 }
 
 // zoneStep is the grid of the world's zone offsets, zoneSlack half of it: a wrapper that lags less behind its line does
@@ -72,12 +86,14 @@ func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time 
 	}
 	delta := t.Sub(wrapper)
 	if residual := delta - p.now; p.offset != nil && residual <= zoneSlack && residual >= -zoneSlack {
+		p.lag.note(-residual, false)
 		return t.Add(-p.now)
 	}
 	offset := delta.Round(zoneStep)
 	if offset > maxZone || offset < -maxZone {
 		return wrapper // not the time of writing, such as the time of an import; but the only one with a zone
 	}
+	p.lag.note(offset-delta, p.offset == nil)
 	if p.offset == nil {
 		p.offset = &offset
 	} else if p.moved == 0 {

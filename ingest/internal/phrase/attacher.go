@@ -21,6 +21,7 @@ var attacherRows = []row{
 	{text: "Error processing", since: "2.2.1–4.13.0", kind: model.AttacherFailed, read: readProcessing},
 	{text: "VolumeAttachment attached status and actual state do not match", since: "4.6.1–4.13.0", kind: model.AttachmentDrift, read: readDrift},
 	{text: "VA ", holds: "but actual state", since: "2.2.1–4.5.1", kind: model.AttachmentDrift, read: readDriftText},
+	{text: "Can't get CSINode ", since: "2.2.1–4.5.1", kind: model.NodeHealthUnknown, read: readNoCSINode},
 	{text: "Starting CSI attacher", since: "2.2.1–4.13.0", kind: model.AttacherStarted, read: readNothing},
 }
 
@@ -79,4 +80,11 @@ func readDriftText(r *logline.Record, o *model.Observation) bool {
 	actual, _ := between(r.Message, " but actual state ", ". Adding")
 	o.Detail = "status.attached=" + status + ", back end " + actual
 	return ok
+}
+
+// readNoCSINode reads `Can't get CSINode <node>: <error>`: the attacher detaches by the node's annotation instead.
+func readNoCSINode(r *logline.Record, o *model.Observation) bool {
+	var ok bool
+	o.Node, o.Detail, ok = strings.Cut(strings.TrimPrefix(r.Message, "Can't get CSINode "), ": ")
+	return ok && o.Node != "" && !strings.Contains(o.Node, " ")
 }

@@ -1,6 +1,9 @@
 package phrase
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestCSI(t *testing.T) {
 	const va = "csi-faf54a99660988fced4952b3867dd338e8e8dfd4911246906988e46f79632045"
@@ -162,4 +165,54 @@ func TestWorkloadsAndScheduler(t *testing.T) {
 		{"no: seen at start", `replica_set "Pod created" pod="prod/web-old" detail="&Pod{}"`, ""},
 		{"no: other sync error", `pod_workers "Error syncing pod, skipping" err="failed to \"StartContainer\"" pod="prod/web-0"`, ""},
 	})
+}
+
+func TestOtherWriters(t *testing.T) {
+	const u = "kubernetes.io/aws-ebs/aws://us-west-2a/vol-1"
+	check(t, []struct{ name, line, want string }{
+		{"status of a node", `node_status_updater Updating status for node "node-a" succeeded. patchBytes: "{\"status\":{}}" VolumesAttached: [{` + u + ` /dev/xvdbb}]`, "node-volumes-attached node=node-a unique=" + u + kcm},
+		{"no: two volumes", `node_status_updater Updating status for node "node-a" succeeded. patchBytes: "{}" VolumesAttached: [{a /dev/x} {b /dev/y}]`, ""},
+		{"no: none left", `node_status_updater Updating status for node "node-a" succeeded. patchBytes: "{}" VolumesAttached: []`, ""},
+		{"longhorn deletes", "kubernetes_pod_controller longhorn-kubernetes-pod-controller: deleted volume attachment csi-1 for pod web-0 on downed node node-a", "attachment-deletion-requested node=node-a pod=web-0 va=csi-1 by=longhorn-manager"},
+		{"no: longhorn waits", "kubernetes_pod_controller longhorn-kubernetes-pod-controller: wait for volume attachment csi-1 for pod web-0 on downed node node-a to be deleted", ""},
+		{"a driver detaches", "controllerserver Trying to detach volume /subscriptions/s/disks/pvc-1 from node node-a", "attacher-detaching node=node-a handle=/subscriptions/s/disks/pvc-1 by=csi-driver"},
+		{"a driver detaches from somewhere", "controllerserver Trying to detach volume vol-1 from node <redacted>", "attacher-detaching handle=vol-1 by=csi-driver"},
+		{"no: a sentence", "controllerserver Trying to detach volume from its old place from node a", ""},
+		{"no CSINode", `csi_handler Can't get CSINode node-a: csinode.storage.k8s.io "node-a" not found`, `node-health-unknown node=node-a by=external-attacher detail=csinode.storage.k8s.io "node-a" not found`},
+		{"not cleaned up", `kubelet "Pod is terminated, but some volumes have not been cleaned up" pod="a/b" podUID="u"`, "unmount-failed pod=a/b:u by=kubelet detail=" + notCleaned},
+		{"not cleaned up ≤1.19", `kubelet_pods Pod "b_a(u)" is terminated, but some volumes have not been cleaned up`, "unmount-failed pod=a/b:u by=kubelet detail=" + notCleaned},
+		{"no: running", `kubelet "Pod is terminated, but some containers are still running" pod="a/b"`, ""},
+		{"the end of a line is lost", `nestedpendingoperations Operation for "{volumeName:u podName: nodeName:}" failed. No retries permitted until 2020-07-14 01:14:24.0 +0000 UTC m=+1.0 (durationBeforeRetry 500ms). Error: "AttachVolume.Attach failed for volume \"pvc-1\" (UniqueName: \"u\") from node \"`,
+			`attach-failed pv=pvc-1 unique=u` + kcm + ` detail=AttachVolume.Attach failed for volume "pvc-1" (UniqueName: "u") from node "`},
+	})
+}
+
+// Without a header only wordings count that no other program has.
+func TestKnown(t *testing.T) {
+	for text, want := range map[string]bool{
+		`attacherDetacher.AttachVolume started for volume "p" (UniqueName: "u") from node "n"`:                                true,
+		`"Multi-Attach error: volume is already exclusively attached and can't be attached to another node" attachedTo=["a"]`: true,
+		`Operation for "u" failed. No retries permitted until x. Error: y`:                                                    true,
+		`Attaching the volume`: false,
+		`Version: v1.2.3`:      false,
+		`Deleting pod`:         false,
+		``:                     false,
+	} {
+		if Known([]byte(text)) != want {
+			t.Errorf("%q is known: %v", text, !want)
+		}
+	}
+}
+
+// A failure whose line has lost its header is placed by the time of the next try.
+func TestFailedAt(t *testing.T) {
+	for text, want := range map[string]string{
+		"No retries permitted until 2021-07-22 07:16:58.794970979 +0200 CEST m=+681756.5 (durationBeforeRetry 2m2s). Error: x": "2021-07-22T05:14:56.79497Z",
+		"No retries permitted until 2021-07-22 07:16:58.794970979 +0200 CEST m=+681756.5. Error: x":                            "0001-01-01T00:00:00Z",
+		"No retries permitted until soon m=+1 (durationBeforeRetry 2m2s). Error: x":                                            "0001-01-01T00:00:00Z",
+	} {
+		if got := failedAt(text).At.Format(time.RFC3339Nano); got != want {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
 }
