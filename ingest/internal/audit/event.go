@@ -64,7 +64,7 @@ type request struct {
 // config.openshift.io.
 var groups = map[string]string{
 	"pods": "", "nodes": "", "volumeattachments": "storage.k8s.io", "leases": "coordination.k8s.io",
-	"deployments": "apps", "statefulsets": "apps", "replicasets": "apps",
+	"events": "", "deployments": "apps", "statefulsets": "apps", "replicasets": "apps",
 }
 
 // stageComplete is the only stage whose event says how a request ended.

@@ -32,6 +32,8 @@ func (f *facts) tell(r *request, line int, quote model.Quote) int {
 		f.node(r)
 	case "leases":
 		f.lease(r)
+	case "events":
+		f.kubernetesEvent(r)
 	default:
 		f.workload(r)
 	}

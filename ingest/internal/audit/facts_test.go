@@ -46,6 +46,13 @@ const (
 	kubelet = `{"username":"system:node:worker-1"}`
 )
 
+const eventRef = `{"resource":"events","namespace":"shop","name":"db-0.18e9","apiVersion":"v1"}`
+
+func attachEvent(reason string) string {
+	return `{"kind":"Event","involvedObject":{"kind":"Pod","namespace":"shop","name":"db-0","uid":"7f7f"},"reason":"` + reason +
+		`","message":"Multi-Attach error for volume \"pvc-1\" Volume is already exclusively attached to one node and can't be attached to another","type":"Warning","source":{"component":"attachdetach-controller"},"firstTimestamp":"2026-03-14T09:33:01Z"}`
+}
+
 func sub(ref, subresource string) string {
 	return strings.TrimSuffix(ref, "}") + `,"subresource":"` + subresource + `"}`
 }
@@ -80,6 +87,10 @@ var cases = []struct{ name, log, want string }{
 	{"created, no name at all", ev("create", `{"resource":"volumeattachments","apiGroup":"storage.k8s.io"}`), ""},
 	{"creation refused: exists", ev("create", vaRef, "responseStatus", `{"code":409}`), ""},
 	{"status not known", ev("create", vaRef, "responseStatus", ""), ""},
+	{"multi-attach event", ev("create", eventRef, "requestObject", attachEvent("FailedAttachVolume")), "multi-attach shop/db-0"},
+	{"event of another reason", ev("create", eventRef, "requestObject", attachEvent("FailedMount")), ""},
+	{"event's repetition", ev("patch", eventRef, "requestObject", `{"count":2,"reason":"FailedAttachVolume"}`), ""},
+	{"event of another group", ev("create", strings.Replace(eventRef, `"apiVersion"`, `"apiGroup":"example.com","apiVersion"`, 1), "requestObject", attachEvent("FailedAttachVolume")), ""},
 	{"another stage", ev("create", vaRef, "stage", `"RequestReceived"`), ""},
 	{"a panic", ev("create", vaRef, "stage", `"Panic"`), ""},
 	{"a read", ev("get", vaRef), ""},

@@ -91,6 +91,8 @@ func (q *quoting) matters(rest []byte) bool {
 		return bytes.Contains(ref, q.name)
 	case "deployments", "statefulsets", "replicasets":
 		return sub == "scale"
+	case "events":
+		return sub == "" && bytes.Contains(body, []byte("AttachVolume"))
 	}
 	return false
 }
