@@ -105,5 +105,5 @@ func (c chunk) root() (*yaml.Node, error) {
 		return nil, err
 	}
 	node, _ := descend(doc, nil, c.prefix)
-	return node, nil
+	return restored(node), nil
 }

@@ -81,13 +81,15 @@ func Namespaced(kindName string) bool {
 	return k.namespaced
 }
 
-// kindByName is what a file's name suggests: pvs.json, volumeattachments.yaml.
+// kindByName is what a file's name suggests: pvs.json, volumeattachments.yaml, pvcs/shop.json.
 func kindByName(p string) string {
-	base := strings.ToLower(path.Base(p))
+	base := strings.ToLower(path.Base(strings.ReplaceAll(p, "!", "/")))
 	base, _, _ = strings.Cut(base, ".")
-	for _, k := range kinds {
-		if base == k.plural || slices.Contains(k.aliases, base) {
-			return k.name
+	for _, name := range []string{base, strings.ToLower(path.Base(path.Dir(p)))} {
+		for _, k := range kinds {
+			if name == k.plural || slices.Contains(k.aliases, name) {
+				return k.name
+			}
 		}
 	}
 	return ""

@@ -67,8 +67,8 @@ func sniffYAML(head []byte) bool {
 			if body := bytes.TrimLeft(bytes.TrimPrefix(line, []byte("--- ")), " "); len(body) > 0 && body[0] == '{' && looksJSON(body) {
 				return sniffJSON(head[bytes.IndexByte(head, '{'):])
 			}
-			if !ok {
-				return false
+			if !ok || key[0] >= 'A' && key[0] <= 'Z' {
+				return false // a key with a capital begins a description by kubectl, with objects further on perhaps
 			}
 			first = false
 		}
