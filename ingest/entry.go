@@ -14,7 +14,6 @@ import (
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/logfile"
 	"github.com/volpost/volpost/ingest/internal/manifest"
-	"github.com/volpost/volpost/ingest/internal/table"
 	"github.com/volpost/volpost/model"
 )
 
@@ -124,11 +123,13 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		return
 	}
 	if _, ok := logfile.Sniff(head); ok {
+		pasted := bytes.Clone(head) // reading overwrites it
 		p.log(r)
+		p.beside(pasted)
 		return
 	}
-	if table.Sniff(head, p.input.Path) {
-		p.text(r)
+	if isText(head, p.input.Path) {
+		p.text(r, head, size)
 		return
 	}
 	if bytes.IndexByte(head, 0) >= 0 {

@@ -1,19 +1,97 @@
 package ingest
 
 import (
+	"bytes"
+	"fmt"
 	"io"
 	"path"
 
+	"github.com/volpost/volpost/ingest/internal/archive"
+	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/ingest/internal/table"
 	"github.com/volpost/volpost/model"
 )
 
-// text reads what was pasted from a terminal.
-func (p *part) text(r io.Reader) {
+// isText reports whether a file was pasted from a terminal, as far as its beginning tells.
+func isText(head []byte, path string) bool {
+	return table.Sniff(head, path) || holdsObjects(head)
+}
+
+// holdsObjects reports whether objects stand below the commands that printed them.
+func holdsObjects(head []byte) bool {
+	_, objects := table.Split(head)
+	return objects != nil
+}
+
+// text reads what was pasted from a terminal, with the objects in it.
+func (p *part) text(r io.Reader, head []byte, size int64) {
+	if !holdsObjects(head) {
+		p.terminal(r)
+		return
+	}
+	limit := p.reading.limits.ManifestBytes
+	data, release, err := p.reading.whole(r, size)
+	defer release()
+	if int64(len(data)) > limit {
+		p.unread(fmt.Sprintf("holds objects, and is longer than the limit of %s for such a file (--max-manifest-bytes)", mib(limit)))
+		return
+	}
+	if err != nil {
+		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
+	}
+	p.paste(data)
+}
+
+// paste reads a text in memory.
+func (p *part) paste(data []byte) {
+	text, objects := table.Split(data)
+	p.terminal(bytes.NewReader(text))
+	p.input.Bytes = int64(len(data))
+	if objects == nil {
+		return
+	}
+	limits := p.reading.limits
+	res := manifest.Limits{Depth: limits.Depth, Nodes: limits.Nodes, Full: p.reading.budget.full}.Read(objects, p.input.Path, p.record)
+	p.lists = res.Lists
+	p.Problems = append(p.Problems, res.Problems...)
+	in := p.input
+	in.Kind = model.InputText
+	in.Records, in.Used = in.Records+res.Total, in.Used+res.Used-p.refusedObjects
+	in.Skipped = in.Records - in.Used
+	from, to := eventWindow(p.events)
+	if from != nil && (in.From == nil || from.Before(*in.From)) {
+		in.From = from
+	}
+	if to != nil && (in.To == nil || to.After(*in.To)) {
+		in.To = to
+	}
+}
+
+// terminal reads tables, descriptions and messages.
+func (p *part) terminal(r io.Reader) {
 	res := table.Read(r, p.input.Path, table.Hint{Path: p.input.Path, Namespace: p.place.Namespace})
 	*p.input = res.Input
-	p.Observations = append(p.Observations, res.Observations...)
+	p.Observations = append(p.Observations, p.affordable(res.Observations)...)
 	p.Problems = append(p.Problems, res.Problems...)
+}
+
+// beside reads the text around the records of a log that somebody pasted together with it. A file of that kind is small:
+// head is the whole of it, else nothing is read.
+func (p *part) beside(head []byte) {
+	if len(head) >= archive.HeadSize || !isText(head, p.input.Path) {
+		return
+	}
+	log, problems := *p.input, p.Problems
+	p.Problems = nil
+	p.paste(head)
+	for _, b := range p.Problems {
+		if b.Severity != model.Info { // the lines that are no text are the log's
+			problems = append(problems, b)
+		}
+	}
+	in := log
+	in.Records, in.Used, in.Skipped = log.Records+p.input.Records, log.Used+p.input.Used, log.Skipped+p.input.Skipped
+	*p.input, p.Problems = in, problems
 }
 
 // placeAges turns the ages in texts that lie within the collection into instants. When another text was written, nothing

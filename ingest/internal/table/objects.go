@@ -1,0 +1,97 @@
+package table
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// Split parts a paste into its text and the objects that kubectl get -o yaml or -o json printed below their commands. Each
+// has an empty line for every line of the other, so that lines keep their numbers. objects is nil when there are none.
+//
+// An object counts only directly below the command that printed it: prose about Kubernetes is full of examples.
+func Split(data []byte) (text, objects []byte) {
+	var s splitter
+	for rest := data; len(rest) > 0; {
+		end := bytes.IndexByte(rest, '\n') + 1
+		if end == 0 {
+			end = len(rest)
+		}
+		s.line(rest[:end])
+		rest = rest[end:]
+	}
+	if !s.found {
+		return data, nil
+	}
+	return s.text, s.objects
+}
+
+// splitter is a paste that is being parted.
+type splitter struct {
+	text, objects []byte
+	found         bool
+	inYAML        bool
+	inJSON        bool
+	below         bool // the line above is a command, but for blank lines and fences
+}
+
+var (
+	// topKey is a key at the margin of an object, or a list's item; descriptions begin theirs with a capital.
+	topKey    = regexp.MustCompile(`^(?:[a-z][A-Za-z]*: |[a-z][A-Za-z]*:$|- |---|\.\.\.$|#)`)
+	firstKey  = regexp.MustCompile(`^(?:apiVersion|kind|items|metadata):`)
+	firstJSON = regexp.MustCompile(`^\{ *$`)
+)
+
+func (s *splitter) line(l []byte) {
+	bare := bytes.TrimRight(l, "\r\n")
+	switch {
+	case s.inJSON:
+		s.inJSON = string(bare) != "}"
+		s.object(l)
+		return
+	case s.inYAML && (len(bare) == 0 || bare[0] == ' ' || topKey.Match(bare)):
+		s.object(l)
+		return
+	case s.below && firstKey.Match(bare):
+		s.inYAML = true
+	case s.below && firstJSON.Match(bare):
+		s.inJSON = true
+	default:
+		s.inYAML = false
+		s.terminal(l, bare)
+		return
+	}
+	s.separate()
+	s.found, s.below = true, false
+	s.object(l)
+}
+
+// object takes a line of an object.
+func (s *splitter) object(l []byte) {
+	s.objects = append(s.objects, l...)
+	s.text = append(s.text, newline(l)...)
+}
+
+// terminal takes any other line.
+func (s *splitter) terminal(l, bare []byte) {
+	s.text = append(s.text, l...)
+	s.objects = append(s.objects, newline(l)...)
+	if text := clean(string(bare[:min(len(bare), maxLine)])); text != "" && !fenced(text) {
+		c, ok := parseCommand(text)
+		s.below = ok && c.verb == "get"
+	}
+}
+
+// separate ends the document above, in the place of the line before, which is none of an object.
+func (s *splitter) separate() {
+	if n := len(s.objects); s.found && n > 0 && s.objects[n-1] == '\n' {
+		s.objects = append(s.objects[:n-1], "---\n"...)
+	}
+}
+
+// newline is the end of a line that has one.
+func newline(l []byte) []byte {
+	if bytes.HasSuffix(l, []byte{'\n'}) {
+		return l[len(l)-1:]
+	}
+	return nil
+}
