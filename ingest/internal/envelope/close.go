@@ -32,7 +32,7 @@ func (w *Walker) end() {
 	switch {
 	case top.rec.pair.has && outer != nil:
 		outer.rec.set("", top.rec.pair.field, top.rec.pair.value, true)
-	case outer != nil && !outer.array && !(top.array && top.key == "values"):
+	case outer != nil && !outer.array:
 		outer.rec.merge(&top.rec)
 	default:
 		w.emit(&top.rec)
@@ -47,7 +47,7 @@ func (w *Walker) emit(r *record) {
 	}
 	e := Entry{Line: t.line, Raw: t.raw, Text: content, Lost: t.lost, Time: r.time, From: r.from}
 	if t.bytes {
-		e.Raw, e.Text = nil, bytes.Clone(t.raw)
+		e.Raw, e.Text, e.Listed = t.first, bytes.Clone(t.raw), true
 	}
 	for i := len(w.frames) - 1; i >= 0; i-- {
 		e.From.merge(w.frames[i].rec.from)

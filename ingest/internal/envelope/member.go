@@ -26,6 +26,7 @@ type text struct {
 	lost int64
 	// bytes: raw is the message itself, which the envelope has as a list of numbers.
 	bytes bool
+	first []byte // and the first of them
 }
 
 // pair is a column as CloudWatch Logs Insights writes it.

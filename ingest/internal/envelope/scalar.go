@@ -150,7 +150,7 @@ func (w *Walker) byteOf(top *frame, v text) {
 		return
 	}
 	if len(top.rec.texts) == 0 {
-		top.rec.texts = append(top.rec.texts, text{rank: textRank(top.key), line: v.line})
+		top.rec.texts = append(top.rec.texts, text{rank: textRank(top.key), line: v.line, first: v.raw})
 	}
 	t := &top.rec.texts[0]
 	if len(t.raw) < MaxMessage {

@@ -60,7 +60,8 @@ func (w *Walker) Failed() bool { return w.failed }
 // Feed walks the next piece of the document. It answers how much of the piece it took: less than all of it when the
 // document ended or turned out to be none.
 func (w *Walker) Feed(piece []byte) int {
-	for i := 0; i < len(piece); {
+	i := 0
+	for i < len(piece) && !w.failed {
 		switch w.expect {
 		case inKey, inString:
 			i += w.inString(piece[i:])
@@ -89,7 +90,7 @@ func (w *Walker) Feed(piece []byte) int {
 			return i
 		}
 	}
-	return len(piece)
+	return i
 }
 
 // token takes one byte of structure, or the first of a value.

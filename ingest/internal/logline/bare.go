@@ -3,6 +3,8 @@ package logline
 import (
 	"bytes"
 	"time"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
 // bare makes a record of a piece without a header if it is a statement nevertheless: a Kubernetes Event, a line of which
@@ -17,7 +19,7 @@ func (s *Scanner) bare(p *piece) bool {
 	}
 	if h, ok := parseLogrus(p.inner); ok {
 		s.anchor(p, h.clock.instant)
-		if h.fileEnd > h.fileStart && s.Known(p.w.from, p.inner[h.fileStart:h.fileEnd], p.inner[h.text:h.textEnd]) {
+		if h.fileEnd > h.fileStart && s.known(p.w.from, p.inner[h.fileStart:h.fileEnd], p.inner[h.text:h.textEnd]) {
 			p.head = h
 			return true
 		}
@@ -31,11 +33,15 @@ func (s *Scanner) bare(p *piece) bool {
 	} else if p.w.from != nil {
 		file = []byte(p.w.from.File)
 	}
-	if !s.Known(p.w.from, file, p.inner[h.text:]) {
+	if !s.known(p.w.from, file, p.inner[h.text:]) {
 		return false
 	}
 	p.head = h
 	return true
+}
+
+func (s *Scanner) known(from *envelope.Origin, file, text []byte) bool {
+	return s.Known != nil && s.Known(from, file, text)
 }
 
 // parseBarePlace reads `file.go:12] ` at the start of a line: what is left of a klog line whose header was cut off.

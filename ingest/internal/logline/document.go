@@ -27,6 +27,11 @@ func (s *Scanner) mayBeEnvelope(line []byte) bool {
 func (s *Scanner) walk(line []byte) bool {
 	s.startWalk()
 	n := s.feed(line)
+	for i := range s.walker.Entries {
+		if e := &s.walker.Entries[i]; e.Listed {
+			e.Raw = bytes.Clone(line)
+		}
+	}
 	switch {
 	case s.walker.Failed():
 		s.walker.Flush()
@@ -70,7 +75,7 @@ func (s *Scanner) prefers(text []byte) bool {
 	if _, ok := parseHeader(inner); ok {
 		return true
 	}
-	return s.Known != nil && s.Known(nil, nil, inner)
+	return s.known(nil, nil, inner)
 }
 
 func (s *Scanner) startWalk() {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
 // scanAll reads every record of a text.
@@ -187,16 +189,38 @@ func FuzzLogline(f *testing.F) {
 	f.Add(`{"ts":1773480413841.2231,"logger":"l","caller":"r/r.go:398","msg":"a","v":0,"k":{"a":[1,"}"]}}`)
 	f.Add(`{"ts":1773480413841.2231,"msg":"a","k":,"v":0}`)
 	f.Add("I0315 10:22:33.123456       1 a.go:1] \"m\" v={A:{b c [d]} pods=[a b]\nI0101 00:00:00.000000 a.go:1]")
+	for _, seed := range []string{
+		"{\n \"events\": [\n  {\"logStreamName\": \"kube-controller-manager-934e06efeb2e9416b02fa19f9a2d1774\", \"timestamp\": 1773480413841, \"message\": \"W0314 09:26:53.841223 1 r.go:344] x\"}\n ]}\n",
+		`{"results":[[{"field":"@timestamp","value":"2026-03-14 09:26:53.841"},{"field":"@message","value":"W0314 09:26:53.841223 1 r.go:344] \"x\""}]]}`,
+		`{"data":{"result":[{"stream":{"pod":"p"},"values":[["1773480413841400123","{\"log\":\"W0314 09:26:53.841223 1 r.go:344] x\\n\",\"stream\":\"stderr\"}"]]}]}}`,
+		`{"tables":[{"columns":[{"name":"TimeGenerated"},{"name":"log_s"}],"rows":[["2026-03-14T09:26:53Z","W0314 09:26:53.841223 1 r.go:344] x\nmore"]]}]}`,
+		`{"__REALTIME_TIMESTAMP":"1773480413841500","_HOSTNAME":"s","MESSAGE":[87,48,51,49,52]}` + "\n",
+		"time,Message\n2026-03-14T09:26:53Z,\"W0314 09:26:53.841223 1 r.go:344] \"\"x\"\"\nmore\"\n",
+		"2026-03-14T09:26:53+00:00\tkube.x\t{\"message\":\"W0314 09:26:53.841223 1 r.go:344] x\"}\n",
+		"-- Logs begin at Sat 2026-03-07 00:00:01 UTC, end at Sat 2026-03-14 17:40:00 UTC. --\nMar 14 17:26:53 h k3s[1]: W0314 17:26:53.841223 1 r.go:344] x\nMar 14 17:26:54 h k3s[1]: time=\"2026-03-14T17:26:54+08:00\" level=info msg=\"y\" file=\"a.go:1\"\n",
+		"\x1b[36mp\x1b[0m c W0314 09:26:53.841223 1 r.go:344] x\nn/p[c]: W0314 09:26:53.841223 1 r.go:344] x\n[pod/p/c] W0314 09:26:53.841223 1 r.go:344] x\nlogs/a.log:2026-03-14T09:26:53Z stderr F W0314 09:26:53.841223 1 r.go:344] x\n",
+		"I0807 08:47:19.594] Aug  7 08:47:18.762: INFO: At 2020-08-07 08:30:36 +0000 UTC - event for p: {kubelet n} FailedMapVolume: x\n",
+		"W0811 04:01:25.024422 1 r.go:328] xI0811 04:01:25.024480 1 e.go:209] y\n",
+		"2026-03-14T09:26:53Z stderr P W0314 09:26:53.841223 1 r.go:344] x\n2026-03-14T09:26:53Z stdout F y\n2026-03-14T09:26:53Z stderr F z\n",
+		`{"level":"debug","msg":"Multi-Attach","namespace":"n","reason":"FailedAttachVolume","involvedObject":"p","time":"2021-02-04T05:04:43Z","message":"Received event"}`,
+	} {
+		f.Add(seed)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := NewScanner(strings.NewReader(text))
+		s.Known = func(_ *envelope.Origin, _, text []byte) bool { return strings.HasPrefix(string(text), "x") }
+		lines := strings.Split(text, "\n")
 		for s.Scan() {
 			h := s.Head()
 			r := s.Record()
-			if r.Line != h.Line || r.Line < 1 {
-				t.Fatalf("line %d, head says %d", r.Line, h.Line)
+			if r.Line != h.Line || r.Line < 1 || r.Line > len(lines) {
+				t.Fatalf("line %d of %d, head says %d", r.Line, len(lines), h.Line)
 			}
 			if !strings.Contains(text, r.Raw) {
 				t.Fatalf("raw %q is not in the text", r.Raw)
+			}
+			if first, _, _ := strings.Cut(r.Raw, "\n"); !strings.Contains(lines[r.Line-1], strings.TrimRight(first, "\r")) {
+				t.Fatalf("raw %q is not on line %d", r.Raw, r.Line)
 			}
 		}
 		if n := s.Stats().Bytes; n != int64(len(text)) {

@@ -129,7 +129,7 @@ func (s *Scanner) take(p *piece) bool {
 		s.extend(p, true)
 		return false
 	}
-	if !p.isHead && s.Known != nil && len(p.inner) > 0 && s.bare(p) {
+	if !p.isHead && len(p.inner) > 0 && s.bare(p) {
 		p.isHead = true
 	}
 	if !p.isHead && !p.w.has && !p.entry {
