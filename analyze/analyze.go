@@ -17,6 +17,19 @@ type Options struct {
 
 // Run explains a snapshot. It never fails: what the snapshot cannot tell is said in the report.
 func Run(s *model.Snapshot, o Options) *model.Report {
+	parts := split(s)
+	if len(parts) == 1 {
+		return explain(s, o)
+	}
+	reports := make([]*model.Report, 0, len(parts))
+	for _, p := range parts {
+		reports = append(reports, explain(p.snapshot, o))
+	}
+	return join(s, parts, reports)
+}
+
+// explain explains a snapshot of one cluster.
+func explain(s *model.Snapshot, o Options) *model.Report {
 	w := reconstruct.NewWorld(s)
 	cases := reconstruct.Cases(w)
 	var ledger evidence.Ledger

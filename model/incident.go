@@ -3,6 +3,7 @@ package model
 // Incident is one volume that was wanted on one node while another node held it.
 type Incident struct {
 	ID                 string             `json:"id"`
+	Cluster            string             `json:"cluster,omitempty"` // when the bundle holds several clusters
 	Volume             IncidentVolume     `json:"volume"`
 	Workload           *Ref               `json:"workload"`
 	From               Place              `json:"from"`

@@ -26,6 +26,7 @@ type Input struct {
 	From    *time.Time `json:"from"`
 	To      *time.Time `json:"to"`
 	Clock   *Clock     `json:"clock,omitempty"`
+	Cluster string     `json:"cluster,omitempty"` // when the bundle holds several clusters: which one it tells of; empty when nothing ties it to one
 
 	Floating  bool   `json:"-"` // From and To are in year 0, as if UTC, until the clocks are resolved
 	Component string `json:"-"` // kube-controller-manager, external-attacher, kube-scheduler, kubelet, or ""

@@ -1,0 +1,155 @@
+package analyze
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// part is the share of a snapshot that tells of one cluster.
+type part struct {
+	cluster  string
+	snapshot *model.Snapshot
+}
+
+// split divides a snapshot by cluster. Nodes and pods of two clusters have the same names, and nothing of one explains the
+// other. What nothing ties to a cluster is a part of its own. A snapshot of one cluster stays whole.
+func split(s *model.Snapshot) []part {
+	of := map[string]string{}
+	names := []string{}
+	for _, in := range s.Inputs {
+		of[in.Path] = in.Cluster
+		if in.Cluster != "" && !slices.Contains(names, in.Cluster) {
+			names = append(names, in.Cluster)
+		}
+	}
+	if len(names) < 2 {
+		return []part{{snapshot: s}}
+	}
+	slices.Sort(names)
+	out := []part{}
+	for _, name := range append(names, "") {
+		if p := share(s, of, name); len(p.Inputs) > 0 {
+			out = append(out, part{name, p})
+		}
+	}
+	return out
+}
+
+// share is what a snapshot says of one cluster. Inputs, problems and gaps stay with the whole.
+func share(s *model.Snapshot, of map[string]string, cluster string) *model.Snapshot {
+	p := &model.Snapshot{Root: s.Root, Layouts: s.Layouts, CapturedAt: s.CapturedAt, CapturedFrom: s.CapturedFrom, Lists: s.Lists}
+	p.Nodes, p.Pods = keep(s.Nodes, of, cluster), keep(s.Pods, of, cluster)
+	p.PersistentVolumes, p.PersistentVolumeClaims = keep(s.PersistentVolumes, of, cluster), keep(s.PersistentVolumeClaims, of, cluster)
+	p.Namespaces, p.VolumeAttachments = keep(s.Namespaces, of, cluster), keep(s.VolumeAttachments, of, cluster)
+	p.CSINodes, p.CSIDrivers = keep(s.CSINodes, of, cluster), keep(s.CSIDrivers, of, cluster)
+	p.StorageClasses, p.Leases = keep(s.StorageClasses, of, cluster), keep(s.Leases, of, cluster)
+	p.Deployments, p.ReplicaSets = keep(s.Deployments, of, cluster), keep(s.ReplicaSets, of, cluster)
+	p.StatefulSets, p.DaemonSets = keep(s.StatefulSets, of, cluster), keep(s.DaemonSets, of, cluster)
+	p.Jobs, p.ClusterVersions = keep(s.Jobs, of, cluster), keep(s.ClusterVersions, of, cluster)
+	for _, o := range s.Observations {
+		if of[o.Input] == cluster {
+			p.Observations = append(p.Observations, o)
+		}
+	}
+	for _, in := range s.Inputs {
+		if in.Cluster == cluster {
+			p.Inputs = append(p.Inputs, in)
+		}
+	}
+	return p
+}
+
+func keep[T any](list []model.Object[T], of map[string]string, cluster string) []model.Object[T] {
+	var out []model.Object[T]
+	for _, o := range list {
+		if of[o.Input] == cluster {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// join puts the reports of the clusters of one bundle together. The verdict is that of the cluster that fares worst.
+func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Report {
+	whole := *reports[0]
+	whole.Bundle.Problems = slices.Clone(s.Problems)
+	whole.Bundle.NotCollected = s.NotCollected
+	whole.Bundle.Inputs, whole.Bundle.KubernetesVersion = nil, ""
+	whole.Incidents, whole.Groups, whole.Findings, whole.Timeline, whole.Evidence = []model.Incident{}, []model.Group{}, []model.Finding{}, []model.TimelineItem{}, []model.Evidence{}
+	whole.Graph = model.Graph{Nodes: []model.GraphNode{}, Edges: []model.GraphEdge{}}
+	worst := 0
+	for n, r := range reports {
+		mark(r, parts[n].cluster)
+		whole.Bundle.Inputs = append(whole.Bundle.Inputs, r.Bundle.Inputs...)
+		whole.Bundle.Problems = append(whole.Bundle.Problems, r.Bundle.Problems...)
+		if v := r.Bundle.KubernetesVersion; v != "" && !strings.Contains(whole.Bundle.KubernetesVersion, v) {
+			whole.Bundle.KubernetesVersion = strings.TrimPrefix(whole.Bundle.KubernetesVersion+", "+v, ", ")
+		}
+		whole.Incidents = append(whole.Incidents, r.Incidents...)
+		whole.Groups = append(whole.Groups, r.Groups...)
+		whole.Findings = append(whole.Findings, r.Findings...)
+		whole.Timeline = append(whole.Timeline, r.Timeline...)
+		whole.Graph.Nodes = append(whole.Graph.Nodes, r.Graph.Nodes...)
+		whole.Graph.Edges = append(whole.Graph.Edges, r.Graph.Edges...)
+		whole.Evidence = append(whole.Evidence, r.Evidence...)
+		if gravity(r.Verdict.Status) > gravity(reports[worst].Verdict.Status) {
+			worst = n
+		}
+	}
+	whole.Verdict = reports[worst].Verdict
+	whole.Verdict.Headline = fmt.Sprintf("%d clusters are in the bundle; in %s: %s", clusters(parts), called(parts[worst].cluster), whole.Verdict.Headline)
+	order(&whole)
+	return &whole
+}
+
+// mark says of which cluster a report tells.
+func mark(r *model.Report, cluster string) {
+	for i := range r.Incidents {
+		r.Incidents[i].Cluster = cluster
+	}
+	for i := range r.Groups {
+		r.Groups[i].Title += ", " + called(cluster)
+	}
+	for i := range r.Graph.Nodes {
+		r.Graph.Nodes[i].ID = cluster + "/" + r.Graph.Nodes[i].ID
+	}
+	for i := range r.Graph.Edges {
+		e := &r.Graph.Edges[i]
+		e.From, e.To = cluster+"/"+e.From, cluster+"/"+e.To
+	}
+}
+
+func called(cluster string) string {
+	if cluster == "" {
+		return "what nothing ties to a cluster"
+	}
+	return "cluster " + cluster
+}
+
+func clusters(parts []part) int {
+	n := 0
+	for _, p := range parts {
+		if p.cluster != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// gravity orders verdicts by what a reader has to know first.
+func gravity(s model.Status) int {
+	return slices.Index([]model.Status{model.StatusInsufficient, model.StatusClean, model.StatusHandover, model.StatusIncident}, s)
+}
+
+// order makes the joined lists as those of one cluster are.
+func order(r *model.Report) {
+	slices.SortStableFunc(r.Bundle.Inputs, func(a, b model.Input) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(r.Bundle.Problems, func(a, b model.Problem) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
+	})
+	slices.SortStableFunc(r.Timeline, func(a, b model.TimelineItem) int { return cmp.Or(a.At.At.Compare(b.At.At), cmp.Compare(a.ID, b.ID)) })
+}

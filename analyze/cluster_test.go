@@ -1,0 +1,56 @@
+package analyze
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// twoClusters is a snapshot in which a node name occurs in two clusters.
+func twoClusters(first, second string) *model.Snapshot {
+	node := func(input string) model.Object[*corev1.Node] {
+		return model.Object[*corev1.Node]{Ref: model.Ref{Kind: "Node", Name: "worker-1"}, Value: &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "worker-1"}}, Input: input}
+	}
+	return &model.Snapshot{
+		Nodes:        []model.Object[*corev1.Node]{node("a/nodes.yaml"), node("b/nodes.yaml")},
+		Inputs:       []model.Input{{Path: "a/nodes.yaml", Cluster: first}, {Path: "b/nodes.yaml", Cluster: second}, {Path: "kcm.log"}},
+		Observations: []model.Observation{{Kind: model.NodeReady, Node: "worker-1", Input: "a/nodes.yaml"}, {Kind: model.NodeNotReady, Node: "worker-1", Input: "b/nodes.yaml"}},
+		Problems:     []model.Problem{{Severity: model.Info, Path: "kcm.log", Message: "x"}},
+	}
+}
+
+func TestSplit(t *testing.T) {
+	parts := split(twoClusters("c1", "c2"))
+	if len(parts) != 3 || parts[0].cluster != "c1" || parts[1].cluster != "c2" || parts[2].cluster != "" {
+		t.Fatalf("parts: %+v", parts)
+	}
+	for i, want := range []model.Kind{model.NodeReady, model.NodeNotReady} {
+		s := parts[i].snapshot
+		if len(s.Nodes) != 1 || len(s.Observations) != 1 || s.Observations[0].Kind != want || len(s.Inputs) != 1 {
+			t.Errorf("part %d: %d nodes, observations %v, %d inputs", i, len(s.Nodes), s.Observations, len(s.Inputs))
+		}
+	}
+	for _, same := range []*model.Snapshot{twoClusters("c1", "c1"), twoClusters("", ""), twoClusters("c1", "")} {
+		if got := split(same); len(got) != 1 || got[0].snapshot != same {
+			t.Errorf("a bundle of one cluster is split into %d parts", len(got))
+		}
+	}
+}
+
+func TestClustersAreJoined(t *testing.T) {
+	s := twoClusters("c1", "c2")
+	r := Run(s, Options{})
+	if len(r.Bundle.Problems) != 1 || r.Verdict.Status != model.StatusInsufficient {
+		t.Errorf("problems %v, verdict %v", r.Bundle.Problems, r.Verdict)
+	}
+	paths := map[string]bool{}
+	for _, in := range r.Bundle.Inputs {
+		paths[in.Path] = true
+	}
+	if !paths["a/nodes.yaml"] || !paths["b/nodes.yaml"] || !paths["kcm.log"] {
+		t.Errorf("inputs of the joined report: %v", paths)
+	}
+}
