@@ -20,10 +20,17 @@ func FuzzRead(f *testing.F) {
 			f.Add(arc.Files[0].Data)
 		}
 	}
+	f.Add([]byte("$ kubectl get pv a -o yaml\napiVersion: v1\nkind: PersistentVolume\n$ kubectl get pv b -o json\n{\n}\n"))
 	if text, err := os.ReadFile("doc.go"); err == nil {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		rest, objects := Split(text)
+		for _, part := range [][]byte{rest, objects} {
+			if part != nil && bytes.Count(part, []byte("\n")) != bytes.Count(text, []byte("\n")) {
+				t.Fatal("a part has other lines than the whole")
+			}
+		}
 		res := Read(bytes.NewReader(text), "p", Hint{})
 		in := res.Input
 		if in.Bytes != int64(len(text)) || in.Used+in.Skipped != in.Records || in.Used < 0 || in.Skipped < 0 {

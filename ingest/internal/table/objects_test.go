@@ -1,0 +1,34 @@
+package table
+
+import (
+	"bytes"
+	"testing"
+)
+
+func TestSplit(t *testing.T) {
+	const pv = "apiVersion: v1\nkind: PersistentVolume\nspec:\n  csi: {}\n"
+	for _, c := range []struct {
+		why, data, objects string
+	}{
+		{"below its command", "$ kubectl get pv pv-1 -o yaml\n" + pv + "done\n", "\n" + pv + "\n"},
+		{"in a fence below its command", "$ oc get pv pv-1 -oyaml\n```\n" + pv + "```\n", "\n\n" + pv + "\n"},
+		{"up to a description", "# kubectl get pv pv-1 -o yaml\n" + pv + "Name:  db-0\nNode:  n\n", "\n" + pv + "\n\n"},
+		{"two of them", "$ kubectl get pv a -o yaml\n" + pv + "$ kubectl get pv b -o yaml\n" + pv, "\n" + pv + "---\n" + pv},
+		{"as JSON, cut at the end", "$ kubectl get node n -o json\n{\n  \"kind\": \"Node\",\n", "\n{\n  \"kind\": \"Node\",\n"},
+		{"an example in prose", "Write this:\n\n" + pv, ""},
+		{"below another command", "$ kubectl apply -f - <<EOF\n" + pv + "EOF\n", ""},
+		{"prose between", "$ kubectl get pv\nNAME   CAPACITY\nand as YAML it should be\n" + pv, ""},
+		{"nothing", "", ""},
+	} {
+		text, objects := Split([]byte(c.data))
+		if string(objects) != c.objects {
+			t.Errorf("%s: objects %q", c.why, objects)
+		}
+		if c.objects == "" && string(text) != c.data {
+			t.Errorf("%s: text %q", c.why, text)
+		}
+		if c.objects != "" && bytes.Count(text, []byte("\n")) != bytes.Count([]byte(c.data), []byte("\n")) {
+			t.Errorf("%s: the text lost lines: %q", c.why, text)
+		}
+	}
+}
