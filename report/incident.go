@@ -98,15 +98,18 @@ func facts(v *view, in model.Incident, wait string) []fact {
 		claimName = oneLine(volume.Claim.String())
 	}
 	began, ended := in.MultiAttach.Began, in.MultiAttach.Ended
-	out := []fact{
-		{Name: "Claim", Value: claimName},
-		{Name: "Volume", Value: or(oneLine(volume.PersistentVolume), "unknown: no source names the PersistentVolume")},
-		{Name: "Handle", Value: handle(volume)},
-		{Name: "Workload", Value: workload},
-		{Name: "From", Value: placeText(in.From)},
-		{Name: "To", Value: placeText(in.To)},
-		{Name: "Began", Value: instant(began), Basis: began.Basis, Evidence: v.cited(began.Evidence)},
+	out := []fact{}
+	if in.Cluster != "" {
+		out = append(out, fact{Name: "Cluster", Value: oneLine(in.Cluster)})
 	}
+	out = append(out,
+		fact{Name: "Claim", Value: claimName},
+		fact{Name: "Volume", Value: or(oneLine(volume.PersistentVolume), "unknown: no source names the PersistentVolume")},
+		fact{Name: "Handle", Value: handle(volume)},
+		fact{Name: "Workload", Value: workload},
+		fact{Name: "From", Value: placeText(in.From)},
+		fact{Name: "To", Value: placeText(in.To)},
+		fact{Name: "Began", Value: instant(began), Basis: began.Basis, Evidence: v.cited(began.Evidence)})
 	switch {
 	case ended != nil:
 		out = append(out, fact{Name: "Ended", Value: instant(*ended), Basis: ended.Basis, Evidence: v.cited(ended.Evidence)})
