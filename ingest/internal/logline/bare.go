@@ -18,7 +18,7 @@ func (s *Scanner) bare(p *piece) bool {
 		return true
 	}
 	if h, ok := parseLogrus(p.inner); ok {
-		s.anchor(p, h.clock.instant)
+		s.anchor(p, time.UnixMicro(h.clock.instant).UTC())
 		if h.fileEnd > h.fileStart && s.known(p.w.from, p.inner[h.fileStart:h.fileEnd], p.inner[h.text:h.textEnd]) {
 			p.head = h
 			return true
@@ -70,7 +70,7 @@ func parseLogrus(b []byte) (h header, ok bool) {
 	if !ok || n != len(stamp) {
 		return h, false
 	}
-	h.logrus, h.clock.instant, h.severity = true, t, 'I'
+	h.logrus, h.clock.instant, h.severity = true, t.UnixMicro(), 'I'
 	i := len(logrusPrefix) + end + 1
 	level := bytes.Index(b[i:], []byte(" level="))
 	if level == 0 && len(b) > i+7 {
@@ -125,13 +125,13 @@ func (s *Scanner) anchor(p *piece, instant time.Time) {
 	if !p.w.isCivil || p.w.has {
 		return
 	}
-	at := p.w.civil.in(instant.Year())
+	at := civilIn(p.w.civil, instant.Year())
 	const halfYear = 183 * 24 * time.Hour
 	switch delta := at.Sub(instant); {
 	case delta > halfYear:
-		at = p.w.civil.in(instant.Year() - 1)
+		at = civilIn(p.w.civil, instant.Year()-1)
 	case delta < -halfYear:
-		at = p.w.civil.in(instant.Year() + 1)
+		at = civilIn(p.w.civil, instant.Year()+1)
 	}
 	delta := at.Sub(instant)
 	offset := delta.Round(zoneStep)

@@ -23,7 +23,7 @@ func (s *Scanner) hold(p *piece) bool {
 
 // unhold makes the oldest held line the next piece, once no line is incomplete any more, or the input is at its end.
 func (s *Scanner) unhold() bool {
-	if len(s.held) == 0 || s.cut && !s.drained {
+	if s.cut && !s.drained {
 		return false
 	}
 	h := s.held[0]

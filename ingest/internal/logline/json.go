@@ -3,7 +3,6 @@ package logline
 import (
 	"bytes"
 	"strconv"
-	"time"
 
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
@@ -67,16 +66,16 @@ func callerFile(b []byte, start, end int) (from, to int) {
 	return start, end
 }
 
-// parseMillis reads Unix milliseconds with a fraction. A value too small for that is in seconds, as zap's default is.
-func parseMillis(b []byte) (time.Time, bool) {
+// parseMillis reads Unix milliseconds with a fraction into microseconds. A value too small for that is in seconds, as zap's default is.
+func parseMillis(b []byte) (micros int64, ok bool) {
 	f, err := strconv.ParseFloat(string(b), 64)
 	if err != nil || !(f > 1e8 && f < 4e12) {
-		return time.Time{}, false
+		return 0, false
 	}
 	if f < 1e11 {
 		f *= 1000
 	}
-	return time.UnixMicro(int64(f*1000 + 0.5)).UTC(), true
+	return int64(f*1000 + 0.5), true
 }
 
 // jsonPairs are the members of a JSON line that are not its header. Strings are unescaped, the rest is verbatim.

@@ -1,14 +1,11 @@
 package logline
 
-import (
-	"bytes"
-	"time"
-)
+import "bytes"
 
 // clock is the time of a header: civil time without year and zone for klog text, an instant for JSON.
 type clock struct {
 	month, day, hour, minute, second, nanos int
-	instant                                 time.Time // JSON and logrus only
+	instant                                 int64 // JSON and logrus only: Unix microseconds
 }
 
 // header is a parsed line beginning. file and thread are indices into the line, so that the line may be copied.

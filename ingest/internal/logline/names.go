@@ -54,7 +54,7 @@ func (s *Scanner) wordLayer(b []byte, w *wrapper) ([]byte, bool) {
 			return nil, false
 		}
 		if after := s.unitLayer(rest[1:], w); after != nil {
-			w.civil, w.isCivil = c, true
+			w.civil, w.isCivil = c.in(0).UnixMicro(), true
 			return after, true
 		}
 		return nil, false

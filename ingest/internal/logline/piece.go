@@ -22,7 +22,7 @@ type piece struct {
 // advance reads the next piece into s.piece. It answers false at the end of the input.
 func (s *Scanner) advance() bool {
 	for {
-		if s.unhold() {
+		if len(s.held) > 0 && s.unhold() {
 			return true
 		}
 		if s.queued < len(s.walker.Entries) {

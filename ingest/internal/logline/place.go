@@ -43,7 +43,7 @@ func (p *placer) place(b *buffer) {
 	p.floating = false
 	switch {
 	case b.head.json, b.head.logrus:
-		p.time = c.instant
+		p.time = time.UnixMicro(c.instant).UTC()
 	case b.head.bare:
 		p.bare(b)
 	case b.wrap.has:
@@ -110,8 +110,15 @@ func (p *placer) bare(b *buffer) {
 		p.time = b.wrap.time
 	case b.wrap.isCivil:
 		p.floating = true
-		p.time = b.wrap.civil.in(p.floatingYear(b.wrap.civil.month))
+		month := time.UnixMicro(b.wrap.civil).UTC().Month()
+		p.time = civilIn(b.wrap.civil, p.floatingYear(int(month)))
 	default:
 		p.time = time.Time{}
 	}
+}
+
+// civilIn is a time of year 0, in Unix microseconds, in another year.
+func civilIn(micros int64, year int) time.Time {
+	t := time.UnixMicro(micros).UTC()
+	return time.Date(year, t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
 }

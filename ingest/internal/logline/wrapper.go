@@ -15,7 +15,7 @@ type wrapper struct {
 	cri     bool
 	stream  byte             // of CRI: the third letter of stdout or stderr
 	from    *envelope.Origin // nil when the wrapper names nobody
-	civil   clock            // journald's and syslog's time, which has neither year nor zone
+	civil   int64            // journald's and syslog's time, which has neither year nor zone: Unix microseconds in year 0
 	isCivil bool
 }
 
