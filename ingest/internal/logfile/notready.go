@@ -21,7 +21,7 @@ var (
 
 // see follows the lines of the file. From Kubernetes 1.17 on several workers mark at once: two nodes in a row, or a line
 // of anything but events between, and the node is no longer known.
-func (m *marking) see(h logline.Head) {
+func (m *marking) see(h *logline.Head) {
 	if string(h.File) != "controller_utils.go" {
 		if m.node != "" && string(h.File) != "event.go" {
 			m.node = ""

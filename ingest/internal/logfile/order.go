@@ -10,7 +10,7 @@ import (
 // statement is what one record tells, before repetitions are folded.
 type statement struct {
 	at  time.Time // of the record
-	o   model.Observation
+	o   *model.Observation
 	raw string
 }
 
@@ -30,7 +30,7 @@ type orderer struct {
 
 // Bounds of the orderer.
 const (
-	firstKept = 256             // statements that wait before a log is taken to be in order
+	firstKept = 128             // statements that wait before a log is taken to be in order
 	maxSorted = 100_000         // statements that are sorted at once
 	maxBytes  = 64 << 20        // and their bytes
 	slack     = 2 * time.Second // workers of one process write that much out of order
@@ -49,15 +49,15 @@ func (q *orderer) see(at time.Time, floating bool, line int) {
 	case latest.IsZero():
 		q.latest[i], q.earliest[i] = at, at
 		return
+	case at.After(latest): // nearly all
+		q.latest[i] = at
+		q.up++
+		return
 	case at.Before(latest.Add(-slack)):
 		q.down++
 		if q.disorder == 0 {
 			q.disorder = line
 		}
-	}
-	if at.After(q.latest[i]) {
-		q.up++
-		q.latest[i] = at
 	}
 	if at.Before(q.earliest[i]) {
 		q.earliest[i] = at
@@ -104,7 +104,7 @@ func (q *orderer) flush() {
 		q.fold.beats.began = q.began()
 	}
 	for _, s := range q.kept {
-		q.fold.add(s.o, s.raw)
+		q.fold.add(*s.o, s.raw)
 	}
 	q.kept, q.size = q.kept[:0], 0
 }

@@ -73,12 +73,12 @@ type log struct {
 func (l *log) record(s *logline.Scanner) {
 	h := s.Head()
 	l.in.Records++
-	l.span(h)
+	l.span(&h)
 	l.order.see(h.Time, h.Floating, h.Line)
 	l.votes.see(h.File, h.Text)
 	l.writers.see(h.From)
-	l.marking.see(h)
-	obs, raw := l.statements(s, h)
+	l.marking.see(&h)
+	obs, raw := l.statements(s, &h)
 	if len(obs) == 0 {
 		return
 	}
@@ -87,12 +87,13 @@ func (l *log) record(s *logline.Scanner) {
 	if obs[0].Component == "" {
 		l.anonymous++
 	}
-	for _, o := range obs {
+	for i := range obs {
+		o := &obs[i]
 		o.Source.Path, o.Input = l.path, l.path
-		l.writers.fill(&o, h)
-		l.marking.fill(&o)
+		l.writers.fill(o, &h)
+		l.marking.fill(o)
 		if l.order.flows() {
-			l.fold.add(o, raw)
+			l.fold.add(*o, raw)
 			continue
 		}
 		l.order.add(statement{at: h.Time, o: o, raw: raw})
@@ -100,7 +101,7 @@ func (l *log) record(s *logline.Scanner) {
 }
 
 // statements is what the current record tells, and the text that does.
-func (l *log) statements(s *logline.Scanner, h logline.Head) ([]model.Observation, string) {
+func (l *log) statements(s *logline.Scanner, h *logline.Head) ([]model.Observation, string) {
 	if h.Event {
 		rec := s.Record()
 		return readEvent(&rec), rec.Raw
@@ -114,7 +115,7 @@ func (l *log) statements(s *logline.Scanner, h logline.Head) ([]model.Observatio
 }
 
 // span widens the time that the log covers.
-func (l *log) span(h logline.Head) {
+func (l *log) span(h *logline.Head) {
 	from, to := &l.from, &l.to
 	switch {
 	case h.Time.IsZero():

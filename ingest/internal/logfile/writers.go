@@ -51,7 +51,7 @@ func (w *writers) name(in *model.Input) {
 
 // fill says of a kubelet's own statement on which node it runs, and of a statement that any component may make which one
 // it was where one process runs several.
-func (w *writers) fill(o *model.Observation, h logline.Head) {
+func (w *writers) fill(o *model.Observation, h *logline.Head) {
 	if o.Component == componentNames[kubelet] && o.Node == "" && h.From != nil &&
 		(o.Kind == model.MountFailed || o.Kind == model.UnmountFailed) {
 		o.Node = h.From.Host
