@@ -249,9 +249,10 @@ func (w *World) LogCovers() bool {
 	})
 }
 
-// EventsCover reports whether the bundle holds Events about pods, which is where a Multi-Attach report would be.
+// EventsCover reports whether the bundle lists the Events of a namespace in which it has some about pods, which is where a
+// Multi-Attach report would be. A single Event that somebody saved covers nothing.
 func (w *World) EventsCover() bool {
 	return slices.ContainsFunc(w.Axis.Observations, func(o model.Observation) bool {
-		return o.Source.Kind == model.SourceEvent && o.Object.Kind == "Pod"
+		return o.Source.Kind == model.SourceEvent && o.Object.Kind == "Pod" && w.Listed("Event", o.Object.Namespace)
 	})
 }
