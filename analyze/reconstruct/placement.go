@@ -43,7 +43,12 @@ func place(in model.Input, own []*model.Observation, index sightings, kin []mode
 		p.zone = *kin[0].ZoneOffset
 		p.zoneBasis = zoneName(p.zone) + ", as in " + kin[0].Path
 	}
-	if in.To != nil && !newest.IsZero() {
+	switch {
+	case in.To == nil:
+	case in.YearOfEnd != 0:
+		p.year = in.YearOfEnd - in.To.Year()
+		p.yearBasis = fmt.Sprintf("%d, from the title of the log", in.YearOfEnd)
+	case !newest.IsZero():
 		p.year = newest.Year() - in.To.Year()
 		if inYear(*in.To, p.year).Add(-p.zone).After(newest.Add(time.Hour)) {
 			p.year--
