@@ -1,47 +1,34 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/model"
 )
 
-// capture is what the timestamp files below one directory say together.
+// capture is what one directory, file or name says about when a collection ran.
 type capture struct {
 	root        string
 	first, last time.Time
-	lastLine    int
-	lastPath    string
-	lastText    string
+	basis       model.Basis
+	line        int
+	path, text  string // what tells the end
 }
 
-// captured sets when the bundle was collected. A must-gather has a timestamp file at its top and one for each image
-// inside; all of them bound one collection. Several must-gathers side by side are several collections, and the newest
-// says how far the bundle reaches.
-func captured(s *model.Snapshot, parts []*part) {
-	var captures []capture
-	for _, p := range parts {
-		if len(p.stamps) == 0 {
-			continue
-		}
-		root := path.Dir(p.input.Path)
-		i := enclosing(captures, root)
-		if i < 0 {
-			i = len(captures)
-			captures = append(captures, capture{root: root, first: p.stamps[0].At})
-		}
-		c := &captures[i]
-		for _, stamp := range p.stamps {
-			if stamp.At.Before(c.first) {
-				c.first = stamp.At
-			}
-			if stamp.At.After(c.last) {
-				c.last, c.lastLine, c.lastPath, c.lastText = stamp.At, stamp.Line, p.input.Path, stamp.Text
-			}
-		}
+// captured sets when the bundle was collected. What collectors wrote about their own run counts before the names that
+// they gave it, which are of the beginning and often in an unknown zone. Several collections side by side are several;
+// the newest says how far the bundle reaches.
+func (r *reading) captured() {
+	s := r.s
+	captures := append(stamped(r.parts), told(r.parts)...)
+	if len(captures) == 0 {
+		captures = r.named()
 	}
 	if len(captures) == 0 {
 		return
@@ -53,17 +40,70 @@ func captured(s *model.Snapshot, parts []*part) {
 		}
 	}
 	if len(captures) > 1 {
-		s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: newest.lastPath,
+		s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: newest.path,
 			Message: fmt.Sprintf("the bundle holds %d collections; the newest, of %s, is taken for when it was collected", len(captures), newest.last.Format(time.RFC3339))})
 	}
 	at := model.Between(newest.first, newest.last)
-	at.Basis = model.Observed // the collector wrote both bounds
+	at.Basis = newest.basis
 	s.CapturedAt = &at
-	quote := model.NewQuote(newest.lastText)
+	quote := model.NewQuote(newest.text)
 	s.CapturedFrom = model.Evidence{
-		Source: model.Source{Kind: model.SourceText, Path: newest.lastPath, Line: newest.lastLine},
+		Source: model.Source{Kind: model.SourceText, Path: newest.path, Line: newest.line},
 		Text:   quote.Text, Truncated: quote.Truncated, SHA256: quote.SHA256,
 	}
+}
+
+// stamped are the collections of oc. A must-gather has a timestamp file at its top and one for each image inside; all of
+// them bound one collection.
+func stamped(parts []*part) []capture {
+	var captures []capture
+	for _, p := range parts {
+		if len(p.stamps) == 0 {
+			continue
+		}
+		root := path.Dir(slashed(p.input.Path))
+		i := enclosing(captures, root)
+		if i < 0 {
+			i = len(captures)
+			captures = append(captures, capture{root: root, first: p.stamps[0].At, basis: model.Observed}) // it wrote both bounds
+		}
+		c := &captures[i]
+		for _, stamp := range p.stamps {
+			if stamp.At.Before(c.first) {
+				c.first = stamp.At
+			}
+			if stamp.At.After(c.last) {
+				c.last, c.line, c.path, c.text = stamp.At, stamp.Line, p.input.Path, stamp.Text
+			}
+		}
+	}
+	return captures
+}
+
+// told are the collections of other collectors that wrote when they ran.
+func told(parts []*part) []capture {
+	var captures []capture
+	for _, p := range parts {
+		if p.ran != nil {
+			captures = append(captures, spanned(*p.ran, p.place.Root, p.input.Path))
+		}
+	}
+	return captures
+}
+
+// named are the collections that only a name dates.
+func (r *reading) named() []capture {
+	var captures []capture
+	for at, span := range r.dated {
+		captures = append(captures, spanned(span, at, at))
+	}
+	slices.SortFunc(captures, func(a, b capture) int { return cmp.Compare(a.path, b.path) })
+	// An archive and the directory in it have one name: the outer tells.
+	return slices.CompactFunc(captures, func(a, b capture) bool { return a.first.Equal(b.first) && a.last.Equal(b.last) })
+}
+
+func spanned(s layout.Span, root, at string) capture {
+	return capture{root: slashed(root), first: s.Earliest, last: s.Latest, basis: model.Derived, line: s.Line, path: at, text: s.Text}
 }
 
 // enclosing is the index of the capture whose directory holds dir. Paths are sorted, so that the outer comes first,

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
 	"github.com/volpost/volpost/ingest/internal/audit"
@@ -17,7 +18,10 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-const metaSize = 1 << 20 // of a collector's own small files
+const (
+	metaSize   = 1 << 20 // of a collector's own small files
+	ownLogSize = 8 << 20 // of its own log
+)
 
 // readEntry reads one entry of the bundle. It never fails; what is wrong is a problem of the part. A file that joins the
 // logs of several containers gives several parts.
@@ -113,6 +117,18 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 	case layout.Metadata:
 		p.input.Kind = model.InputMetadata
 		return
+	case layout.Date:
+		p.ownAccount(r, layout.DateOutput)
+		return
+	case layout.OwnLog:
+		p.ownAccount(r, layout.LogSpan)
+		return
+	}
+	if path.Base(slashed(p.input.Path)) == "metadata.yaml" {
+		if _, ok := layout.Created(head); ok {
+			p.ownAccount(r, layout.Created)
+			return
+		}
 	}
 	if audit.Sniff(head) {
 		p.auditLog(r)
@@ -134,6 +150,15 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		p.unread("is binary, neither objects nor a log")
+	}
+}
+
+// ownAccount reads what a collector wrote about its own run. Without a time in it the file tells nothing.
+func (p *part) ownAccount(r io.Reader, read func([]byte) (layout.Span, bool)) {
+	data, _ := io.ReadAll(io.LimitReader(r, ownLogSize)) // what was read before an error is as good
+	p.input.Kind = model.InputMetadata
+	if span, ok := read(data); ok {
+		p.ran = &span
 	}
 }
 

@@ -25,7 +25,7 @@ func (r *reading) merge() *model.Snapshot {
 			Message: "Prometheus blocks are not read by this version; times come from objects, events and logs"})
 	}
 	s.Layouts = r.layouts.Names()
-	captured(s, r.parts)
+	r.captured()
 	placeAges(s)
 	s.Lists = listed(r.lists, r.parts, slices.Contains(s.Layouts, "must-gather"))
 	sortSnapshot(s)

@@ -18,6 +18,7 @@ type part struct {
 	events          []event
 	lists           []manifest.List
 	stamps          []layout.Stamp
+	ran             *layout.Span // when the collector ran, as it says itself
 	// version is the content of a collector's version file.
 	version        string
 	audit          bool
@@ -31,7 +32,7 @@ func (r *reading) newPart(path string, place layout.Place) *part {
 
 // isQuiet reports whether a part says nothing but that it was there.
 func (p *part) isQuiet() bool {
-	return p.input != nil && p.input.Records == 0 && len(p.Problems) == 0 && len(p.stamps) == 0 && len(p.lists) == 0 && !p.audit &&
+	return p.input != nil && p.input.Records == 0 && len(p.Problems) == 0 && len(p.stamps) == 0 && p.ran == nil && len(p.lists) == 0 && !p.audit &&
 		(p.input.Kind == model.InputIgnored || p.input.Kind == model.InputEmpty)
 }
 

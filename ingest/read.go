@@ -61,11 +61,12 @@ type reading struct {
 	layouts layout.Recogniser
 	lists   map[model.Listed]bool
 	blocks  metricBlocks
+	dated   map[string]layout.Span // names that tell when what lies below was collected
 	once    map[string]bool // limits on all files together that were told
 }
 
 func newReading(ctx context.Context, root string, l Limits) *reading {
-	r := &reading{ctx: ctx, limits: l, budget: &budget{}, s: &model.Snapshot{Root: root}, lists: map[model.Listed]bool{}, once: map[string]bool{}}
+	r := &reading{ctx: ctx, limits: l, budget: &budget{}, s: &model.Snapshot{Root: root}, lists: map[model.Listed]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
 	r.budget.objects.Store(l.ObjectBytes)
 	r.budget.statements.Store(statementBytes)
 	return r
@@ -94,6 +95,9 @@ func (r *reading) entry(e archive.Entry, content *bufio.Reader) {
 	defer r.mu.Unlock()
 	r.layouts.See(e.Path)
 	r.blocks.see(e)
+	if span, at, ok := layout.Dated(e.Path); ok && len(r.dated) < maxDated {
+		r.dated[at] = span
+	}
 	for _, p := range parts {
 		if l, ok := listedDirectory(e, p); ok {
 			r.lists[l] = true
@@ -107,6 +111,9 @@ func (r *reading) keep(p *part) {
 	if p.version != "" {
 		r.layouts.Version(p.version)
 	}
+	if p.ran != nil {
+		r.layouts.Metadata(p.place.Role == layout.Other)
+	}
 	if p.isQuiet() {
 		r.quiet = append(r.quiet, quiet{path: p.input.Path, kind: p.input.Kind, bytes: p.input.Bytes})
 		return
@@ -117,6 +124,9 @@ func (r *reading) keep(p *part) {
 		r.parts = append(r.parts, p)
 	}
 }
+
+// maxDated bounds the names that tell a time; more than a few are no collections.
+const maxDated = 1000
 
 // quiet is a file that told nothing. Of these there may be a million.
 type quiet struct {

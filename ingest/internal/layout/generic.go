@@ -2,7 +2,6 @@ package layout
 
 import (
 	"regexp"
-	"strings"
 )
 
 // podDir is the kubelet's directory of a pod's logs: <namespace>_<pod>_<uid>. Neither part can hold an underscore.
@@ -21,15 +20,22 @@ func podLogsPlace(_ string, parts []string) (Place, bool) {
 // containerLog is the kubelet's link to a container's log: <pod>_<namespace>_<container>-<64 hex digits>.log.
 var containerLog = regexp.MustCompile(`^([a-z0-9.-]+)_([a-z0-9-]+)_([a-z0-9-]+)-[0-9a-f]{64}\.log$`)
 
+// logFile is <container>.log, with -previous or a number for an earlier one.
+var logFile = regexp.MustCompile(`^([a-z0-9-]+?)(?:-previous)?\.log(?:\.\d+)?$`)
+
 // containerLogPlace knows /var/log/containers, and logs/<namespace>/<pod>/<container>.log as support bundles keep it.
 func containerLogPlace(_ string, parts []string) (Place, bool) {
 	n := len(parts)
 	if m := containerLog.FindStringSubmatch(parts[n-1]); m != nil {
 		return Place{Role: Log, Root: join(parts[:n-1]), Namespace: m[2], Pod: m[1], Container: m[3]}, true
 	}
-	if n >= 4 && parts[n-4] == "logs" && strings.HasSuffix(parts[n-1], ".log") {
-		container := strings.TrimSuffix(strings.TrimSuffix(parts[n-1], ".log"), "-previous")
-		return Place{Role: Log, Root: join(parts[:n-4]), Namespace: parts[n-3], Pod: parts[n-2], Container: container}, true
+	if m := logFile.FindStringSubmatch(parts[n-1]); m != nil {
+		switch {
+		case n >= 4 && parts[n-4] == "logs":
+			return Place{Role: Log, Root: join(parts[:n-4]), Namespace: parts[n-3], Pod: parts[n-2], Container: m[1]}, true
+		case n >= 3 && parts[n-3] == "logs": // Longhorn before 1.4 keeps one namespace
+			return Place{Role: Log, Root: join(parts[:n-3]), Pod: parts[n-2], Container: m[1]}, true
+		}
 	}
 	return Place{}, false
 }

@@ -12,13 +12,16 @@ import (
 type Role int
 
 // Other: the path says nothing. Timestamp: when the collection ran. Version: which collector wrote the tree. Metadata:
-// another account of the collection, or a rendering of what stands elsewhere in the bundle.
+// another account of the collection, or a rendering of what stands elsewhere in the bundle. Date: the output of date(1)
+// when it was collected. OwnLog: the collector's log of its own run, which begins and ends with it.
 const (
 	Other Role = iota
 	Timestamp
 	Version
 	Metadata
 	Log
+	Date
+	OwnLog
 )
 
 // Place is what a path tells. Fields are empty when it does not.
@@ -39,10 +42,17 @@ type collector struct {
 
 // collectors in the order in which they are asked; the first that knows a path decides.
 var collectors = []collector{
+	{supportBundlePlace},
+	{troubleshootPlace},
+	{rancherPlace},
+	{sosPlace},
+	{talosPlace},
 	{mustGatherPlace},
 	{podLogsPlace},
 	{containerLogPlace},
+	{flatLogPlace},
 	{clusterInfoPlace},
+	{gatherPlace},
 }
 
 // Of tells what the path of a file or directory says.

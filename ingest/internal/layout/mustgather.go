@@ -35,6 +35,8 @@ func mustGatherPlace(p string, parts []string) (Place, bool) {
 		place.Role = Timestamp
 	case base == "version":
 		place.Role = Version
+	case base == "gather.log":
+		place.Role = OwnLog
 	case slices.Contains(metadataFiles, base):
 		place.Role = Metadata
 	default:
@@ -42,6 +44,9 @@ func mustGatherPlace(p string, parts []string) (Place, bool) {
 	}
 	return place, true
 }
+
+// corePlurals are the directories of kubectl-gather below a namespace that are no API groups.
+var corePlurals = []string{"events", "persistentvolumeclaims", "configmaps", "endpoints", "services", "serviceaccounts", "replicationcontrollers", "resourcequotas", "limitranges"}
 
 // namespaced reads what follows namespaces/.
 func namespaced(root string, parts []string) Place {
@@ -55,6 +60,8 @@ func namespaced(root string, parts []string) Place {
 				place.Role = Log
 			}
 		}
+	case len(parts) == 3 && slices.Contains(corePlurals, parts[1]):
+		place.Collection = parts[1] // kubectl-gather has no directory for the core group
 	case len(parts) >= 3:
 		place.Collection = strings.TrimSuffix(parts[2], ".yaml")
 	case parts[len(parts)-1] == "event-filter.html":

@@ -1,0 +1,159 @@
+package layout
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Span is a time of collection that a name or a file tells, as an interval.
+type Span struct {
+	Earliest, Latest time.Time
+	Text             string // what says so
+	Line             int    // of a file; 0 for a name
+}
+
+const (
+	// collectionTakes is how long a collection may go on after it was given its name.
+	collectionTakes = 15 * time.Minute
+	// anyZoneBefore and anyZoneAfter bound local times of unknown zone: zones reach from UTC-12 to UTC+14.
+	anyZoneBefore, anyZoneAfter = 14 * time.Hour, 12 * time.Hour
+)
+
+// datedNames are names that collectors give to directories and archives. Layouts end in Z when the time is UTC, in MST
+// when the name of a zone follows; all others are in the zone of whoever ran the collector.
+var datedNames = []struct {
+	name   *regexp.Regexp
+	layout string
+}{
+	{regexp.MustCompile(`^must-gather\.local\..*\.(\d{8}T\d{6}Z)\.`), "20060102T150405Z"},
+	{regexp.MustCompile(`^(?:longhorn-support-bundle|supportbundle)_[0-9a-f-]+_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)`), "2006-01-02T15-04-05Z"},
+	{regexp.MustCompile(`^support-bundle-(\d{4}-\d\d-\d\dT\d\d_\d\d_\d\d)`), "2006-01-02T15_04_05"},
+	{regexp.MustCompile(`^support-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[A-Z]{2,5})`), "2006-01-02T15-04-05-MST"},
+	{regexp.MustCompile(`^[a-z0-9.-]+-(\d{4}-\d\d-\d\d_\d\d_\d\d_\d\d)(?:\.tar\.gz|\.tgz|$)`), "2006-01-02_15_04_05"},
+	{regexp.MustCompile(`^sosreport-.*-(\d{4}-\d\d-\d\d)-[a-z]+(?:\.tar\.\w+|$)`), "2006-01-02"},
+}
+
+// Dated tells from a path when what lies below it was collected. at is the path up to the name that tells.
+func Dated(p string) (s Span, at string, ok bool) {
+	start := 0
+	for start < len(p) {
+		end := strings.IndexAny(p[start:], "/!")
+		if end < 0 {
+			end = len(p) - start
+		}
+		if s, ok := datedName(p[start : start+end]); ok {
+			return s, p[:start+end], true
+		}
+		start += end + 1
+	}
+	return Span{}, "", false
+}
+
+func datedName(name string) (Span, bool) {
+	for _, d := range datedNames {
+		m := d.name.FindStringSubmatch(name)
+		if m == nil {
+			continue
+		}
+		t, err := time.Parse(d.layout, m[1])
+		if err != nil {
+			continue
+		}
+		return spanOf(t, d.layout, m[1], name), true
+	}
+	return Span{}, false
+}
+
+func spanOf(t time.Time, layout, text, name string) Span {
+	s := Span{Text: name}
+	zone := text[strings.LastIndexByte(text, '-')+1:]
+	t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+	switch {
+	case strings.HasSuffix(layout, "Z"), strings.HasSuffix(layout, "MST") && (zone == "UTC" || zone == "GMT"):
+		s.Earliest, s.Latest = t, t.Add(collectionTakes)
+	default:
+		s.Earliest, s.Latest = t.Add(-anyZoneBefore), t.Add(anyZoneAfter+collectionTakes)
+	}
+	if layout == time.DateOnly {
+		s.Latest = s.Latest.Add(24 * time.Hour)
+	}
+	return s
+}
+
+// dateLayouts are what date(1) prints in the C and in English locales, with a zone of letters or digits.
+// Digits come first: the layout of a name takes them for one.
+var dateLayouts = []string{"Mon Jan _2 15:04:05 -07 2006", "Mon Jan _2 15:04:05 MST 2006", "Mon Jan _2 03:04:05 PM MST 2006", "Mon _2 Jan 2006 03:04:05 PM MST"}
+
+// DateOutput reads the output of date(1). Names of zones other than UTC and GMT are ambiguous.
+func DateOutput(data []byte) (Span, bool) {
+	for i, line := range strings.Split(string(data), "\n") {
+		text := strings.TrimRight(line, "\r ")
+		for _, layout := range dateLayouts {
+			t, err := time.Parse(layout, text)
+			if err != nil {
+				continue
+			}
+			s := Span{Text: text, Line: i + 1}
+			zone, _ := t.Zone()
+			plain := time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+			switch {
+			case strings.HasSuffix(layout, "-07 2006"):
+				s.Earliest = t.UTC()
+				s.Latest = s.Earliest.Add(collectionTakes)
+			case zone == "UTC" || zone == "GMT":
+				s.Earliest, s.Latest = plain, plain.Add(collectionTakes)
+			default:
+				s.Earliest, s.Latest = plain.Add(-anyZoneBefore), plain.Add(anyZoneAfter+collectionTakes)
+			}
+			return s, true
+		}
+	}
+	return Span{}, false
+}
+
+// created is the line of support-bundle-kit's metadata.yaml that says when.
+var created = regexp.MustCompile(`^bundleCreatedAt:\s*["']?([^"'\s]+)`)
+
+// Created reads support-bundle-kit's metadata.yaml. It is also what tells such a file from others of that name.
+func Created(data []byte) (Span, bool) {
+	for i, line := range strings.Split(string(data), "\n") {
+		m := created.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		t, err := time.Parse(time.RFC3339Nano, m[1])
+		if err != nil {
+			return Span{}, false
+		}
+		return Span{Earliest: t.UTC(), Latest: t.UTC().Add(collectionTakes), Text: strings.TrimRight(line, "\r"), Line: i + 1}, true
+	}
+	return Span{}, false
+}
+
+// lineTime is the time that begins a line of kubectl-gather's own log.
+var lineTime = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d))\s`)
+
+// LogSpan is from the first to the last line of a collector's own log that begins with a time and its zone.
+func LogSpan(data []byte) (Span, bool) {
+	var s Span
+	for i, line := range strings.Split(string(data), "\n") {
+		m := lineTime.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		t, err := time.Parse(time.RFC3339Nano, m[1])
+		if err != nil {
+			if t, err = time.Parse("2006-01-02T15:04:05.999999999-0700", m[1]); err != nil {
+				continue
+			}
+		}
+		if t = t.UTC(); s.Earliest.IsZero() || t.Before(s.Earliest) {
+			s.Earliest = t
+		}
+		if !t.Before(s.Latest) {
+			s.Latest, s.Text, s.Line = t, strings.TrimRight(line, "\r"), i+1
+		}
+	}
+	return s, !s.Earliest.IsZero()
+}
