@@ -28,6 +28,7 @@ func (r *reading) merge() *model.Snapshot {
 	r.captured()
 	placeAges(s)
 	s.Lists = listed(r.lists, r.parts, slices.Contains(s.Layouts, "must-gather"))
+	r.clusters()
 	sortSnapshot(s)
 	s.Problems = fewProblems(s.Problems)
 	s.NotCollected = notCollected(s, audit, metrics != "")

@@ -62,7 +62,7 @@ type reading struct {
 	lists   map[model.Listed]bool
 	blocks  metricBlocks
 	dated   map[string]layout.Span // names that tell when what lies below was collected
-	once    map[string]bool // limits on all files together that were told
+	once    map[string]bool        // limits on all files together that were told
 }
 
 func newReading(ctx context.Context, root string, l Limits) *reading {

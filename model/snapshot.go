@@ -16,6 +16,10 @@ type Snapshot struct {
 	CapturedAt   *Moment  // when the bundle was collected; nil when nothing tells
 	CapturedFrom Evidence // what tells it, without ID
 
+	// Clusters are the identities of the clusters that the bundle holds, sorted, when these are several; empty for one. The
+	// cluster of an object or observation is that of its Input.
+	Clusters []string
+
 	Nodes                  []Object[*corev1.Node]
 	Pods                   []Object[*corev1.Pod]
 	PersistentVolumes      []Object[*corev1.PersistentVolume]

@@ -1,0 +1,186 @@
+package ingest
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/layout"
+	"github.com/volpost/volpost/ingest/internal/manifest"
+	"github.com/volpost/volpost/model"
+)
+
+// claim is something that tells which cluster a part of the bundle is of.
+type claim struct {
+	id   string // unique to the cluster
+	path string // of the file, with archives as directories
+	root string // of the collection that holds it
+	rank int    // the lower, the better it names the cluster
+}
+
+// The ranks of what names a cluster.
+const (
+	byClusterID = iota
+	byKubeSystem
+	byNodes
+)
+
+// clusters tells the clusters of a bundle apart: by OpenShift's cluster id, by the UID of the namespace kube-system, and
+// where there is neither by lists of nodes that share no node. A re-created cluster has the same names and other UIDs. A
+// file belongs to the cluster whose evidence is nearest to it in the tree of directories. Of one cluster nothing is said.
+func (r *reading) clusters() {
+	s := r.s
+	claims := append(identities(s), r.nodeClaims()...)
+	groups := joined(claims)
+	names := map[string]string{} // group → its best name
+	for _, rank := range []int{byNodes, byKubeSystem, byClusterID} {
+		for _, c := range claims {
+			if c.rank == rank {
+				names[groups.find(c.id)] = c.id
+			}
+		}
+	}
+	if len(names) < 2 {
+		return
+	}
+	for _, name := range names {
+		s.Clusters = append(s.Clusters, name)
+	}
+	slices.Sort(s.Clusters)
+	near := nearest(claims, func(c claim) string { return names[groups.find(c.id)] })
+	unclear := 0
+	for i := range s.Inputs {
+		in := &s.Inputs[i]
+		in.Cluster = near.of(slashed(in.Path))
+		if in.Cluster == "" && in.Used > 0 {
+			unclear++
+		}
+	}
+	s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: ".",
+		Message: fmt.Sprintf("the bundle holds %d clusters: %s", len(s.Clusters), strings.Join(s.Clusters, ", "))})
+	if unclear > 0 {
+		s.Problems = append(s.Problems, model.Problem{Severity: model.Warning, Path: ".",
+			Message: fmt.Sprintf("nothing tells to which of the clusters %d of the inputs belong; put them beside the collection of theirs", unclear)})
+	}
+}
+
+// identities are the claims of objects that exist once in a cluster. Several of a kind in one root cannot be: the bundle
+// of such a root is not cut up.
+func identities(s *model.Snapshot) []claim {
+	var claims []claim
+	for _, v := range s.ClusterVersions {
+		if id := v.Value.ClusterID; id != "" {
+			claims = append(claims, newClaim(id, v.Input, byClusterID))
+		}
+	}
+	for _, ns := range s.Namespaces {
+		if ns.Ref.Name == "kube-system" && ns.Ref.UID != "" {
+			claims = append(claims, newClaim("kube-system "+ns.Ref.UID, ns.Input, byKubeSystem))
+		}
+	}
+	return claims
+}
+
+func newClaim(id, input string, rank int) claim {
+	return claim{id: id, path: slashed(input), root: layout.Of(input).Root, rank: rank}
+}
+
+// nodeClaims are the roots that hold a list of nodes. Roots that share a node are one cluster, and so are all when a node
+// has no UID.
+func (r *reading) nodeClaims() []claim {
+	listedIn := map[string]bool{}
+	for _, p := range r.parts {
+		if p.place.Collection == "nodes" || slices.ContainsFunc(p.lists, func(l manifest.List) bool { return l.Kind == "Node" }) {
+			listedIn[p.input.Path] = true
+		}
+	}
+	var claims []claim
+	owner := map[string]string{} // UID → the root that had it first
+	roots := newGroups()
+	for _, n := range r.s.Nodes {
+		if !listedIn[n.Input] {
+			continue
+		}
+		if n.Ref.UID == "" {
+			return nil
+		}
+		c := newClaim("", n.Input, byNodes)
+		c.id = "nodes of " + c.root
+		if first, ok := owner[n.Ref.UID]; ok {
+			roots.join(first, c.id)
+		} else {
+			owner[n.Ref.UID] = c.id
+		}
+		claims = append(claims, c)
+	}
+	for i := range claims {
+		claims[i].id = roots.find(claims[i].id)
+	}
+	return claims
+}
+
+// joined says which claims are of one cluster: those of one root.
+func joined(claims []claim) *groups {
+	g := newGroups()
+	first := map[string]claim{}
+	for _, c := range claims {
+		g.find(c.id)
+		if f, ok := first[c.root]; ok {
+			g.join(f.id, c.id)
+		} else {
+			first[c.root] = c
+		}
+	}
+	return g
+}
+
+// groups are sets of names that were joined pairwise; the least name of a set stands for it.
+type groups struct{ of map[string]string }
+
+func newGroups() *groups { return &groups{of: map[string]string{}} }
+
+func (g *groups) find(name string) string {
+	for {
+		up, ok := g.of[name]
+		if !ok || up == name {
+			return name
+		}
+		name = up
+	}
+}
+
+func (g *groups) join(a, b string) {
+	a, b = g.find(a), g.find(b)
+	if a != b {
+		g.of[max(a, b)] = min(a, b)
+	}
+}
+
+// neighbours says which cluster's evidence lies below a directory; "" when that of several does.
+type neighbours map[string]string
+
+func nearest(claims []claim, name func(claim) string) neighbours {
+	near := neighbours{}
+	for _, c := range claims {
+		for dir := path.Dir(c.path); ; dir = path.Dir(dir) {
+			if was, ok := near[dir]; !ok {
+				near[dir] = name(c)
+			} else if was != name(c) {
+				near[dir] = "" // and so it stays
+			}
+			if dir == "." || dir == "/" {
+				break
+			}
+		}
+	}
+	return near
+}
+
+func (n neighbours) of(p string) string {
+	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+		if cluster, ok := n[dir]; ok || dir == "." || dir == "/" {
+			return cluster
+		}
+	}
+}
