@@ -68,7 +68,7 @@ func escape(name string) string { return strings.ReplaceAll(name, "!", "%21") }
 
 // added names what operating systems and version control add to archives and directories: it belongs to no collection.
 func added(p string) string {
-	base := path.Base(p)
+	base := p[lastPart(p):]
 	switch {
 	case strings.HasPrefix(base, "._"), base == ".DS_Store":
 		return "is what macOS keeps about another file"

@@ -115,6 +115,9 @@ func (w *walker) member(s stream) {
 	data := make([]byte, s.size)
 	n, err := io.ReadFull(s.r, data)
 	s.memory(data[:n], err)
+	if s.size > w.limits.ZipBytes {
+		s.at = nil // a zip is refused whether somebody is free to read it or not
+	}
 	w.wg.Go(func() {
 		defer func() { <-w.slots }()
 		w.stream(s)

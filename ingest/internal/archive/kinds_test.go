@@ -1,0 +1,257 @@
+package archive
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+func gzipped(t testing.TB, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func zstandard(t testing.TB, data []byte) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.EncodeAll(data, nil)
+}
+
+// tarred makes a tar of name=content pairs; a name that ends in a slash is a directory, one with -> a symbolic link.
+func tarred(t testing.TB, members ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, m := range members {
+		name, content, _ := strings.Cut(m, "=")
+		h := &tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644, Typeflag: tar.TypeReg}
+		if from, to, ok := strings.Cut(name, "->"); ok {
+			h.Name, h.Linkname, h.Typeflag = from, to, tar.TypeSymlink
+		}
+		if strings.HasSuffix(name, "/") {
+			h.Typeflag = tar.TypeDir
+		}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func zipped(t testing.TB, members ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, m := range members {
+		name, content, _ := strings.Cut(m, "=")
+		f, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(f, content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// helloXZ and helloBzip2 are "hello\n", made with xz and bzip2: there is no writer for them in the module.
+const (
+	helloXZ    = "/Td6WFoAAATm1rRGAgAhARwAAAAQz1jMAQAFaGVsbG8KAAAApWCX8ZT2/eAAAR4GwS+kHR+2830BAAAAAARZWg=="
+	helloBzip2 = "QlpoOTFBWSZTWcHAgOIAAAFBAAAQAkSgADDNAMNGKZcXckU4UJDBwIDi"
+)
+
+func decoded(t testing.TB, text string) []byte {
+	t.Helper()
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// one walks a bundle of one file, both as a file and through a pipe, and wants the same of both.
+func one(t *testing.T, name string, data []byte, l Limits) walked {
+	t.Helper()
+	file := walk(t, OpenFS(fstest.MapFS{name: {Data: data}}), l)
+	tree := &Tree{}
+	tree.AddStream(name, io.MultiReader(bytes.NewReader(data)))
+	if pipe := walk(t, tree, l); pipe.String() != file.String() || fmt.Sprint(pipe.problems) != fmt.Sprint(file.problems) {
+		t.Errorf("through a pipe\n%s %s, as a file\n%s %s", pipe, pipe.problems, file, file.problems)
+	}
+	return file
+}
+
+func TestKinds(t *testing.T) {
+	tests := []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"a.tar", tarred(t, "d/", "d/x=hello", "y="), "a.tar!d/x=hello a.tar!d:1 a.tar!y="},
+		{"a.tar.gz", gzipped(t, tarred(t, "d/x=hello")), "a.tar.gz!d/x=hello"},
+		{"a.tzst", zstandard(t, tarred(t, "d/x=hello")), "a.tzst!d/x=hello"},
+		{"a.zip", zipped(t, "d/", "d/x=hello", "y="), "a.zip!d/x=hello a.zip!d:1 a.zip!y="},
+		{"x.log.gz", gzipped(t, []byte("hello")), "x.log.gz!x.log=hello"},
+		{"two", append(gzipped(t, []byte("hel")), gzipped(t, []byte("lo"))...), "two!two=hello"},
+		{"x.xz", decoded(t, helloXZ), "x.xz!x=hello\n"},
+		{"x.bz2", decoded(t, helloBzip2), "x.bz2!x=hello\n"},
+		{"x.zst", zstandard(t, []byte("hello")), "x.zst!x=hello"},
+		{"lying.txt", gzipped(t, tarred(t, "x=hello")), "lying.txt!x=hello"},
+		{"plain.tar.gz", []byte("hello"), "plain.tar.gz=hello"},
+		{"a.zip", zipped(t, "n.tgz="+string(gzipped(t, tarred(t, "x.gz="+string(gzipped(t, []byte("hello"))))))), "a.zip!n.tgz!x.gz!x=hello"},
+		{"a.tgz", gzipped(t, tarred(t, "n.zip="+string(zipped(t, "m.zip="+string(zipped(t, "x=hello")))))), "a.tgz!n.zip!m.zip!x=hello"},
+		{"a.tar", tarred(t, "._x=apple", "__MACOSX/d/x=apple", "x=hello"), "a.tar!._x skipped a.tar!__MACOSX/d/x skipped a.tar!x=hello"},
+		{"w.zip", zipped(t, `d\x=hello`), "w.zip!d/x=hello"},
+		{"empty.tar", append(tarred(t), 0), "empty.tar=" + strings.Repeat("\x00", 20)},
+		{"empty.zip", zipped(t), "empty.zip skipped"},
+		{"empty", nil, "empty="},
+		{"a.7z", []byte("7z\xbc\xaf\x27\x1cxxxx"), "a.7z error: is packed (7z), which volpost does not read; unpack it into the bundle"},
+	}
+	for _, tt := range tests {
+		if got := one(t, tt.name, tt.data, Limits{}); got.String() != tt.want || len(got.problems) > 0 {
+			t.Errorf("%s:\n got %q %s\nwant %q", tt.name, got, got.problems, tt.want)
+		}
+	}
+}
+
+func TestHostileMembers(t *testing.T) {
+	tests := []struct {
+		name          string
+		data          []byte
+		want, problem string
+	}{
+		{"outside", tarred(t, "../../etc/passwd=x"), "outside!etc/passwd=x", "leads out"},
+		{"absolute", zipped(t, "/etc/passwd=x"), "absolute!etc/passwd=x", "absolute name"},
+		{"twice", tarred(t, "a=1", "a=2", "./a=3", "a#2=4"), "twice!a#2#2=4 twice!a#2=2 twice!a#3=3 twice!a=1", "occurs again"},
+		{"loop", tarred(t, "a->b=", "b->a="), "loop!a:2→b loop!b:2→a", ""},
+		{"mark", tarred(t, "a!b=1"), "mark!a%21b=1", ""},
+		{"cut.gz", gzipped(t, bytes.Repeat([]byte("0123456789abcdef"), 9))[:30], "cut.gz!cut=0123456789abcdef0123 error: the gzip data is cut off", ""},
+		{"cut.tar", tarred(t, "a=hello", "b=hello")[:1024+512+2], "cut.tar!a=hello cut.tar!b=he error: unexpected EOF", "breaks off after 2 members"},
+		{"cut.zip", zipped(t, "a=hello")[:40], "cut.zip error: the zip data is damaged: zip: not a valid zip file", ""},
+		{"bad.gz", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff"), "bad.gz error: the gzip data is damaged: flate: corrupt input before offset 1", ""},
+	}
+	for _, tt := range tests {
+		got := one(t, tt.name, tt.data, Limits{})
+		if got.String() != tt.want || (tt.problem == "") != (len(got.problems) == 0) || !strings.Contains(strings.Join(got.problems, "\n"), tt.problem) {
+			t.Errorf("%s:\n got %q\nwant %q\nproblems %s", tt.name, got, tt.want, got.problems)
+		}
+	}
+}
+
+func TestEncryptedZip(t *testing.T) {
+	data := zipped(t, "a=hello", "b=hello")
+	for _, mark := range []string{"PK\x03\x04", "PK\x01\x02"} {
+		at := bytes.Index(data, []byte(mark))
+		data[at+len(mark)+map[string]int{"PK\x03\x04": 2, "PK\x01\x02": 4}[mark]] |= 1
+	}
+	want := "e.zip!a error: is encrypted (zip); unpack it with its password into the bundle e.zip!b=hello"
+	if got := one(t, "e.zip", data, Limits{}).String(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestArchiveLimits(t *testing.T) {
+	deep := []byte("hello")
+	for range 40 {
+		deep = zipped(t, "a.gz="+string(gzipped(t, tarred(t, "a="+string(deep)))))
+	}
+	bomb := gzipped(t, make([]byte, 150<<20))
+	many := make([]string, 100)
+	for i := range many {
+		many[i] = fmt.Sprintf("f%d=x", i)
+	}
+	tests := []struct {
+		name, want string
+		data       []byte
+		limits     Limits
+	}{
+		{"deep", "--max-nesting", deep, Limits{}},
+		{"bomb", "--max-ratio", bomb, Limits{}},
+		{"bomb.tgz", "--max-ratio", gzipped(t, tarred(t, "a="+string(bomb), "b=x")), Limits{}},
+		{"bomb.zip", "--max-ratio", zipped(t, "a="+string(make([]byte, 150<<20))), Limits{}},
+		{"many.tar", "--max-entries", tarred(t, many...), Limits{Entries: 50}},
+		{"long.tar", "--max-entry-bytes", tarred(t, "a="+strings.Repeat("x", 1000), "b=x"), Limits{EntryBytes: 999}},
+		{"total.tar", "--max-total-bytes", tarred(t, "a="+strings.Repeat("x", 1000), "b=x"), Limits{TotalBytes: 999}},
+		{"zip.tar", "--max-zip-bytes", tarred(t, "a.zip="+string(zipped(t, "x="+strings.Repeat("x", 1000))), "b=x"), Limits{ZipBytes: 99}},
+	}
+	for _, tt := range tests {
+		got := walk(t, OpenFS(fstest.MapFS{tt.name: {Data: tt.data}, "other": {Data: []byte("read")}}), tt.limits)
+		all := got.String() + strings.Join(got.problems, " ")
+		if strings.Count(all, tt.want) != 1 {
+			t.Errorf("%s: %d times %s in %.500q", tt.name, strings.Count(all, tt.want), tt.want, all)
+		}
+		if tt.name != "total.tar" && !strings.Contains(all, "other=read") {
+			t.Errorf("%s: what is beside it is not read", tt.name)
+		}
+	}
+}
+
+// Each byte of each member is given once.
+func TestBytesAddUp(t *testing.T) {
+	log := strings.Repeat("0123456789abcdef\n", 100_000)
+	got := one(t, "a.zip", zipped(t, "n.tgz="+string(gzipped(t, tarred(t, "x="+log, "y.gz="+string(gzipped(t, []byte(log))), "z=1"))), "w="+log), Limits{})
+	if want := int64(3*len(log) + 1); got.bytes != want {
+		t.Errorf("got %d bytes, want %d", got.bytes, want)
+	}
+}
+
+func FuzzWalk(f *testing.F) {
+	f.Add(tarred(f, "d/", "d/x=hello", "l->x="))
+	f.Add(gzipped(f, tarred(f, "x.gz="+string(gzipped(f, []byte("hello"))))))
+	f.Add(zipped(f, "a=hello", "b.zip="+string(zipped(f, "c=x"))))
+	f.Add(zstandard(f, []byte("hello")))
+	f.Add(decoded(f, helloXZ))
+	f.Add(decoded(f, helloBzip2))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<16 {
+			return
+		}
+		limits := Limits{TotalBytes: 1 << 22, Entries: 1000}
+		first, err := walkContext(context.Background(), OpenFS(fstest.MapFS{"f": {Data: data}}), limits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(first.entries) == 0 {
+			t.Error("the file is not accounted for")
+		}
+		seen := map[string]bool{}
+		for _, e := range first.entries {
+			p, _, _ := strings.Cut(e, "=")
+			if !strings.HasPrefix(e, "f") || seen[p] && !strings.Contains(p, " ") {
+				t.Errorf("%q is outside, or there twice", e)
+			}
+			seen[p] = true
+		}
+	})
+}
