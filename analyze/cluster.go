@@ -18,56 +18,15 @@ type part struct {
 // split divides a snapshot by cluster. Nodes and pods of two clusters have the same names, and nothing of one explains the
 // other. What nothing ties to a cluster is a part of its own. A snapshot of one cluster stays whole.
 func split(s *model.Snapshot) []part {
-	of := map[string]string{}
-	names := []string{}
-	for _, in := range s.Inputs {
-		of[in.Path] = in.Cluster
-		if in.Cluster != "" && !slices.Contains(names, in.Cluster) {
-			names = append(names, in.Cluster)
-		}
-	}
-	if len(names) < 2 {
+	if len(s.Clusters) < 2 {
 		return []part{{snapshot: s}}
 	}
-	slices.Sort(names)
 	out := []part{}
-	for _, name := range append(names, "") {
-		if p := share(s, of, name); len(p.Inputs) > 0 {
+	for _, name := range append(slices.Clone(s.Clusters), "") {
+		p := s.OfCluster(name)
+		p.Problems = nil // they stay with the whole
+		if len(p.Inputs) > 0 {
 			out = append(out, part{name, p})
-		}
-	}
-	return out
-}
-
-// share is what a snapshot says of one cluster. Inputs, problems and gaps stay with the whole.
-func share(s *model.Snapshot, of map[string]string, cluster string) *model.Snapshot {
-	p := &model.Snapshot{Root: s.Root, Layouts: s.Layouts, CapturedAt: s.CapturedAt, CapturedFrom: s.CapturedFrom, Lists: s.Lists}
-	p.Nodes, p.Pods = keep(s.Nodes, of, cluster), keep(s.Pods, of, cluster)
-	p.PersistentVolumes, p.PersistentVolumeClaims = keep(s.PersistentVolumes, of, cluster), keep(s.PersistentVolumeClaims, of, cluster)
-	p.Namespaces, p.VolumeAttachments = keep(s.Namespaces, of, cluster), keep(s.VolumeAttachments, of, cluster)
-	p.CSINodes, p.CSIDrivers = keep(s.CSINodes, of, cluster), keep(s.CSIDrivers, of, cluster)
-	p.StorageClasses, p.Leases = keep(s.StorageClasses, of, cluster), keep(s.Leases, of, cluster)
-	p.Deployments, p.ReplicaSets = keep(s.Deployments, of, cluster), keep(s.ReplicaSets, of, cluster)
-	p.StatefulSets, p.DaemonSets = keep(s.StatefulSets, of, cluster), keep(s.DaemonSets, of, cluster)
-	p.Jobs, p.ClusterVersions = keep(s.Jobs, of, cluster), keep(s.ClusterVersions, of, cluster)
-	for _, o := range s.Observations {
-		if of[o.Input] == cluster {
-			p.Observations = append(p.Observations, o)
-		}
-	}
-	for _, in := range s.Inputs {
-		if in.Cluster == cluster {
-			p.Inputs = append(p.Inputs, in)
-		}
-	}
-	return p
-}
-
-func keep[T any](list []model.Object[T], of map[string]string, cluster string) []model.Object[T] {
-	var out []model.Object[T]
-	for _, o := range list {
-		if of[o.Input] == cluster {
-			out = append(out, o)
 		}
 	}
 	return out

@@ -33,6 +33,8 @@ func (r *reading) clusters() {
 	s := r.s
 	claims := append(identities(s), r.nodeClaims()...)
 	groups := joined(claims)
+	claims = groups.sure(claims)
+	related(groups, claims, s)
 	names := map[string]string{} // group → its best name
 	for _, rank := range []int{byNodes, byKubeSystem, byClusterID} {
 		for _, c := range claims {
@@ -133,6 +135,25 @@ func joined(claims []claim) *groups {
 		}
 	}
 	return g
+}
+
+// sure leaves out lists of nodes that prove no cluster of their own: without an identity, and beside an identity that no
+// list of nodes stands by, they may well be of that one.
+func (g *groups) sure(claims []claim) []claim {
+	listed, named := map[string]bool{}, map[string]bool{}
+	for _, c := range claims {
+		if c.rank == byNodes {
+			listed[g.find(c.id)] = true
+		} else {
+			named[g.find(c.id)] = true
+		}
+	}
+	for id := range named {
+		if !listed[id] {
+			return slices.DeleteFunc(claims, func(c claim) bool { return c.rank == byNodes && !named[g.find(c.id)] })
+		}
+	}
+	return claims
 }
 
 // groups are sets of names that were joined pairwise; the least name of a set stands for it.

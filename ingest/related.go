@@ -1,0 +1,58 @@
+package ingest
+
+import (
+	"github.com/volpost/volpost/ingest/internal/layout"
+	"github.com/volpost/volpost/model"
+)
+
+// related joins the claims of collections that speak of the same objects: a must-gather of the cluster-scoped objects
+// and an inspection of the namespaces have no claim in common, but the volumes of the one are bound to claims of the
+// other, and a node's Lease names the Node that owns it. UIDs are never shared by two clusters.
+func related(g *groups, claims []claim, s *model.Snapshot) {
+	ofRoot := map[string]string{} // root → one of its claims
+	for _, c := range claims {
+		if _, ok := ofRoot[c.root]; !ok {
+			ofRoot[c.root] = c.id
+		}
+	}
+	seen := map[string]string{} // UID → the root that named it first
+	note := func(uid, input string) {
+		root := layout.Of(input).Root
+		if uid == "" || ofRoot[root] == "" {
+			return
+		}
+		first, ok := seen[uid]
+		if !ok {
+			seen[uid] = root
+			return
+		}
+		g.join(ofRoot[first], ofRoot[root])
+	}
+	for _, o := range s.Nodes {
+		note(o.Ref.UID, o.Input)
+	}
+	for _, o := range s.Leases {
+		for _, owner := range o.Value.OwnerReferences {
+			note(string(owner.UID), o.Input)
+		}
+	}
+	for _, o := range s.PersistentVolumeClaims {
+		note(o.Ref.UID, o.Input)
+	}
+	for _, o := range s.PersistentVolumes {
+		if claim := o.Value.Spec.ClaimRef; claim != nil {
+			note(string(claim.UID), o.Input)
+		}
+	}
+	for _, o := range s.Namespaces {
+		note(o.Ref.UID, o.Input)
+	}
+	for _, o := range s.Pods {
+		note(o.Ref.UID, o.Input)
+		for _, owner := range o.Value.OwnerReferences {
+			if owner.Kind == "Node" {
+				note(string(owner.UID), o.Input)
+			}
+		}
+	}
+}
