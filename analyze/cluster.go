@@ -25,6 +25,9 @@ func split(s *model.Snapshot) []part {
 	for _, name := range append(slices.Clone(s.Clusters), "") {
 		p := s.OfCluster(name)
 		p.Problems = nil // they stay with the whole
+		if !slices.ContainsFunc(p.Inputs, func(in model.Input) bool { return in.Path == s.CapturedFrom.Source.Path }) {
+			p.CapturedAt, p.CapturedFrom = nil, model.Evidence{} // another cluster's collection dates nothing here
+		}
 		if len(p.Inputs) > 0 {
 			out = append(out, part{name, p})
 		}
@@ -43,6 +46,9 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 	worst := 0
 	for n, r := range reports {
 		mark(r, parts[n].cluster)
+		if r.Bundle.CapturedAt != nil && (whole.Bundle.CapturedAt == nil || r.Bundle.CapturedAt.At.After(whole.Bundle.CapturedAt.At)) {
+			whole.Bundle.CapturedAt = r.Bundle.CapturedAt
+		}
 		whole.Bundle.Inputs = append(whole.Bundle.Inputs, r.Bundle.Inputs...)
 		whole.Bundle.Problems = append(whole.Bundle.Problems, r.Bundle.Problems...)
 		if v := r.Bundle.KubernetesVersion; v != "" && !strings.Contains(whole.Bundle.KubernetesVersion, v) {
