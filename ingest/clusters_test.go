@@ -36,6 +36,7 @@ func TestClusters(t *testing.T) {
 		{"lists of nodes that share none", nodes("a/nodes.yaml", "n1/1", "n2/2") + nodes("b/nodes.yaml", "n1/3", "n2/4") + pod("b/p.yaml"), "nodes of a,nodes of b", "b/p.yaml=nodes of b"},
 		{"lists of nodes that share one", nodes("a/nodes.yaml", "n1/1", "n2/2") + nodes("b/nodes.yaml", "n2/2", "n3/3") + pod("b/p.yaml"), "", "b/p.yaml="},
 		{"nodes without UIDs", nodes("a/nodes.yaml", "n1", "n2") + nodes("b/nodes.yaml", "n3") + pod("b/p.yaml"), "", "b/p.yaml="},
+		{"an id and a list of nodes apart", kubeSystem("a/x.yaml", "u") + nodes("b/nodes.yaml", "n9/9") + pod("b/p.yaml"), "", "b/p.yaml="},
 		{"an id and a list of other nodes", kubeSystem("a/x.yaml", "u") + nodes("a/nodes.yaml", "n1/1") + nodes("b/nodes.yaml", "n9/9") + pod("b/p.yaml"), "kube-system u,nodes of b", "b/p.yaml=nodes of b"},
 	}
 	for _, tt := range tests {
