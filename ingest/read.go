@@ -152,9 +152,11 @@ func nothing(b *Bundle, s *model.Snapshot) error {
 	if empty {
 		return &Error{Msg: fmt.Sprintf("every file in %s is empty", b.root), Hint: hint}
 	}
-	for _, p := range s.Problems {
-		if p.Severity == model.Failure {
-			return &Error{Msg: fmt.Sprintf("nothing in %s could be read: %s: %s", b.root, p.Path, p.Message), Hint: hint}
+	for _, severity := range []model.Severity{model.Failure, model.Warning} {
+		for _, p := range s.Problems {
+			if p.Severity == severity {
+				return &Error{Msg: fmt.Sprintf("nothing in %s could be read: %s: %s", b.root, p.Path, p.Message), Hint: hint}
+			}
 		}
 	}
 	return &Error{Msg: fmt.Sprintf("nothing in %s could be read", b.root), Hint: hint}
