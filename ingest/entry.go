@@ -77,7 +77,7 @@ func (p *part) file(e archive.Entry, content *bufio.Reader) []*part {
 	if joinsLogs(head) {
 		return p.sections(r)
 	}
-	p.content(r, head, e.Size)
+	p.guarded(func() { p.content(r, head, e.Size) })
 	if e.Size < 0 {
 		_, _ = io.Copy(io.Discard, counted) // only its end tells how long it is; an error is told below
 	}
@@ -86,6 +86,17 @@ func (p *part) file(e archive.Entry, content *bufio.Reader) []*part {
 		return p.pieces
 	}
 	return []*part{p}
+}
+
+// guarded reads a file so that a fault of a reader costs this file only. Files are read by goroutines of their own, where
+// nobody else could stop a panic.
+func (p *part) guarded(read func()) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			p.unread(fmt.Sprintf("volpost itself failed on this file, which is worth a report: %v", fault))
+		}
+	}()
+	read()
 }
 
 // measured sets the size of a file: only whoever reads to the end knows better than the archive or directory.
