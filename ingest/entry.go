@@ -211,6 +211,9 @@ func (p *part) manifests(r io.Reader, size int64) {
 		p.pieces = p.sections(bytes.NewReader(data)) // cluster-info dump to standard output
 		return
 	}
+	if p.above > 0 {
+		data = append(bytes.Repeat([]byte("\n"), p.above), data...) // an object's fields are cited by lines of the whole file
+	}
 	res := manifest.Limits{Depth: limits.Depth, Nodes: limits.Nodes, Full: p.reading.budget.full}.Read(data, p.input.Path, p.record)
 	p.lists, p.audit = res.Lists, res.Audit
 	p.Problems = append(p.Problems, res.Problems...)

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -92,5 +93,26 @@ kind: LeaseList
 	inspected := readFS(t, bundleOf("-- namespaces/a/a.yaml --\nx: y\n"))
 	if c := inspected.NotCollected[0].Command; !strings.HasPrefix(c, "oc ") {
 		t.Errorf("an inspection is told to run %q", c)
+	}
+}
+
+func TestNotCollectedByProvider(t *testing.T) {
+	const node = "-- nodes.yaml --\napiVersion: v1\nitems:\n- metadata:\n    name: n\n    labels: {%s: x}\n  status: {nodeInfo: {kubeletVersion: %s}}\nkind: NodeList\n"
+	for _, tt := range []struct{ label, version, log, audit string }{
+		{"eks.amazonaws.com/nodegroup", "v1.33.1", "aws logs", "aws logs"},
+		{"a", "v1.33.1-eks-1552ad0", "aws logs", "aws logs"},
+		{"cloud.google.com/gke-nodepool", "v1.33.1-gke.100", "gcloud logging", "gcloud logging"},
+		{"kubernetes.azure.com/cluster", "v1.33.1", "az monitor", "az monitor"},
+		{"a", "v1.33.1+k3s1", "journalctl -u k3s", ""},
+		{"a", "v1.33.1+rke2r1", "kubectl -n kube-system logs", ""},
+		{"a", "v1.33.1", "kubectl -n kube-system logs", ""},
+	} {
+		for _, n := range readFS(t, bundleOf(fmt.Sprintf(node, tt.label, tt.version))).NotCollected {
+			switch {
+			case n.What == "no log of kube-controller-manager" && !strings.HasPrefix(n.Command, tt.log),
+				n.What == "no audit log" && (tt.audit == "" && n.Command != "" || !strings.HasPrefix(n.Command, tt.audit)):
+				t.Errorf("%s %s: %s: %q", tt.label, tt.version, n.What, n.Command)
+			}
+		}
 	}
 }

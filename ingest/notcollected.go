@@ -65,22 +65,30 @@ func noVolumes(c collectedSet) (model.NotCollected, bool) {
 	}, !c.lists("PersistentVolume", "")
 }
 
+// noLeases: the gather script asks for the Leases of nodes from 4.19.0 on, and from late releases of 4.16 to 4.18
+// (openshift/must-gather, fixed 2024-12-16, 2025-08-18 and 2025-11-27); before, the command was malformed.
 func noLeases(c collectedSet) (model.NotCollected, bool) {
-	return model.NotCollected{
+	m := model.NotCollected{
 		What:        "no node Leases",
 		Consequence: "when a kubelet was last alive is known to five minutes only, from the node's conditions",
 		Command:     c.tool + " get leases -n kube-node-lease -o yaml > node-leases.yaml",
-	}, !c.lists("Lease", "kube-node-lease")
+	}
+	if slices.Contains(c.Layouts, "must-gather") {
+		m.Consequence += "; a must-gather holds them from 4.19 on, and from the last releases of 4.16 to 4.18"
+	}
+	return m, !c.lists("Lease", "kube-node-lease")
 }
 
 func noControllerLog(c collectedSet) (model.NotCollected, bool) {
 	m := model.NotCollected{
 		What:        "no log of kube-controller-manager",
 		Consequence: "why the attach/detach controller did not detach, and when it forced a detach, has no witness: neither makes an event",
-		Command:     "kubectl -n kube-system logs -l component=kube-controller-manager --timestamps --tail=-1 --prefix=false > kube-controller-manager.log",
 	}
-	if c.tool == "oc" {
+	if from := providerOf(c.Snapshot); c.tool == "oc" {
 		m.Command = "oc adm inspect ns/openshift-kube-controller-manager"
+	} else {
+		m.Command = from.controllerLog()
+		m.Consequence += from.controllerLogNote()
 	}
 	return m, !c.logOf("kube-controller-manager")
 }
@@ -102,6 +110,7 @@ func noAudit(c collectedSet) (model.NotCollected, bool) {
 		What:        "no audit log",
 		Consequence: "who deleted a pod, a node or a VolumeAttachment stays open",
 	}
+	m.Command = providerOf(c.Snapshot).auditLog()
 	if c.tool == "oc" {
 		m.Command = "oc adm must-gather -- /usr/bin/gather_audit_logs"
 	}

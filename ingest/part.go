@@ -24,6 +24,7 @@ type part struct {
 	audit          bool
 	refusedObjects int     // that a limit kept out
 	pieces         []*part // that the file turned out to consist of
+	above          int     // lines of the file above this piece of it
 }
 
 func (r *reading) newPart(path string, place layout.Place) *part {

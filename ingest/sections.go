@@ -53,10 +53,13 @@ func (p *part) sections(r io.Reader) []*part {
 			}
 			continue
 		}
+		q.above = line - 1
 		q.content(body, head, -1)
 		src.skip()
 		q.input.Bytes = src.bytes - before + int64(len(src.mark))
-		q.moved(line - 1)
+		if q.input.Kind != model.InputManifests {
+			q.moved(q.above)
+		}
 		parts = append(parts, q)
 	}
 	if len(parts) == 0 {
@@ -68,13 +71,10 @@ func (p *part) sections(r io.Reader) []*part {
 	return parts
 }
 
-// moved counts the lines of a part from the beginning of the file that holds it.
+// moved counts the lines of a log from the beginning of the file that holds it.
 func (p *part) moved(by int) {
 	for i := range p.Observations {
 		p.Observations[i].Source.Line += by
-	}
-	for i := range p.events {
-		p.events[i].observation.Source.Line += by
 	}
 	for i := range p.Problems {
 		if p.Problems[i].Line > 0 {
