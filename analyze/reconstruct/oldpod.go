@@ -1,0 +1,121 @@
+package reconstruct
+
+import (
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// oldPods are the pods that used the volume on the old node: those that the report names, those in the bundle, else the
+// workload's pod that was scheduled there last.
+func oldPods(c *Case) []model.Ref {
+	var out []model.Ref
+	for _, o := range c.Reports {
+		out = mergeRefs(out, o.Pods)
+	}
+	out = c.withIncarnation(out)
+	if c.From == "" {
+		return out
+	}
+	for _, p := range c.World.PodsOf(c.Volume) {
+		if p.Value.Spec.NodeName == c.From && !p.Value.CreationTimestamp.After(c.Began.Latest) && !c.isNewPod(p.Ref) {
+			out = mergeRefs(out, []model.Ref{p.Ref})
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	if o := predecessor(c); o != nil {
+		return []model.Ref{o.Pod}
+	}
+	if p, ok := removedBefore(c); ok {
+		return []model.Ref{p}
+	}
+	if o := unready(c); o != nil && o.Node == c.From {
+		return []model.Ref{{Kind: "Pod", Namespace: c.NewPods[0].Namespace, Name: o.Pod.Name}}
+	}
+	o := last(c.World.byVolume[c.Volume], before(c.Began.At), and(kinds(model.AttachStarted), onNode(c.From)))
+	if o == nil {
+		return nil
+	}
+	for _, p := range o.Pods {
+		// Another pod may have come to an attached volume since; only a StatefulSet's pod surely keeps its name.
+		if slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return n.Namespace == p.Namespace && n.Name == p.Name }) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// withIncarnation gives a named pod the UID of the incarnation that was on the old node, when the bundle tells it.
+func (c *Case) withIncarnation(pods []model.Ref) []model.Ref {
+	out := slices.Clone(pods)
+	for i, p := range out {
+		if p.UID != "" {
+			continue
+		}
+		o := last(c.World.byPod[p.String()], before(c.Began.Latest), func(o *model.Observation) bool {
+			return o.Pod.UID != "" && !c.isNewPod(o.Pod) && (o.Kind == model.PodScheduled && (c.From == "" || o.Node == c.From) || o.Kind == model.PodCreated)
+		})
+		if o != nil {
+			out[i].UID = o.Pod.UID
+		}
+	}
+	return out
+}
+
+// predecessor is the scheduling of the newest pod of the same workload on another node.
+func predecessor(c *Case) *model.Observation {
+	if len(c.NewPods) == 0 {
+		return nil
+	}
+	waiting := c.NewPods[0]
+	return last(c.World.byKind[model.PodScheduled], before(c.Began.Latest), func(o *model.Observation) bool {
+		if o.Node == "" || o.Node == c.To || o.Pod.Namespace != waiting.Namespace || c.From != "" && o.Node != c.From {
+			return false
+		}
+		if o.Pod.UID != "" && o.Pod.UID == waiting.UID {
+			return false
+		}
+		return o.Pod.Name == waiting.Name || sameDeployment(o.Pod.Name, waiting.Name)
+	})
+}
+
+// removalWindow is how long before the report the removal of the old pod still explains that no pod used the volume.
+const removalWindow = time.Hour
+
+// removedBefore is the only pod of the waiting pod's Deployment that a controller removed shortly before a report that no
+// pod used the volume any more.
+func removedBefore(c *Case) (model.Ref, bool) {
+	if c.Variant != model.ExclusivelyAttached || len(c.NewPods) == 0 {
+		return model.Ref{}, false
+	}
+	var found []model.Ref
+	for _, kind := range []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided} {
+		for _, o := range c.World.byKind[kind] {
+			near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}.holds(o.At.At)
+			if near && o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
+				found = mergeRefs(found, []model.Ref{o.Pod})
+			}
+		}
+	}
+	if len(found) != 1 {
+		return model.Ref{}, false
+	}
+	return found[0], true
+}
+
+// predecessorName reports that a removed pod was the waiting pod's predecessor: another pod of its Deployment, or, since a
+// StatefulSet gives the name again, one of the same name that is known to be older.
+func predecessorName(c *Case, o *model.Observation) bool {
+	waiting := c.NewPods[0]
+	if o.Pod.Name != waiting.Name {
+		return sameDeployment(o.Pod.Name, waiting.Name)
+	}
+	if _, deployment := deploymentOf(waiting.Name); deployment || o.Pod.UID != "" && o.Pod.UID == waiting.UID {
+		return false
+	}
+	return first(c.World.byPod[waiting.String()], window{from: o.At.At, to: c.Began.Latest}, kinds(model.PodScheduled, model.PodCreated, model.ReplicaCreated)) != nil ||
+		c.Began.At.Sub(o.At.At) > time.Second
+}
