@@ -67,4 +67,4 @@ func (b *budget) full(kind string) bool {
 }
 
 // statementBytes bounds the observations of all files together; a cluster's incident of a thousand volumes has a tenth.
-const statementBytes = 96 << 20
+const statementBytes = 64 << 20

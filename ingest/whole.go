@@ -58,7 +58,7 @@ func eventWindow(events []event) (from, to *time.Time) {
 }
 
 // statementSize is about what an observation takes beside its quote.
-const statementSize = 800
+const statementSize = 1000
 
 // affordable cuts observations at what all files together may keep.
 func (p *part) affordable(all []model.Observation) []model.Observation {

@@ -10,6 +10,9 @@ import (
 // maxObservations bounds what one file gives. With repetitions folded, the largest cluster's incident stays far below.
 const maxObservations = 100_000
 
+// maxKept bounds the bytes of their quotes.
+const maxKept = 32 << 20
+
 // foldGap is the longest silence within one run of repetitions: operations are retried after at most 2m2s, the
 // external-attacher's after at most five minutes.
 const foldGap = 10 * time.Minute
@@ -24,6 +27,7 @@ type folder struct {
 	runs   map[key]int   // index in out of the latest run
 	ends   map[place]int // how many attaches and detaches of a volume on a node have succeeded
 	beats  heartbeats
+	kept   int // bytes of quotes
 	lost   int
 	lostAt int
 }
@@ -140,7 +144,7 @@ func volumeKey(v model.VolumeID) string {
 
 // keep stores a statement unless the file has given too many. Only here is the record quoted: most are repetitions.
 func (f *folder) keep(o model.Observation, record string) bool {
-	if len(f.out) >= maxObservations {
+	if len(f.out) >= maxObservations || f.kept > maxKept {
 		if f.lost == 0 {
 			f.lostAt = o.Source.Line
 		}
@@ -148,6 +152,7 @@ func (f *folder) keep(o model.Observation, record string) bool {
 		return false
 	}
 	o.Quote = model.NewQuote(record)
+	f.kept += len(o.Quote.Text)
 	f.out = append(f.out, o)
 	return true
 }

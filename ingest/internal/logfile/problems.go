@@ -40,7 +40,7 @@ func (l *log) problems(st logline.Stats) []model.Problem {
 		add(model.Warning, l.order.disorder, "it has too many statements to sort them all: up to %d are sorted at once", maxSorted)
 	}
 	if l.fold.lost > 0 {
-		add(model.Warning, l.fold.lostAt, "%d statements from here on are not kept: a file gives %d at most", l.fold.lost, maxObservations)
+		add(model.Warning, l.fold.lostAt, "%d statements from here on are not kept: a file gives %d at most, of %d MiB of text", l.fold.lost, maxObservations, maxKept>>20)
 	}
 	if l.absolute > 0 && !l.floatFrom.IsZero() {
 		add(model.Info, 0, "some records have a time with year and zone, others have neither")
