@@ -119,8 +119,13 @@ func established(c *reconstruct.Case, list []found) bool {
 	return len(open) == 0 || weight(c, Result{Explains: open}) <= list[0].weight
 }
 
-// withhold makes a verdict undecidable when what the cause needs was not collected.
+// withhold makes a verdict undecidable when what the cause needs was not collected, and no more than likely when the old
+// node itself is only inferred.
 func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
+	if c.Inferred && r.Verdict == model.Confirmed {
+		r.Verdict = model.Likely
+		r.Missing = append(r.Missing, "proof that "+c.From+" held the volume: it is inferred from where the workload ran before")
+	}
 	for _, n := range cause.Needs {
 		if !n.Met(c) {
 			r.Verdict = model.Undecidable

@@ -11,15 +11,17 @@ import (
 // Case is the read-only view of one incident that causes and operands get: one volume, wanted on one node while another
 // held it, with every instant that the evidence gives.
 type Case struct {
-	World   *World
-	Volume  *Volume
-	From    string // node that held the volume; empty when nothing tells
-	To      string // node that wanted it; empty when nothing tells
-	Reports []*model.Observation
-	Variant model.Variant
-	OldPods []model.Ref
-	NewPods []model.Ref
-	Mirrors []*model.Observation // reports on the old pod after the volume had moved: not a wait of their own
+	World  *World
+	Volume *Volume
+	From   string // node that held the volume; empty when nothing tells
+	// Inferred says that no source ties From to the volume: it follows from where the workload ran before.
+	Inferred bool
+	To       string // node that wanted it; empty when nothing tells
+	Reports  []*model.Observation
+	Variant  model.Variant
+	OldPods  []model.Ref
+	NewPods  []model.Ref
+	Mirrors  []*model.Observation // reports on the old pod after the volume had moved: not a wait of their own
 
 	Workload      *model.Ref
 	WorkloadBasis model.Basis
@@ -89,7 +91,7 @@ func newCase(w *World, d *demand) *Case {
 	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods}
 	c.Began = corroborate(0, seenAll(d.reports[:1])...)
 	c.Began.Witness = firstReport(d.reports)
-	c.From = holder(c)
+	c.From, c.Inferred = holder(c)
 	c.OldPods = oldPods(c)
 	c.Workload, c.WorkloadBasis = workload(c)
 	c.Attachment, c.next = attachment(c), nextAttachment(c)

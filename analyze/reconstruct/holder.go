@@ -8,17 +8,22 @@ import (
 )
 
 // holder is the node that held the volume when the wait began. The report's own words come first; then the pods that it
-// names; then the attachments; then the controller's attach and detach lines; then where the workload ran before.
-func holder(c *Case) string {
+// names; then the attachments; then the controller's attach and detach lines; then what is only inferred: where the
+// workload ran before.
+func holder(c *Case) (node string, inferred bool) {
 	for _, find := range []func(*Case) string{
-		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByWorkload, holderByRow,
-		holderByReadiness,
+		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow,
 	} {
 		if n := find(c); n != "" && n != c.To {
-			return n
+			return n, false
 		}
 	}
-	return ""
+	for _, find := range []func(*Case) string{holderByWorkload, holderByReadiness} {
+		if n := find(c); n != "" && n != c.To {
+			return n, true
+		}
+	}
+	return "", false
 }
 
 func holderNamed(c *Case) string {

@@ -68,6 +68,7 @@ func NewVolumes(s *model.Snapshot, observations []model.Observation) *Volumes {
 	for _, va := range model.Newest(s.VolumeAttachments) {
 		vs.addAttachment(va)
 	}
+	vs.joinReports(observations)
 	vs.index()
 	return vs
 }
