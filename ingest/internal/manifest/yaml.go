@@ -36,6 +36,7 @@ func parseYAML(raw []byte, depth int) (node *yaml.Node, err error) {
 	if doc.Kind != yaml.DocumentNode || len(doc.Content) == 0 {
 		return nil, errors.New("it is empty")
 	}
+	relocate(doc.Content[0], raw)
 	return doc.Content[0], nil
 }
 
