@@ -76,12 +76,14 @@ func (c *Case) ID() string {
 // Cases finds every wait in a world, in the order in which they began.
 func Cases(w *World) []*Case {
 	var out []*Case
+	of := map[*Volume][]*Case{}
 	for _, d := range demands(w) {
 		c := newCase(w, d)
-		if home := mirrored(out, c); home != nil {
+		if home := mirrored(of[c.Volume], c); home != nil {
 			home.Mirrors = append(home.Mirrors, c.Reports...)
 			continue
 		}
+		of[c.Volume] = append(of[c.Volume], c)
 		out = append(out, c)
 	}
 	return out
@@ -123,11 +125,11 @@ func firstReport(reports []*model.Observation) []*model.Observation {
 	return out
 }
 
-// mirrored finds the earlier case of which a new one is only the reflection: after a person deleted the attachment of a
+// mirrored finds the earlier case of the volume of which a new one is only the reflection: after a person deleted the attachment of a
 // pod that still exists on the lost node, the controller reports that pod as waiting for the volume that has moved on.
 func mirrored(earlier []*Case, c *Case) *Case {
 	for _, e := range slices.Backward(earlier) {
-		if e.Volume != c.Volume || e.From == "" || e.From != c.To || e.To != c.From {
+		if e.From == "" || e.From != c.To || e.To != c.From {
 			continue
 		}
 		for _, p := range c.NewPods {

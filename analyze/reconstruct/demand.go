@@ -24,6 +24,7 @@ const reportSlack = 1500 * time.Millisecond
 // demands groups the Multi-Attach reports of a world.
 func demands(w *World) []*demand {
 	var out []*demand
+	of := map[*Volume][]*demand{}
 	for _, o := range w.byKind[model.MultiAttach] {
 		v := w.Volumes.Find(o.Volume)
 		if v == nil || o.At.IsZero() {
@@ -34,9 +35,10 @@ func demands(w *World) []*demand {
 		if node == "" {
 			node = nodeOfPods(w, pods, o.At.At)
 		}
-		d := openDemand(w, out, v, node, pods, o)
+		d := openDemand(w, of[v], v, node, pods, o)
 		if d == nil {
 			d = &demand{volume: v, node: node}
+			of[v] = append(of[v], d)
 			out = append(out, d)
 		}
 		d.add(o, node, pods)
@@ -78,9 +80,6 @@ func (d *demand) variant() model.Variant {
 // of the first.
 func openDemand(w *World, all []*demand, v *Volume, node string, pods []model.Ref, o *model.Observation) *demand {
 	for _, d := range slices.Backward(all) {
-		if d.volume != v {
-			continue
-		}
 		newest := d.reports[len(d.reports)-1]
 		if d.node != node && d.node != "" && node != "" {
 			continue

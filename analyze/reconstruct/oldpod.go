@@ -71,15 +71,23 @@ func predecessor(c *Case) *model.Observation {
 		return nil
 	}
 	waiting := c.NewPods[0]
-	return last(c.World.byKind[model.PodScheduled], before(c.Began.Latest), func(o *model.Observation) bool {
-		if o.Node == "" || o.Node == c.To || o.Pod.Namespace != waiting.Namespace || c.From != "" && o.Node != c.From {
+	return last(c.World.scheduled[family(waiting)], before(c.Began.Latest), func(o *model.Observation) bool {
+		if o.Node == "" || o.Node == c.To || c.From != "" && o.Node != c.From {
 			return false
 		}
 		if o.Pod.UID != "" && o.Pod.UID == waiting.UID {
 			return false
 		}
-		return o.Pod.Name == waiting.Name || sameDeployment(o.Pod.Name, waiting.Name)
+		return true
 	})
+}
+
+// family is what the names of a workload's pods have in common: the Deployment, or the name that comes again.
+func family(pod model.Ref) string {
+	if deployment, ok := deploymentOf(pod.Name); ok {
+		return pod.Namespace + "/" + deployment + "/"
+	}
+	return pod.Namespace + "/" + pod.Name
 }
 
 // removalWindow is how long before the report the removal of the old pod still explains that no pod used the volume.

@@ -28,6 +28,7 @@ type World struct {
 	byPod      map[string][]*model.Observation // by namespace/name
 	byAttach   map[string][]*model.Observation // by VolumeAttachment name
 	byKind     map[model.Kind][]*model.Observation
+	scheduled  map[string][]*model.Observation // by family
 	volumePods map[*Volume][]model.Object[*corev1.Pod]
 }
 
@@ -38,7 +39,7 @@ func NewWorld(s *model.Snapshot) *World {
 		Snapshot: s, Axis: axis, Volumes: NewVolumes(s, axis.Observations),
 		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
 		byVolume: map[*Volume][]*model.Observation{}, byNode: map[string][]*model.Observation{}, byPod: map[string][]*model.Observation{},
-		byAttach: map[string][]*model.Observation{}, byKind: map[model.Kind][]*model.Observation{}, volumePods: map[*Volume][]model.Object[*corev1.Pod]{},
+		byAttach: map[string][]*model.Observation{}, byKind: map[model.Kind][]*model.Observation{}, scheduled: map[string][]*model.Observation{}, volumePods: map[*Volume][]model.Object[*corev1.Pod]{},
 	}
 	w.indexObservations()
 	w.indexPods()
@@ -60,6 +61,9 @@ func (w *World) indexObservations() {
 		}
 		if o.Pod.Name != "" {
 			w.byPod[o.Pod.String()] = append(w.byPod[o.Pod.String()], o)
+		}
+		if o.Kind == model.PodScheduled {
+			w.scheduled[family(o.Pod)] = append(w.scheduled[family(o.Pod)], o)
 		}
 		if o.Attachment != "" {
 			w.byAttach[o.Attachment] = append(w.byAttach[o.Attachment], o)
