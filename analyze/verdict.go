@@ -48,6 +48,8 @@ func headline(r *model.Report, real []model.Incident) string {
 	switch {
 	case worst.MultiAttach.Ended != nil:
 		s += fmt.Sprintf(" for %s", human(worst.MultiAttach.Began.Until(*worst.MultiAttach.Ended).Best))
+	case worst.Span.Open && (r.Bundle.CapturedAt == nil || r.Bundle.CapturedAt.Basis != model.Observed):
+		s += ", and nothing in the bundle shows its end"
 	case worst.Span.Open && !worst.Span.To.IsZero():
 		s += fmt.Sprintf(" and still was when the bundle was collected, %s later", human(worst.MultiAttach.Began.Until(worst.Span.To).Best))
 	}
