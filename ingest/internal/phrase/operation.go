@@ -108,7 +108,21 @@ func readPending(r *logline.Record, o *model.Observation) bool {
 	if o.Node == "" && o.Kind != model.MountFailed && o.Kind != model.UnmountFailed {
 		o.Node = f.node
 	}
+	if o.Node == "" && o.Kind == model.MountFailed {
+		o.Node = refusedKubelet(f.err)
+	}
 	return true
+}
+
+// refusedKubelet is the node whose kubelet the API server refused: kubelets are users named after their node
+// (plugin/pkg/auth/authorizer/node).
+func refusedKubelet(err string) string {
+	_, rest, _ := strings.Cut(err, `is forbidden: User "system:node:`)
+	node, _, ok := strings.Cut(rest, `"`)
+	if !ok {
+		return ""
+	}
+	return node
 }
 
 // classifyFailure reads an operation's error, such as
