@@ -68,6 +68,7 @@ func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
 	windows := backslashed(z.File)
 	var others sync.WaitGroup
 	defer others.Wait() // the file stays open until all its members are read
+	told := false
 	for i, f := range z.File {
 		z.File[i] = nil // its name is in the entry now
 		if w.ctx.Err() != nil {
@@ -76,12 +77,17 @@ func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
 		if windows {
 			f.Name = strings.ReplaceAll(f.Name, `\`, "/")
 		}
-		if !w.zipMember(s, f, &n, &others) {
+		member, more := w.zipMember(s, f, &n, &others)
+		if !more {
 			if i == 0 {
 				w.refuse(s, w.entriesLimit())
 			}
 			return
 		}
+		told = told || member
+	}
+	if !told {
+		w.v.Entry(Entry{Path: s.path, Size: max(s.size, 0), Skipped: "is an archive without files"}, nil)
 	}
 }
 
@@ -126,16 +132,16 @@ func backslashed(files []*zip.File) bool {
 	return back
 }
 
-// zipMember reads one member; false means that the limit of entries is reached.
-func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGroup) bool {
+// zipMember reads one member. It answers whether it told of one, and false for more when the limit of entries is reached.
+func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGroup) (told, more bool) {
 	mode := f.Mode()
 	dir := mode.IsDir() || strings.HasSuffix(f.Name, "/")
 	p, note, again := n.of(f.Name, dir)
 	if again {
-		return true
+		return false, true
 	}
 	if !w.count(p) {
-		return false
+		return false, false
 	}
 	if note != "" {
 		w.problem(model.Info, p, "%s", note)
@@ -155,10 +161,10 @@ func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGro
 		e.Skipped = added(p)
 	default:
 		w.zipFile(s, f, e, others)
-		return true
+		return true, true
 	}
 	w.v.Entry(e, nil)
-	return true
+	return true, true
 }
 
 // maxTarget bounds a link's target.
