@@ -32,13 +32,16 @@ func (w *walker) tar(s stream, r io.Reader) {
 		if h.Typeflag == tar.TypeXGlobalHeader {
 			continue
 		}
-		if !w.tarMember(s, h, t, &n) {
+		told, more := w.tarMember(s, h, t, &n)
+		if !more {
 			if members == 0 {
 				w.refuse(s, w.entriesLimit())
 			}
 			return
 		}
-		members++
+		if told {
+			members++
+		}
 	}
 }
 
@@ -62,15 +65,15 @@ func tarError(err error) error {
 	return err
 }
 
-// tarMember reads one member; false means that the limit of entries is reached.
-func (w *walker) tarMember(s stream, h *tar.Header, t *tar.Reader, n *names) bool {
+// tarMember reads one member. It answers whether it told of one, and false for more when the limit of entries is reached.
+func (w *walker) tarMember(s stream, h *tar.Header, t *tar.Reader, n *names) (told, more bool) {
 	dir := h.Typeflag == tar.TypeDir
 	p, note, again := n.of(h.Name, dir)
 	if again {
-		return true
+		return false, true
 	}
 	if !w.count(p) {
-		return false
+		return false, false
 	}
 	if note != "" {
 		w.problem(model.Info, p, "%s", note)
@@ -86,9 +89,9 @@ func (w *walker) tarMember(s stream, h *tar.Header, t *tar.Reader, n *names) boo
 	default:
 		if e.Skipped = added(p); e.Skipped == "" {
 			w.member(s.inner(p, h.Size, t))
-			return true
+			return true, true
 		}
 	}
 	w.v.Entry(e, nil)
-	return true
+	return true, true
 }
