@@ -18,15 +18,34 @@ type Check struct {
 	Severity string // info, warning or critical
 	Title    string
 	Remedy   string
+	Doc      Doc
+	// Needs are what the bundle must hold for the check to look at all; without one of them its silence means nothing.
+	Needs []Need
 	// Look leaves out what belongs to a case.
 	Look func(*reconstruct.World, []*reconstruct.Case) []Hit
 }
 
-// Hit is one thing that a check found.
+// Doc is what volpost explain prints of a check.
+type Doc struct {
+	Means      string // what a finding says, and why it is worth acting on
+	DecidedBy  string
+	LeftAlone  string // what looks alike and is no finding
+	References []string
+}
+
+// Need is an input that a check cannot do without.
+type Need struct {
+	What    string // as a noun phrase
+	Command string // that collects it
+	Met     func(*reconstruct.World) bool
+}
+
+// Hit is one thing that a check found. An empty Severity or Remedy is that of the check.
 type Hit struct {
-	Objects []model.Ref
-	Text    string
-	Shown   []*model.Observation
+	Objects          []model.Ref
+	Text             string
+	Shown            []*model.Observation
+	Severity, Remedy string
 }
 
 // All are the checks, in the order of the report.
@@ -36,8 +55,25 @@ var All = []Check{forcedDetach, failingDetach}
 func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.Finding {
 	out := []model.Finding{}
 	for _, c := range All {
+		if len(c.Unmet(w)) > 0 {
+			continue
+		}
 		for _, h := range c.Look(w, cases) {
-			out = append(out, model.Finding{ID: c.ID, Severity: c.Severity, Title: c.Title, Objects: h.Objects, Text: h.Text, Remedy: c.Remedy, Evidence: l.Observations(h.Shown)})
+			out = append(out, model.Finding{
+				ID: c.ID, Severity: cmp.Or(h.Severity, c.Severity), Title: c.Title, Objects: h.Objects, Text: h.Text,
+				Remedy: cmp.Or(h.Remedy, c.Remedy), Evidence: l.Observations(h.Shown),
+			})
+		}
+	}
+	return out
+}
+
+// Unmet are the needs that a world does not meet.
+func (c Check) Unmet(w *reconstruct.World) []Need {
+	var out []Need
+	for _, n := range c.Needs {
+		if !n.Met(w) {
+			out = append(out, n)
 		}
 	}
 	return out
