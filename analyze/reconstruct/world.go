@@ -21,6 +21,7 @@ type World struct {
 	Pods        []model.Object[*corev1.Pod] // newest copies
 	Nodes       []model.Object[*corev1.Node]
 	Attachments []model.Object[*storagev1.VolumeAttachment]
+	Inventory
 
 	nodeNames  []string
 	byVolume   map[*Volume][]*model.Observation
@@ -43,6 +44,7 @@ func NewWorld(s *model.Snapshot) *World {
 	}
 	w.indexObservations()
 	w.indexPods()
+	w.takeInventory()
 	w.findVersion()
 	return w
 }

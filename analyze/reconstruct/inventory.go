@@ -1,0 +1,146 @@
+package reconstruct
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Inventory holds the newest copy of each object of the kinds that storage is made of, and finds them by name. Of two
+// incarnations of a name it finds the one with the higher resourceVersion.
+type Inventory struct {
+	Claims       []model.Object[*corev1.PersistentVolumeClaim]
+	PVs          []model.Object[*corev1.PersistentVolume]
+	Classes      []model.Object[*storagev1.StorageClass]
+	CSINodes     []model.Object[*storagev1.CSINode]
+	Deployments  []model.Object[*appsv1.Deployment]
+	StatefulSets []model.Object[*appsv1.StatefulSet]
+	DaemonSets   []model.Object[*appsv1.DaemonSet]
+	ReplicaSets  []model.Object[*appsv1.ReplicaSet]
+
+	claim      map[string]int
+	pv         map[string]int
+	class      map[string]int
+	csiNode    map[string]int
+	owner      map[model.Ref]model.Ref // of a ReplicaSet: the Deployment
+	claimPods  map[string][]int        // by namespace/claim: the pods that name it
+	claimEvent map[string][]*model.Observation
+}
+
+func (w *World) takeInventory() {
+	s := w.Snapshot
+	i := &w.Inventory
+	i.Claims, i.PVs, i.Classes = model.Newest(s.PersistentVolumeClaims), model.Newest(s.PersistentVolumes), model.Newest(s.StorageClasses)
+	i.CSINodes, i.Deployments, i.StatefulSets = model.Newest(s.CSINodes), model.Newest(s.Deployments), model.Newest(s.StatefulSets)
+	i.DaemonSets, i.ReplicaSets = model.Newest(s.DaemonSets), model.Newest(s.ReplicaSets)
+	i.claim, i.pv, i.class = byName(i.Claims), byName(i.PVs), byName(i.Classes)
+	i.csiNode = byName(i.CSINodes)
+	i.owner = map[model.Ref]model.Ref{}
+	for _, rs := range i.ReplicaSets {
+		if up := metav1.GetControllerOf(rs.Value); up != nil {
+			i.owner[rs.Ref] = model.Ref{Kind: up.Kind, Namespace: rs.Ref.Namespace, Name: up.Name, UID: string(up.UID)}
+		}
+	}
+	i.claimPods = map[string][]int{}
+	for n, p := range w.Pods {
+		for _, name := range ClaimsOf(p.Value) {
+			key := p.Ref.Namespace + "/" + name
+			i.claimPods[key] = append(i.claimPods[key], n)
+		}
+	}
+	i.claimEvent = map[string][]*model.Observation{}
+	for n := range w.Axis.Observations {
+		if o := &w.Axis.Observations[n]; o.Claim.Name != "" && o.Source.Kind != model.SourceManifest {
+			i.claimEvent[o.Claim.String()] = append(i.claimEvent[o.Claim.String()], o)
+		}
+	}
+}
+
+// byName indexes objects by namespace/name.
+func byName[T any](list []model.Object[T]) map[string]int {
+	out := make(map[string]int, len(list))
+	for n, o := range list {
+		if was, ok := out[o.Ref.String()]; !ok || o.ResourceVersion > list[was].ResourceVersion {
+			out[o.Ref.String()] = n
+		}
+	}
+	return out
+}
+
+func found[T any](list []model.Object[T], index map[string]int, name string) (model.Object[T], bool) {
+	if n, ok := index[name]; ok {
+		return list[n], true
+	}
+	return model.Object[T]{}, false
+}
+
+// Claim finds a PersistentVolumeClaim.
+func (i *Inventory) Claim(namespace, name string) (model.Object[*corev1.PersistentVolumeClaim], bool) {
+	return found(i.Claims, i.claim, namespace+"/"+name)
+}
+
+// PV finds a PersistentVolume.
+func (i *Inventory) PV(name string) (model.Object[*corev1.PersistentVolume], bool) {
+	return found(i.PVs, i.pv, name)
+}
+
+// Class finds a StorageClass.
+func (i *Inventory) Class(name string) (model.Object[*storagev1.StorageClass], bool) {
+	return found(i.Classes, i.class, name)
+}
+
+// CSINode finds what the kubelet of a node registered of CSI drivers.
+func (i *Inventory) CSINode(name string) (model.Object[*storagev1.CSINode], bool) {
+	return found(i.CSINodes, i.csiNode, name)
+}
+
+// ClaimEvents are the Events and lines about a claim, in the order of time.
+func (i *Inventory) ClaimEvents(claim model.Ref) []*model.Observation {
+	return i.claimEvent[claim.String()]
+}
+
+// ClaimsOf names the claims that a pod uses, those of its ephemeral volumes too: pod-volume (component-helpers
+// storage/ephemeral VolumeClaimName, 1.19–1.36).
+func ClaimsOf(p *corev1.Pod) []string {
+	var out []string
+	for _, v := range p.Spec.Volumes {
+		switch {
+		case v.PersistentVolumeClaim != nil:
+			out = append(out, v.PersistentVolumeClaim.ClaimName)
+		case v.Ephemeral != nil:
+			out = append(out, p.Name+"-"+v.Name)
+		}
+	}
+	return out
+}
+
+// ClaimPods are the pods that name a claim.
+func (w *World) ClaimPods(namespace, claim string) []model.Object[*corev1.Pod] {
+	var out []model.Object[*corev1.Pod]
+	for _, n := range w.Inventory.claimPods[namespace+"/"+claim] {
+		out = append(out, w.Pods[n])
+	}
+	return out
+}
+
+// TopOwner is the workload that a pod belongs to, followed from a ReplicaSet to its Deployment; the pod itself when it has
+// no controller.
+func (w *World) TopOwner(p model.Object[*corev1.Pod]) model.Ref {
+	o := metav1.GetControllerOf(p.Value)
+	if o == nil {
+		return p.Ref
+	}
+	ref := model.Ref{Kind: o.Kind, Namespace: p.Ref.Namespace, Name: o.Name, UID: string(o.UID)}
+	if up, ok := w.Inventory.owner[ref]; ok {
+		return up
+	}
+	if hash := p.Value.Labels["pod-template-hash"]; o.Kind == "ReplicaSet" && hash != "" {
+		if name, suffix, ok := cutLast(o.Name); ok && suffix == hash {
+			return model.Ref{Kind: "Deployment", Namespace: p.Ref.Namespace, Name: name}
+		}
+	}
+	return ref
+}

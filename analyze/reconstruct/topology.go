@@ -1,0 +1,188 @@
+package reconstruct
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Topology answers which nodes of the bundle a node selector allows, as the scheduler reads it. It remembers its answers,
+// because the volumes of a zone all ask the same, and it looks nodes up by label, because local volumes each ask for one
+// of them. It is not safe for concurrent use.
+type Topology struct {
+	nodes   []model.Object[*corev1.Node]
+	byLabel map[string]map[string][]int // key, value: nodes
+	known   map[string][]int
+}
+
+// NewTopology indexes the nodes of a world.
+func NewTopology(w *World) *Topology {
+	t := &Topology{nodes: w.Nodes, byLabel: map[string]map[string][]int{}, known: map[string][]int{}}
+	for n, node := range w.Nodes {
+		for k, v := range node.Value.Labels {
+			if t.byLabel[k] == nil {
+				t.byLabel[k] = map[string][]int{}
+			}
+			t.byLabel[k][v] = append(t.byLabel[k][v], n)
+		}
+	}
+	return t
+}
+
+// Values are how many different values a node label has.
+func (t *Topology) Values(key string) int { return len(t.byLabel[key]) }
+
+// Nodes are the nodes that a selector allows; all of them when it is nil.
+func (t *Topology) Nodes(sel *corev1.NodeSelector) []model.Object[*corev1.Node] {
+	if sel == nil {
+		return t.nodes
+	}
+	out := make([]model.Object[*corev1.Node], 0, 1)
+	for _, n := range t.allowed(sel) {
+		out = append(out, t.nodes[n])
+	}
+	return out
+}
+
+// OfVolume are the nodes from which a PersistentVolume can be reached.
+func (t *Topology) OfVolume(pv *corev1.PersistentVolume) []model.Object[*corev1.Node] {
+	if pv.Spec.NodeAffinity == nil {
+		return t.nodes
+	}
+	return t.Nodes(pv.Spec.NodeAffinity.Required)
+}
+
+// OfClass are the nodes for which a StorageClass allows volumes: its terms are alternatives.
+func (t *Topology) OfClass(class *storagev1.StorageClass) []model.Object[*corev1.Node] {
+	if len(class.AllowedTopologies) == 0 {
+		return t.nodes
+	}
+	sel := &corev1.NodeSelector{}
+	for _, term := range class.AllowedTopologies {
+		var out corev1.NodeSelectorTerm
+		for _, e := range term.MatchLabelExpressions {
+			out.MatchExpressions = append(out.MatchExpressions, corev1.NodeSelectorRequirement{Key: e.Key, Operator: corev1.NodeSelectorOpIn, Values: e.Values})
+		}
+		sel.NodeSelectorTerms = append(sel.NodeSelectorTerms, out)
+	}
+	return t.Nodes(sel)
+}
+
+// allowed are the indices, ascending.
+func (t *Topology) allowed(sel *corev1.NodeSelector) []int {
+	key, err := json.Marshal(sel)
+	if known, ok := t.known[string(key)]; ok && err == nil {
+		return known
+	}
+	var out []int
+	for _, term := range sel.NodeSelectorTerms {
+		for _, n := range t.candidates(term) {
+			if termAllows(term, t.nodes[n].Value) {
+				out = append(out, n)
+			}
+		}
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	t.known[string(key)] = out
+	return out
+}
+
+// candidates are the nodes that one expression of a term allows, or all.
+func (t *Topology) candidates(term corev1.NodeSelectorTerm) []int {
+	for _, e := range term.MatchExpressions {
+		if e.Operator == corev1.NodeSelectorOpIn {
+			var out []int
+			for _, v := range e.Values {
+				out = append(out, t.byLabel[e.Key][v]...)
+			}
+			return out
+		}
+	}
+	out := make([]int, len(t.nodes))
+	for n := range out {
+		out[n] = n
+	}
+	return out
+}
+
+// termAllows: all requirements must hold; a term without any allows nothing (component-helpers nodeaffinity, 1.13–1.36).
+func termAllows(term corev1.NodeSelectorTerm, node *corev1.Node) bool {
+	if len(term.MatchExpressions)+len(term.MatchFields) == 0 {
+		return false
+	}
+	for _, e := range term.MatchExpressions {
+		value, has := node.Labels[e.Key]
+		if !holds(e, value, has) {
+			return false
+		}
+	}
+	for _, e := range term.MatchFields {
+		if e.Key != "metadata.name" || !holds(e, node.Name, true) {
+			return false
+		}
+	}
+	return true
+}
+
+func holds(e corev1.NodeSelectorRequirement, value string, has bool) bool {
+	switch e.Operator {
+	case corev1.NodeSelectorOpIn:
+		return has && slices.Contains(e.Values, value)
+	case corev1.NodeSelectorOpNotIn:
+		return !has || !slices.Contains(e.Values, value)
+	case corev1.NodeSelectorOpExists:
+		return has
+	case corev1.NodeSelectorOpDoesNotExist:
+		return !has
+	case corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt:
+		if len(e.Values) != 1 || !has {
+			return false
+		}
+		a, errA := strconv.ParseInt(value, 10, 64)
+		b, errB := strconv.ParseInt(e.Values[0], 10, 64)
+		if errA != nil || errB != nil {
+			return false
+		}
+		return e.Operator == corev1.NodeSelectorOpGt && a > b || e.Operator == corev1.NodeSelectorOpLt && a < b
+	}
+	return false
+}
+
+// OfPod are the nodes that a pod's nodeSelector and required node affinity allow. Taints, resources and other pods are
+// not looked at.
+func (t *Topology) OfPod(p corev1.PodSpec) []model.Object[*corev1.Node] {
+	var affinity *corev1.NodeSelector
+	if p.Affinity != nil && p.Affinity.NodeAffinity != nil {
+		affinity = p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	}
+	if len(p.NodeSelector) == 0 {
+		return t.Nodes(affinity)
+	}
+	var labels corev1.NodeSelectorTerm
+	for k, v := range p.NodeSelector {
+		labels.MatchExpressions = append(labels.MatchExpressions, corev1.NodeSelectorRequirement{Key: k, Operator: corev1.NodeSelectorOpIn, Values: []string{v}})
+	}
+	slices.SortFunc(labels.MatchExpressions, func(a, b corev1.NodeSelectorRequirement) int { return cmpString(a.Key, b.Key) })
+	return Both(t.Nodes(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{labels}}), t.Nodes(affinity))
+}
+
+// Both are the nodes of a that b has too.
+func Both(a, b []model.Object[*corev1.Node]) []model.Object[*corev1.Node] {
+	in := make(map[model.Ref]bool, len(b))
+	for _, n := range b {
+		in[n.Ref] = true
+	}
+	var out []model.Object[*corev1.Node]
+	for _, n := range a {
+		if in[n.Ref] {
+			out = append(out, n)
+		}
+	}
+	return out
+}
