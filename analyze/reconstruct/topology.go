@@ -17,12 +17,12 @@ import (
 type Topology struct {
 	nodes   []model.Object[*corev1.Node]
 	byLabel map[string]map[string][]int // key, value: nodes
-	known   map[string][]int
+	known   map[string][]model.Object[*corev1.Node]
 }
 
 // NewTopology indexes the nodes of a world.
 func NewTopology(w *World) *Topology {
-	t := &Topology{nodes: w.Nodes, byLabel: map[string]map[string][]int{}, known: map[string][]int{}}
+	t := &Topology{nodes: w.Nodes, byLabel: map[string]map[string][]int{}, known: map[string][]model.Object[*corev1.Node]{}}
 	for n, node := range w.Nodes {
 		for k, v := range node.Value.Labels {
 			if t.byLabel[k] == nil {
@@ -37,15 +37,20 @@ func NewTopology(w *World) *Topology {
 // Values are how many different values a node label has.
 func (t *Topology) Values(key string) int { return len(t.byLabel[key]) }
 
-// Nodes are the nodes that a selector allows; all of them when it is nil.
+// Nodes are the nodes that a selector allows; all of them when it is nil. The result is shared and not to be changed.
 func (t *Topology) Nodes(sel *corev1.NodeSelector) []model.Object[*corev1.Node] {
 	if sel == nil {
 		return t.nodes
 	}
-	out := make([]model.Object[*corev1.Node], 0, 1)
+	key, err := json.Marshal(sel)
+	if known, ok := t.known[string(key)]; ok && err == nil {
+		return known
+	}
+	var out []model.Object[*corev1.Node]
 	for _, n := range t.allowed(sel) {
 		out = append(out, t.nodes[n])
 	}
+	t.known[string(key)] = out
 	return out
 }
 
@@ -75,10 +80,6 @@ func (t *Topology) OfClass(class *storagev1.StorageClass) []model.Object[*corev1
 
 // allowed are the indices, ascending.
 func (t *Topology) allowed(sel *corev1.NodeSelector) []int {
-	key, err := json.Marshal(sel)
-	if known, ok := t.known[string(key)]; ok && err == nil {
-		return known
-	}
 	var out []int
 	for _, term := range sel.NodeSelectorTerms {
 		for _, n := range t.candidates(term) {
@@ -88,9 +89,7 @@ func (t *Topology) allowed(sel *corev1.NodeSelector) []int {
 		}
 	}
 	slices.Sort(out)
-	out = slices.Compact(out)
-	t.known[string(key)] = out
-	return out
+	return slices.Compact(out)
 }
 
 // candidates are the nodes that one expression of a term allows, or all.
