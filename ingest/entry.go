@@ -53,6 +53,10 @@ func (p *part) unread(why string) {
 
 // refused tells of a file of which no byte could be read. The errors of package archive are sentences about it.
 func (p *part) refused(err error) {
+	if errors.Is(err, archive.ErrTotal) {
+		p.input.Kind = model.InputUnread // the limit has its own problem
+		return
+	}
 	var system *fs.PathError
 	if errors.As(err, &system) {
 		p.unread("could not be opened: " + system.Err.Error())
@@ -65,7 +69,7 @@ func (p *part) file(e archive.Entry, content *bufio.Reader) []*part {
 	counted := &counter{ctx: p.reading.ctx, r: content}
 	head, err := content.Peek(archive.HeadSize)
 	if len(head) == 0 && err != nil && !errors.Is(err, io.EOF) {
-		p.unread("could not be read: " + cause(err).Error())
+		p.refused(fmt.Errorf("could not be read: %w", cause(err)))
 		return []*part{p}
 	}
 	var r io.Reader = counted
@@ -228,6 +232,9 @@ func (p *part) manifests(r io.Reader, size int64) {
 		in.Kind = model.InputUnread
 	}
 	in.From, in.To = eventWindow(p.events)
+	if p.lost() {
+		p.lists = nil // what is not in the list may be what was lost of it
+	}
 }
 
 // counter counts the bytes of a file and stops reading it when the caller has given up.

@@ -53,22 +53,46 @@ func listNamespaces(l manifest.List, place layout.Place) []string {
 }
 
 // listedDirectory recognises a directory that holds one file for each object of a kind: the directory itself, which may
-// be empty, and a file in it, for archives that do not name their directories.
-func listedDirectory(e archive.Entry, p *part) (model.Listed, bool) {
+// be empty, and a file in it, for archives that do not name their directories. A file that could not be read may hold the
+// very object that the others do not.
+func (r *reading) listedDirectory(e archive.Entry, p *part) {
 	kind := manifest.KindOfPlural(p.place.Collection)
-	if kind == "" || manifest.Namespaced(kind) == p.place.ClusterScoped {
-		return model.Listed{}, false
+	// Below pods/ lie the logs of pods; they do not tell that the pods were listed.
+	if kind == "" || p.place.Collection == "pods" || manifest.Namespaced(kind) == p.place.ClusterScoped {
+		return
 	}
 	l := model.Listed{Kind: kind}
 	if !p.place.ClusterScoped {
 		l.Namespace = p.place.Namespace
 	}
-	// Below pods/ lie the logs of pods; they do not tell that the pods were listed.
-	if p.place.Collection == "pods" {
-		return model.Listed{}, false
+	whole, seen := r.lists[l]
+	switch {
+	case p.lost():
+		r.lists[l] = false
+	case seen && !whole:
+	case e.Form == archive.Dir && path.Base(e.Path) == p.place.Collection,
+		e.Form != archive.Dir && path.Base(path.Dir(e.Path)) == p.place.Collection && p.input.Kind == model.InputManifests && p.input.Used > 0:
+		r.lists[l] = true
 	}
-	if e.Form == archive.Dir {
-		return l, e.Err == nil && path.Base(e.Path) == p.place.Collection
+}
+
+// lost reports whether a file may have held an object that could not be read.
+func (p *part) lost() bool {
+	if p.failed() || p.refusedObjects > 0 {
+		return true
 	}
-	return l, path.Base(path.Dir(e.Path)) == p.place.Collection && p.input.Kind == model.InputManifests && p.input.Used > 0
+	in := p.input
+	return in != nil && (in.Kind == model.InputUnread || in.Kind == model.InputManifests && in.Used < in.Records && p.warned())
+}
+
+// directories are the directories of which every file was read. An archive that breaks off lacks files that nothing
+// names, and so does what lies behind a limit.
+func (r *reading) directories() map[model.Listed]bool {
+	set := map[model.Listed]bool{}
+	for l, whole := range r.lists {
+		if whole && !r.torn {
+			set[l] = true
+		}
+	}
+	return set
 }

@@ -1,9 +1,13 @@
 package ingest
 
 import (
+	"archive/tar"
+	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 func TestLists(t *testing.T) {
@@ -34,6 +38,58 @@ func TestLists(t *testing.T) {
 				t.Errorf("got %q, want %q", s, tt.want)
 			}
 		})
+	}
+}
+
+// TestTornBundlesListNothing: an object that is not there may be in what could not be read.
+func TestTornBundlesListNothing(t *testing.T) {
+	const dir = "cluster-scoped-resources/storage.k8s.io/volumeattachments/"
+	list := "apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata: {name: %s}\n"
+	a, b := fmt.Sprintf(list, "a"), fmt.Sprintf(list, "b")
+	var packed bytes.Buffer
+	w := tar.NewWriter(&packed)
+	put(t, w, dir+"a.yaml", []byte(a))
+	put(t, w, dir+"b.yaml", []byte(b))
+	must(t, w.Close())
+	tarred := packed.Bytes()
+	for name, tt := range map[string]struct {
+		bundle fstest.MapFS
+		limits Limits
+		want   int
+	}{
+		"whole":              {fstest.MapFS{"x.tar": {Data: tarred}}, Limits{}, 1},
+		"an archive cut":     {fstest.MapFS{"x.tar": {Data: tarred[:1024+512+9]}}, Limits{}, 0},
+		"a file broken":      {fstest.MapFS{dir + "a.yaml": {Data: []byte(a)}, dir + "b.yaml": {Data: []byte("apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata:\n  name: b\n  labels: {{\n")}}, Limits{}, 0},
+		"the limit of bytes": {fstest.MapFS{"x.tar": {Data: tarred}}, Limits{TotalBytes: int64(len(a))}, 0},
+		"of entries":         {fstest.MapFS{"x.tar": {Data: tarred}}, Limits{Entries: 2}, 0},
+		"of objects":         {fstest.MapFS{"x.tar": {Data: tarred}}, Limits{ObjectBytes: 1}, 0},
+	} {
+		s, err := Read(context.Background(), OpenFS(tt.bundle, "test"), Options{Limits: tt.limits})
+		must(t, err)
+		if len(s.Lists) != tt.want {
+			t.Errorf("%s: got %v, want %d", name, s.Lists, tt.want)
+		}
+	}
+}
+
+// TestLimitOfAllBytes: the limit is told once, however many files lie behind it, and each of them is accounted for.
+func TestLimitOfAllBytes(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for i := range 100 {
+		fsys[fmt.Sprintf("f%02d.yaml", i)] = &fstest.MapFile{Data: []byte("apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n")}
+	}
+	s, err := Read(context.Background(), OpenFS(fsys, "test"), Options{Limits: Limits{TotalBytes: 1000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for _, p := range s.Problems {
+		if strings.Contains(p.Message, "--max-total-bytes") {
+			told++
+		}
+	}
+	if told != 1 || len(s.Problems) > 1+4 || len(s.Inputs) != len(fsys) { // at most four are cut while they are read
+		t.Errorf("told %d times in %d problems of %d inputs: %v", told, len(s.Problems), len(s.Inputs), s.Problems)
 	}
 }
 

@@ -27,7 +27,7 @@ func (r *reading) merge() *model.Snapshot {
 	s.Layouts = r.layouts.Names()
 	r.captured()
 	placeAges(s)
-	s.Lists = listed(r.lists, r.parts, slices.Contains(s.Layouts, "must-gather"))
+	s.Lists = listed(r.directories(), r.parts, slices.Contains(s.Layouts, "must-gather"))
 	r.clusters()
 	sortSnapshot(s)
 	s.Problems = fewProblems(s.Problems)

@@ -31,10 +31,10 @@ func (r *reading) newPart(path string, place layout.Place) *part {
 	return &part{Snapshot: &model.Snapshot{}, reading: r, place: place, input: &model.Input{Path: path, Kind: model.InputIgnored}}
 }
 
-// isQuiet reports whether a part says nothing but that it was there.
+// isQuiet reports whether a part says nothing but that it was there, or not even read for a limit that is told once.
 func (p *part) isQuiet() bool {
 	return p.input != nil && p.input.Records == 0 && len(p.Problems) == 0 && len(p.stamps) == 0 && p.ran == nil && len(p.lists) == 0 && !p.audit &&
-		(p.input.Kind == model.InputIgnored || p.input.Kind == model.InputEmpty)
+		(p.input.Kind == model.InputIgnored || p.input.Kind == model.InputEmpty || p.input.Kind == model.InputUnread)
 }
 
 // failed reports whether the part already says that it could not be read.
@@ -45,6 +45,11 @@ func (p *part) failed() bool {
 		}
 	}
 	return false
+}
+
+// warned reports whether something in the part was not read as it stands.
+func (p *part) warned() bool {
+	return slices.ContainsFunc(p.Problems, func(problem model.Problem) bool { return problem.Severity != model.Info })
 }
 
 // says reports whether one of the part's problems holds a text.

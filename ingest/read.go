@@ -31,11 +31,12 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 	}
 	defer cancel()
 	r := newReading(timed, b.root, limits)
-	err := b.tree.Walk(timed, limits.archive(), archive.Visitor{Entry: r.entry, Problem: r.problem, Progress: o.Progress})
+	err := b.tree.Walk(timed, limits.archive(), archive.Visitor{Entry: r.entry, Problem: r.archiveProblem, Progress: o.Progress})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
+		r.torn = true
 		r.problem(model.Problem{Severity: model.Failure, Path: ".",
 			Message: fmt.Sprintf("the limit of %s for reading is reached (--max-time); what had been read by then counts", limits.Time)})
 	}
@@ -59,7 +60,8 @@ type reading struct {
 	parts   []*part // those that have more to tell than their share of s
 	quiet   []quiet
 	layouts layout.Recogniser
-	lists   map[model.Listed]bool
+	lists   map[model.Listed]bool // directories that were seen to hold all objects of a kind; false when one could not be read
+	torn    bool                  // files are missing that nothing names
 	blocks  metricBlocks
 	dated   map[string]layout.Span // names that tell when what lies below was collected
 	once    map[string]bool        // limits on all files together that were told
@@ -70,6 +72,16 @@ func newReading(ctx context.Context, root string, l Limits) *reading {
 	r.budget.objects.Store(l.ObjectBytes)
 	r.budget.statements.Store(statementBytes)
 	return r
+}
+
+// archiveProblem is told of what the archives lack: at a grave one, files are missing.
+func (r *reading) archiveProblem(p model.Problem) {
+	r.problem(p)
+	if p.Severity == model.Failure {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.torn = true
+	}
 }
 
 func (r *reading) problem(p model.Problem) {
@@ -99,9 +111,7 @@ func (r *reading) entry(e archive.Entry, content *bufio.Reader) {
 		r.dated[at] = span
 	}
 	for _, p := range parts {
-		if l, ok := listedDirectory(e, p); ok {
-			r.lists[l] = true
-		}
+		r.listedDirectory(e, p)
 		r.keep(p)
 	}
 }

@@ -155,8 +155,9 @@ func TestFileLimits(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	got = walk(t, OpenFS(fsys), Limits{TotalBytes: 8})
-	if !strings.Contains(got.String(), "the limit of 8 bytes in all is reached (--max-total-bytes)") {
-		t.Errorf("got %s", got)
+	if !strings.Contains(got.String(), " error: the limit of all bytes together was reached") || len(got.problems) != 1 ||
+		!strings.Contains(got.problems[0], "the limit of 8 bytes in all is reached (--max-total-bytes)") {
+		t.Errorf("got %s, %s", got, got.problems)
 	}
 	got = walk(t, OpenFS(fsys), Limits{Entries: 1})
 	if len(got.entries) != 1 || len(got.problems) != 1 || !strings.Contains(got.problems[0], "the limit of 1 entries is reached (--max-entries)") {

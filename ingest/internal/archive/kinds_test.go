@@ -208,6 +208,10 @@ func TestArchiveLimits(t *testing.T) {
 	for _, tt := range tests {
 		got := walk(t, OpenFS(fstest.MapFS{tt.name: {Data: tt.data}, "other": {Data: []byte("read")}}), tt.limits)
 		all := got.String() + strings.Join(got.problems, " ")
+		// Which of the files meets it first depends on who reads them.
+		if tt.name == "total.tar" && !strings.Contains(all, ErrTotal.Error()) {
+			t.Errorf("%s: no file is cut in %.500q", tt.name, all)
+		}
 		if strings.Count(all, tt.want) != 1 {
 			t.Errorf("%s: %d times %s in %.500q", tt.name, strings.Count(all, tt.want), tt.want, all)
 		}

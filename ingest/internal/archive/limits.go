@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -104,19 +105,39 @@ func (g *gauge) add(n int) error {
 	return nil
 }
 
+// ErrTotal is how a file ends that the limit of all bytes together cuts. The visitor is told of the limit by a Problem of
+// its own, once: in a bundle of a million files all those behind the limit would else say the same.
+var ErrTotal = errors.New("the limit of all bytes together was reached")
+
+// allowance is how many bytes all leaves together may give.
+type allowance struct {
+	max  int64
+	used atomic.Int64
+}
+
+// spend counts n more bytes and answers ErrTotal once they are too many.
+func (a *allowance) spend(n int) error {
+	if a == nil || a.used.Add(int64(n)) <= a.max {
+		return nil
+	}
+	return ErrTotal
+}
+
 // limited cuts a reader at the limits. It then answers with an error rather than with the end of the file, so that a cut
 // file is never taken for a whole one.
 type limited struct {
 	r     io.Reader
 	gauge *gauge
-	total *atomic.Int64 // what all leaves together may still give; nil for what is unpacked further
-	max   int64         // that total began with
-	left  int64         // of this entry; < 0 for no limit
+	total *allowance // of all leaves together; nil for what is unpacked further
+	left  int64      // of this entry; < 0 for no limit
 	limit int64
 	err   error
 }
 
 func (l *limited) Read(p []byte) (int, error) {
+	if l.err == nil {
+		l.err = l.total.spend(0)
+	}
 	if l.err != nil {
 		return 0, l.err
 	}
@@ -137,8 +158,8 @@ func (l *limited) Read(p []byte) (int, error) {
 	if l.left > 0 {
 		l.left -= int64(n)
 	}
-	if l.total != nil && l.total.Add(-int64(n)) < 0 {
-		err = &LimitError{What: bytesText(l.max) + " in all", Flag: "--max-total-bytes"}
+	if over := l.total.spend(n); over != nil {
+		err = over
 	}
 	if over := l.gauge.add(n); over != nil {
 		err = over

@@ -14,7 +14,7 @@ func (w *walker) tar(s stream, r io.Reader) {
 	t := tar.NewReader(r)
 	n := names{container: s.path, seen: map[uint64]struct{}{}}
 	members := 0
-	for w.ctx.Err() == nil {
+	for w.ctx.Err() == nil && w.total.spend(0) == nil {
 		h, err := nextHeader(t)
 		if err == io.EOF {
 			// The end of the tar is not yet that of the compression, which may show it to be damaged.
@@ -42,6 +42,9 @@ func (w *walker) tar(s stream, r io.Reader) {
 		if told {
 			members++
 		}
+	}
+	if members == 0 && w.ctx.Err() == nil {
+		w.refuse(s, ErrTotal)
 	}
 }
 

@@ -40,7 +40,7 @@ type Visitor struct {
 // time. Its error is that of ctx; everything else is told to the visitor.
 func (t *Tree) Walk(ctx context.Context, l Limits, v Visitor) error {
 	w := &walker{ctx: ctx, limits: l.orDefaults(), v: v, slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), maxReaders))}
-	w.left.Store(w.limits.TotalBytes)
+	w.total.max = w.limits.TotalBytes
 	w.heads.New = func() any { return bufio.NewReaderSize(nil, HeadSize) }
 	var files []item
 	for _, s := range t.sources {
@@ -83,9 +83,10 @@ type walker struct {
 	wg      sync.WaitGroup
 	heads   sync.Pool
 	entries atomic.Int64
-	left    atomic.Int64 // bytes of all leaves that may still be read
-	full    sync.Once    // the limit of entries is told once
-	zips    sync.Mutex   // held by whoever holds a zip in memory
+	total   allowance
+	full    sync.Once  // the limit of entries is told once
+	spent   sync.Once  // and so is that of all bytes
+	zips    sync.Mutex // held by whoever holds a zip in memory
 
 	mu   sync.Mutex
 	done int64
@@ -262,7 +263,7 @@ func (r *rawReaderAt) ReadAt(p []byte, off int64) (int, error) {
 
 // leaf hands a stream to the visitor as it is.
 func (w *walker) leaf(s stream, r io.Reader) {
-	l := &limited{r: r, total: &w.left, max: w.limits.TotalBytes, left: w.limits.EntryBytes, limit: w.limits.EntryBytes}
+	l := &limited{r: r, total: &w.total, left: w.limits.EntryBytes, limit: w.limits.EntryBytes}
 	if s.depth > 0 {
 		l.gauge = newGauge(s.cost, w.limits.Ratio)
 	}
@@ -271,4 +272,9 @@ func (w *walker) leaf(s stream, r io.Reader) {
 	w.v.Entry(Entry{Path: s.path, Size: s.size}, head)
 	head.Reset(strings.NewReader("")) // lets go of the stream
 	w.heads.Put(head)
+	if errors.Is(l.err, ErrTotal) {
+		w.spent.Do(func() {
+			w.problem(model.Failure, s.path, "%v: here and in what follows, files are not read", &LimitError{What: bytesText(w.total.max) + " in all", Flag: "--max-total-bytes"})
+		})
+	}
 }
