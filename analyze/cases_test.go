@@ -28,7 +28,8 @@ const wanted = "want"
 
 // oneCase is a case as its file has it.
 type oneCase struct {
-	name    string // folder/file without the ending, such as node-down/yes
+	name    string // folder/file without the ending, such as node-down/yes or check/forced-detach/yes
+	check   string // the check that it is about; empty for a case of a cause
 	path    string
 	archive *txtar.Archive
 	bundle  fstest.MapFS
@@ -39,7 +40,7 @@ type oneCase struct {
 func TestCases(t *testing.T) {
 	for _, c := range cases(t) {
 		t.Run(c.name, func(t *testing.T) {
-			got := describe(c.report(t), c.want)
+			got := describe(c.report(t), c)
 			if got == c.want {
 				return
 			}
@@ -55,13 +56,15 @@ func TestCases(t *testing.T) {
 // cases are all cases, in the order of their names.
 func cases(t testing.TB) []oneCase {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("testdata", "*", "*.txtar"))
-	if err != nil || len(paths) == 0 {
-		t.Fatal("no cases", err)
-	}
 	var out []oneCase
-	for _, path := range paths {
-		out = append(out, parseCase(t, path))
+	for _, pattern := range []string{filepath.Join("testdata", "*", "*.txtar"), filepath.Join("testdata", "check", "*", "*.txtar")} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatal("no cases", pattern, err)
+		}
+		for _, path := range paths {
+			out = append(out, parseCase(t, path))
+		}
 	}
 	return out
 }
@@ -75,6 +78,9 @@ func parseCase(t testing.TB, path string) oneCase {
 	archive := txtar.Parse(data)
 	name := strings.TrimSuffix(filepath.ToSlash(path), ".txtar")
 	c := oneCase{name: strings.TrimPrefix(name, "testdata/"), path: path, archive: archive, bundle: fstest.MapFS{}}
+	if rest, ok := strings.CutPrefix(c.name, "check/"); ok {
+		c.check, _, _ = strings.Cut(rest, "/")
+	}
 	if len(bytes.TrimSpace(archive.Comment)) == 0 {
 		t.Errorf("%s does not say what happened", path)
 	}
@@ -94,11 +100,16 @@ func parseCase(t testing.TB, path string) oneCase {
 // report reads and explains the case's bundle.
 func (c oneCase) report(t testing.TB) *model.Report {
 	t.Helper()
+	return analyze.Run(c.snapshot(t), analyze.Options{Version: "v0.0.0-test"})
+}
+
+func (c oneCase) snapshot(t testing.TB) *model.Snapshot {
+	t.Helper()
 	snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(c.bundle, "bundle"), ingest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return analyze.Run(snapshot, analyze.Options{Version: "v0.0.0-test"})
+	return snapshot
 }
 
 func (c oneCase) rewrite(t *testing.T, got string) {

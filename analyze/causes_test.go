@@ -58,7 +58,7 @@ func TestCasesOfCauses(t *testing.T) {
 	count := map[string]int{}
 	for _, c := range cases(t) {
 		folder, name, _ := strings.Cut(c.name, "/")
-		if folder == "story" {
+		if folder == "story" || c.check != "" {
 			continue
 		}
 		verdict, _, _ := strings.Cut(name, "-")

@@ -24,7 +24,17 @@ import (
 //
 //	clock PATH YEAR BASIS  a part of how the year of an input was found
 //	groups CAUSE@NODE:N …  the groups and how many incidents each has
-func describe(r *model.Report, want string) string {
+//	findings ID:SEVERITY … all findings
+//
+// A case of a check ends with each finding of that check in full, and with the IDs of the others:
+//
+//	finding ID SEVERITY OBJECT …
+//	  TEXT
+//	  remedy: REMEDY
+//	  quotes PATH:LINE …
+//	also ID …
+func describe(r *model.Report, c oneCase) string {
+	want := c.want
 	var b strings.Builder
 	fmt.Fprintf(&b, "status %s\n", r.Verdict.Status)
 	asked := details(want)
@@ -40,6 +50,9 @@ func describe(r *model.Report, want string) string {
 			fmt.Fprintln(&b, ofIncident(r, i, line))
 		}
 	}
+	if c.check != "" {
+		b.WriteString(findings(r, c.check))
+	}
 	return b.String()
 }
 
@@ -49,7 +62,7 @@ func details(want string) [][]string {
 	for line := range strings.Lines(want) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {
-		case strings.HasPrefix(line, "status "):
+		case strings.HasPrefix(line, "status "), strings.HasPrefix(line, "finding "), strings.HasPrefix(line, "  "), strings.HasPrefix(line, "also "):
 		case strings.HasPrefix(line, "volume="):
 			out = append(out, nil)
 		default:
@@ -115,6 +128,12 @@ func ofReport(r *model.Report, line string) string {
 		out := "groups"
 		for _, g := range r.Groups {
 			out += fmt.Sprintf(" %s@%s:%d", g.Cause, orDash(g.Node), len(g.Incidents))
+		}
+		return out
+	case "findings":
+		out := "findings"
+		for _, f := range r.Findings {
+			out += " " + f.ID + ":" + f.Severity
 		}
 		return out
 	}

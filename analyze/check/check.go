@@ -4,8 +4,6 @@ package check
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -49,7 +47,12 @@ type Hit struct {
 }
 
 // All are the checks, in the order of the report.
-var All = []Check{forcedDetach, failingDetach}
+var All = []Check{
+	forcedDetach, failingDetach,
+
+	// attachments, pods and nodes
+	unreadyNodeAttachment, attachmentName,
+}
 
 // Findings runs every check over a world.
 func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.Finding {
@@ -77,76 +80,4 @@ func (c Check) Unmet(w *reconstruct.World) []Need {
 		}
 	}
 	return out
-}
-
-// byNode groups observations of a kind by the node that they name.
-func byNode(w *reconstruct.World, cases []*reconstruct.Case, kinds ...model.Kind) [][]*model.Observation {
-	told := map[*model.Observation]bool{}
-	for _, c := range cases {
-		for _, o := range c.Story() {
-			told[o] = true
-		}
-	}
-	groups := map[string][]*model.Observation{}
-	for i := range w.Axis.Observations {
-		o := &w.Axis.Observations[i]
-		if slices.Contains(kinds, o.Kind) && !told[o] && (o.Node != "" || !o.Volume.IsZero()) {
-			key := string(kinds[0]) + "|" + o.Node
-			groups[key] = append(groups[key], o)
-		}
-	}
-	out := make([][]*model.Observation, 0, len(groups))
-	for _, g := range groups {
-		out = append(out, g)
-	}
-	slices.SortFunc(out, func(a, b []*model.Observation) int {
-		return cmp.Or(a[0].Compare(*b[0]), cmp.Compare(a[0].Quote.Text, b[0].Quote.Text))
-	})
-	return out
-}
-
-// objects names the node and the volumes of some observations.
-func objects(w *reconstruct.World, g []*model.Observation) []model.Ref {
-	out := []model.Ref{}
-	if g[0].Node != "" {
-		out = append(out, model.Ref{Kind: "Node", Name: g[0].Node})
-	}
-	for _, o := range g {
-		ref := model.Ref{Kind: "PersistentVolume", Name: volumeName(w, o)}
-		if ref.Name != "" && !slices.Contains(out, ref) {
-			out = append(out, ref)
-		}
-	}
-	return out
-}
-
-// volumes counts the volumes among the objects, naming one.
-func volumes(refs []model.Ref) string {
-	var names []string
-	for _, r := range refs {
-		if r.Kind == "PersistentVolume" {
-			names = append(names, r.Name)
-		}
-	}
-	switch len(names) {
-	case 0:
-		return "A volume that is not named"
-	case 1:
-		return "Volume " + names[0]
-	}
-	return fmt.Sprintf("%d volumes (%s and others)", len(names), names[0])
-}
-
-func volumeName(w *reconstruct.World, o *model.Observation) string {
-	if v := w.Volumes.Find(o.Volume); v != nil {
-		return v.Key()
-	}
-	return cmp.Or(o.Volume.PersistentVolume, o.Volume.UniqueName, o.Volume.Handle)
-}
-
-func orUnnamed(s, what string) string {
-	if s == "" {
-		return what
-	}
-	return s
 }

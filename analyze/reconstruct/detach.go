@@ -57,3 +57,22 @@ func SeenWithin(o *model.Observation, from, to time.Time) bool {
 	return within.holds(o.At.At) || within.holds(o.Last.At) ||
 		o.At.At.Before(from) && o.Last.At.After(to) && to.Sub(from) > longestRun
 }
+
+// DetachedSince is the first proof that the volume left its node after an observation: a detach that went through, or the
+// attachment gone. Nil when there is none, and when the observation names no volume that is known.
+func (w *World) DetachedSince(o *model.Observation) *model.Observation {
+	v := w.Volumes.Find(o.Volume)
+	if v == nil || o.Last.IsZero() {
+		return nil
+	}
+	return first(w.byVolume[v], after(o.Last.At), func(d *model.Observation) bool {
+		switch d.Kind {
+		case model.DetachSucceeded, model.VolumeMarkedDetached, model.AttachmentGone, model.AttacherDetached:
+			return d.Node == o.Node || d.Attachment != "" && d.Attachment == o.Attachment
+		}
+		return false
+	})
+}
+
+// Told are the observations of a kind, in the order of time.
+func (w *World) Told(kind model.Kind) []*model.Observation { return w.byKind[kind] }

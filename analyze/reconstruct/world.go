@@ -24,6 +24,10 @@ type World struct {
 	Inventory
 
 	nodeNames  []string
+	nodeAt     map[string]int   // of the newest copy in Nodes
+	podsAt     map[string][]int // by namespace/name, in Pods
+	attachAt   map[onNodeKey][]int
+	listed     map[model.Listed]bool
 	byVolume   map[*Volume][]*model.Observation
 	byNode     map[string][]*model.Observation
 	byPod      map[string][]*model.Observation // by namespace/name
@@ -42,6 +46,7 @@ func NewWorld(s *model.Snapshot) *World {
 		byVolume: map[*Volume][]*model.Observation{}, byNode: map[string][]*model.Observation{}, byPod: map[string][]*model.Observation{},
 		byAttach: map[string][]*model.Observation{}, byKind: map[model.Kind][]*model.Observation{}, scheduled: map[string][]*model.Observation{}, volumePods: map[*Volume][]model.Object[*corev1.Pod]{},
 	}
+	w.indexObjects()
 	w.indexObservations()
 	w.indexPods()
 	w.takeInventory()
@@ -122,42 +127,5 @@ func (w *World) findVersion() {
 	}
 }
 
-// Node returns the newest copy of a Node.
-func (w *World) Node(name string) (model.Object[*corev1.Node], bool) {
-	for _, n := range w.Nodes {
-		if n.Value.Name == name {
-			return n, true
-		}
-	}
-	return model.Object[*corev1.Node]{}, false
-}
-
-// Pod returns the newest copy of a pod; with a UID only that incarnation.
-func (w *World) Pod(ref model.Ref) (model.Object[*corev1.Pod], bool) {
-	for _, p := range w.Pods {
-		if p.Ref.Is(ref) {
-			return p, true
-		}
-	}
-	return model.Object[*corev1.Pod]{}, false
-}
-
 // PodsOf are the pods in the bundle that use a volume.
 func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return w.volumePods[v] }
-
-// AttachmentOf returns the VolumeAttachment of a volume on a node, when the bundle holds it.
-func (w *World) AttachmentOf(v *Volume, node string) (model.Object[*storagev1.VolumeAttachment], bool) {
-	for _, a := range w.Attachments {
-		pv := a.Value.Spec.Source.PersistentVolumeName
-		if pv != nil && *pv == v.PersistentVolume && a.Value.Spec.NodeName == node {
-			return a, true
-		}
-	}
-	return model.Object[*storagev1.VolumeAttachment]{}, false
-}
-
-// Listed reports whether the bundle holds a list of a kind that would show an object of the namespace.
-func (w *World) Listed(kind, namespace string) bool {
-	return slices.Contains(w.Snapshot.Lists, model.Listed{Kind: kind}) ||
-		namespace != "" && slices.Contains(w.Snapshot.Lists, model.Listed{Kind: kind, Namespace: namespace})
-}

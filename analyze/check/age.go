@@ -1,0 +1,66 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// needCollectionTime is met when something tells when the bundle was collected, or at least a time before which it was
+// not: ages are counted to it, never to the time of the analysis.
+var needCollectionTime = Need{
+	What: "the time of the collection, or any object or record with a time", Command: "volpost gather",
+	Met: func(w *reconstruct.World) bool { _, ok := collected(w); return ok },
+}
+
+// collected is the earliest time at which the objects may have been collected; false when only a stand-in is known.
+func collected(w *reconstruct.World) (time.Time, bool) {
+	at := w.Axis.CapturedAt
+	if at == nil || reconstruct.CountsBack(*at) || reconstruct.Undated(*at) {
+		return time.Time{}, false
+	}
+	return at.Earliest, true
+}
+
+// atLeast is the smallest age that a whole second of an object can have at the collection; negative when it lies in the
+// future, and when nothing tells.
+func atLeast(w *reconstruct.World, t metav1.Time) time.Duration {
+	end, ok := collected(w)
+	if !ok || t.IsZero() {
+		return -1
+	}
+	return end.Sub(model.WholeSecond(t.Time).Latest)
+}
+
+// counted adds to an age what it was counted to, where that is not a recorded time of collection.
+func counted(w *reconstruct.World, d time.Duration) string {
+	if w.Axis.CapturedFrom.Text == "" {
+		return "at least " + span(d) + " (counted to the newest time in the bundle; nothing records when it was collected)"
+	}
+	return "at least " + span(d)
+}
+
+// span writes a duration in its two largest units, rounded down.
+func span(d time.Duration) string {
+	units := []struct {
+		of   time.Duration
+		name string
+	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}}
+	var out []string
+	for _, u := range units {
+		if n := d / u.of; n > 0 || u.of == time.Second && len(out) == 0 {
+			out = append(out, fmt.Sprintf("%d %s", n, u.name))
+		} else if len(out) > 0 {
+			break
+		}
+		if d %= u.of; len(out) == 2 {
+			break
+		}
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,91 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// maxNamed is how many names a sentence lists; the objects of the finding are complete.
+const maxNamed = 3
+
+// listing joins names for a sentence.
+func listing(names []string) string {
+	if len(names) > maxNamed+1 {
+		return fmt.Sprintf("%s and %d others", strings.Join(names[:maxNamed], ", "), len(names)-maxNamed)
+	}
+	return strings.Join(names, ", ")
+}
+
+// plural counts something.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// grouped gathers items of one key, in the order in which the keys appear.
+func grouped[T any, K comparable](list []T, key func(T) K) [][]T {
+	var out [][]T
+	at := map[K]int{}
+	for _, item := range list {
+		k := key(item)
+		i, ok := at[k]
+		if !ok {
+			i = len(out)
+			at[k], out = i, append(out, nil)
+		}
+		out[i] = append(out[i], item)
+	}
+	return out
+}
+
+// maxShown is how many objects of one finding are quoted.
+const maxShown = 5
+
+// placed is a volume on a node.
+type placed struct {
+	volume *reconstruct.Volume
+	node   string
+}
+
+// told is what the open incidents say already. An incident that is over says nothing of the state at the collection.
+type told struct {
+	held, wanted map[placed]bool
+	old, fresh   map[string]bool // pods by namespace/name
+}
+
+func toldBy(cases []*reconstruct.Case) told {
+	t := told{held: map[placed]bool{}, wanted: map[placed]bool{}, old: map[string]bool{}, fresh: map[string]bool{}}
+	for _, c := range cases {
+		if c.Resolved() {
+			continue
+		}
+		t.held[placed{c.Volume, c.From}], t.wanted[placed{c.Volume, c.To}] = true, true
+		for _, p := range c.OldPods {
+			t.old[p.String()] = true
+		}
+		for _, p := range c.NewPods {
+			t.fresh[p.String()] = true
+		}
+	}
+	return t
+}
+
+func nodeRef(name string) model.Ref { return model.Ref{Kind: "Node", Name: name} }
+
+func volumeRef(name string) model.Ref { return model.Ref{Kind: "PersistentVolume", Name: name} }
+
+// withoutRepeats drops repeated references and keeps the order.
+func withoutRepeats(refs []model.Ref) []model.Ref {
+	seen := make(map[model.Ref]bool, len(refs))
+	return slices.DeleteFunc(refs, func(r model.Ref) bool {
+		twice := seen[r]
+		seen[r] = true
+		return twice
+	})
+}

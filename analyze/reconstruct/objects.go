@@ -1,0 +1,66 @@
+package reconstruct
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// onNodeKey names a PersistentVolume on a node.
+type onNodeKey struct{ volume, node string }
+
+// indexObjects makes objects findable by name: a cluster has too many pods and attachments to look through for each
+// question.
+func (w *World) indexObjects() {
+	w.nodeAt, w.podsAt = make(map[string]int, len(w.Nodes)), make(map[string][]int, len(w.Pods))
+	w.attachAt, w.listed = make(map[onNodeKey][]int, len(w.Attachments)), make(map[model.Listed]bool, len(w.Snapshot.Lists))
+	for i, n := range w.Nodes {
+		if j, twice := w.nodeAt[n.Value.Name]; !twice || n.ResourceVersion > w.Nodes[j].ResourceVersion {
+			w.nodeAt[n.Value.Name] = i
+		}
+	}
+	for i, p := range w.Pods {
+		w.podsAt[p.Ref.String()] = append(w.podsAt[p.Ref.String()], i)
+	}
+	for i, a := range w.Attachments {
+		if pv := a.Value.Spec.Source.PersistentVolumeName; pv != nil {
+			key := onNodeKey{*pv, a.Value.Spec.NodeName}
+			w.attachAt[key] = append(w.attachAt[key], i)
+		}
+	}
+	for _, l := range w.Snapshot.Lists {
+		w.listed[l] = true
+	}
+}
+
+// Node returns the newest copy of a Node; of two that had the name one after the other, the later.
+func (w *World) Node(name string) (model.Object[*corev1.Node], bool) {
+	if i, ok := w.nodeAt[name]; ok {
+		return w.Nodes[i], true
+	}
+	return model.Object[*corev1.Node]{}, false
+}
+
+// Pod returns the newest copy of a pod; with a UID only that incarnation.
+func (w *World) Pod(ref model.Ref) (model.Object[*corev1.Pod], bool) {
+	for _, i := range w.podsAt[ref.String()] {
+		if w.Pods[i].Ref.Is(ref) {
+			return w.Pods[i], true
+		}
+	}
+	return model.Object[*corev1.Pod]{}, false
+}
+
+// AttachmentOf returns the VolumeAttachment of a volume on a node, when the bundle holds it.
+func (w *World) AttachmentOf(v *Volume, node string) (model.Object[*storagev1.VolumeAttachment], bool) {
+	for _, i := range w.attachAt[onNodeKey{v.PersistentVolume, node}] {
+		return w.Attachments[i], true
+	}
+	return model.Object[*storagev1.VolumeAttachment]{}, false
+}
+
+// Listed reports whether the bundle holds a list of a kind that would show an object of the namespace.
+func (w *World) Listed(kind, namespace string) bool {
+	return w.listed[model.Listed{Kind: kind}] || namespace != "" && w.listed[model.Listed{Kind: kind, Namespace: namespace}]
+}
