@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -17,9 +18,9 @@ var attachmentNotFinishing = Cause{
 		Mechanism: `The finalizer holds the object until the external-attacher of the driver has called the back end. When the attacher is
 down, stuck or not the leader, nothing happens; the controller gives up waiting every two minutes and tries again.`,
 		DecidedBy:  "The deletion was requested, and for more than a minute no attacher tried: it started only later, or its log covers the time and has no try, or the controller timed out waiting for it.",
-		RefutedBy:  "The attacher tried and got an error (then it is the driver's).",
+		RefutedBy:  "The attacher tried and got an error (then it is the driver's, the cloud's, or the PersistentVolume is missing); or nobody asked for the deletion (then see controller-failover).",
 		WhatHelped: "Restarting the external-attacher. Removing the finalizer by hand skips the back end: only after the storage shows the volume detached.",
-		References: []string{"kubernetes-csi/external-attacher"},
+		References: []string{"kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0)", "pkg/volume/csi/csi_attacher.go: waits 2 min for a detach (10 s before 1.14.9, 1.15.6, 1.16.3 and 1.17.0)"},
 	},
 	Needs: []Need{needHolder},
 	Check: checkAttachmentNotFinishing,
@@ -29,7 +30,7 @@ down, stuck or not the leader, nothing happens; the controller gives up waiting 
 const attacherPatience = time.Minute
 
 func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
-	if !c.DetachRequested.Known() || len(driverErrors(c)) > 0 {
+	if !c.DetachRequested.Known() || answered(c) {
 		return Result{}
 	}
 	d, ok := hasPhase(c, model.PhaseDetach)
@@ -38,7 +39,7 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseDetach}, For: witnesses(c.DetachRequested, c.Gone)}
 	tries := c.Tries()
-	waits := slices.DeleteFunc(slices.Clone(c.DetachErrors), func(o *model.Observation) bool { return !isTimeout(o.Detail) })
+	waits := slices.DeleteFunc(slices.Clone(c.DetachErrors), func(o *model.Observation) bool { return !upstream.IsAttacherTimeout(o.Detail) })
 	switch {
 	case len(tries) > 0 && tries[0].At.At.Sub(c.DetachRequested.At) > attacherPatience:
 		return triedLate(c, r, tries[0], waits)
@@ -55,6 +56,11 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 		r.Missing = append(r.Missing, "the external-attacher's log of that time")
 	}
 	return r
+}
+
+// answered reports that somebody behind the controller answered the detach with an error.
+func answered(c *reconstruct.Case) bool {
+	return slices.ContainsFunc(c.DetachErrors, func(o *model.Observation) bool { return !upstream.IsAttacherTimeout(o.Detail) })
 }
 
 // triedLate judges a first try that came late. That there was none before is known only of a log that reaches back to the

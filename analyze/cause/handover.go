@@ -15,7 +15,7 @@ var handover = Cause{
 		Symptom: "One Multi-Attach event, and the pod starts within seconds or a minute or two.",
 		Mechanism: `The new pod was scheduled before the volume was detached from the old node. The controller reports that at once and does
 not repeat it; the unmount, the report of it every 10 s, the detach and the attach follow by themselves.`,
-		DecidedBy:  "The volume was attached on the new node in less than six minutes, without a forced detach, an error or the loss of the node.",
+		DecidedBy:  "The volume was attached on the new node in less than six minutes, without a forced detach, the loss of the node, or a detach that failed for longer than a minute.",
 		RefutedBy:  "A forced detach, a failing detach, a NotReady node, an old pod that pod GC had to remove, or no success.",
 		WhatHelped: "Nothing is needed.",
 		References: []string{"pkg/controller/volume/attachdetach/reconciler reportMultiAttachError"},
@@ -24,7 +24,7 @@ not repeat it; the unmount, the report of it every 10 s, the detach and the atta
 }
 
 func checkHandover(c *reconstruct.Case) Result {
-	if !c.Attached.Known() || c.Forced.Known() || c.OutOfService.Known() || len(c.DetachErrors) > 0 {
+	if !c.Attached.Known() || c.Forced.Known() || c.OutOfService.Known() || failsForLong(c) {
 		return Result{}
 	}
 	if c.NotReady.Known() && blocksBefore(c, c.NotReady) || c.NodeGone.Known() && c.NodeGone.At.Before(c.Attached.At) {
@@ -47,7 +47,21 @@ func checkHandover(c *reconstruct.Case) Result {
 		r.Summary += "; nothing shows that it was forced."
 		r.Missing = append(r.Missing, "the kube-controller-manager's line that the volume was verified as safe to detach")
 	}
+	if len(c.DetachErrors) > 0 {
+		r.Verdict = model.Likely
+		r.Against = sample(c.DetachErrors)
+		r.Summary += " A failed try of the detach delayed it by less than a minute."
+	}
 	return r
+}
+
+// failsForLong reports that failed detaches held the volume up for longer than the first retries take.
+func failsForLong(c *reconstruct.Case) bool {
+	if len(c.DetachErrors) == 0 {
+		return false
+	}
+	f := failures(c, upstream.FaultDriver, upstream.FaultCloud)
+	return len(f.errors) < len(c.DetachErrors) || f.now || f.most >= transient
 }
 
 func orUnknownNode(n string) string {

@@ -71,5 +71,13 @@ func until(i reconstruct.Instant) string {
 	if i.Latest.Sub(i.Earliest) <= overdue {
 		return clock(i)
 	}
+	return atOrBetween(i)
+}
+
+// atOrBetween names an instant as an adverb.
+func atOrBetween(i reconstruct.Instant) string {
+	if i.Latest.Sub(i.Earliest) <= overdue {
+		return "at " + clock(i)
+	}
 	return fmt.Sprintf("some time between %s and %s", i.Earliest.UTC().Format("15:04:05"), i.Latest.UTC().Format("15:04:05"))
 }

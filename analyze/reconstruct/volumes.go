@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -261,7 +262,8 @@ func detachErrors(c *Case, list []*model.Observation, held window) []*model.Obse
 		if !held.holds(o.At.At) {
 			continue
 		}
-		if o.Kind == model.AttachmentDetachError || o.Kind == model.AttacherFailed && c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At) {
+		ofDetach := o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach") && c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At)
+		if o.Kind == model.AttachmentDetachError || ofDetach {
 			out = append(out, o)
 		}
 	}

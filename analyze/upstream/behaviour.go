@@ -18,8 +18,8 @@ const NodeMonitorPeriod = 5 * time.Second
 // (--attach-detach-reconcile-sync-period, default 1m, 1.13–1.36).
 const AttachSyncPeriod = time.Minute
 
-// CSITimeout is how long one attach or detach of a CSI volume is waited for (csi_attacher.go; for detach it was 10 s
-// before 1.14.9, 1.15.6, 1.16.3 and 1.17.0).
+// CSITimeout is how long one attach or detach of a CSI volume is waited for (csi_attacher.go). Early versions
+// wait less for a detach: CSIDetachTimeout.
 const CSITimeout = 2 * time.Minute
 
 // EventSettle bounds how far the writing of an Event lies behind the log line of the same instant; the recordings show

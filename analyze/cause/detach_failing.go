@@ -1,0 +1,149 @@
+package cause
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// transient is how long a detach may fail and still belong to an ordinary move: the attacher's first retries come after
+// one second, two, four and so on.
+const transient = time.Minute
+
+// failing is a stretch of failed detaches that have one kind of fault in common.
+type failing struct {
+	errors []*model.Observation // in the order of time
+	since  time.Time
+	// least and most bound how long the detach was held up by them.
+	least, most time.Duration
+	// now says that the collection still found the detach failing.
+	now bool
+}
+
+// failures finds the failed detaches with one of some faults, and for how long they kept the volume.
+func failures(c *reconstruct.Case, faults ...upstream.Fault) failing {
+	f := failing{}
+	for _, o := range c.DetachErrors {
+		if !o.At.IsZero() && slices.Contains(faults, upstream.DetachFault(o.Detail)) {
+			f.errors = append(f.errors, o)
+		}
+	}
+	if len(f.errors) == 0 || !c.DetachRequested.Known() {
+		return failing{}
+	}
+	slices.SortStableFunc(f.errors, func(a, b *model.Observation) int { return a.Compare(*b) })
+	f.since = failingSince(c, f.errors)
+	last := f.lastError()
+	least, most := last, last
+	switch {
+	case c.Gone.Known():
+		// The attacher tries again after five minutes at the latest: a longer silence has another reason.
+		least = latest(last, earliest(c.Gone.Earliest, last.Add(upstream.AttacherRetryMax+upstream.AttacherCallTimeout)))
+		most = latest(last, c.Gone.Latest)
+	case stillDeleting(c):
+		f.now = true
+		least, most = latest(last, c.World.Axis.CapturedAt.Earliest), latest(last, c.World.Axis.CapturedAt.Latest)
+	case c.Resolved():
+		most = latest(last, c.Ended().Latest)
+	case c.World.Axis.CapturedAt != nil:
+		most = latest(last, c.World.Axis.CapturedAt.Latest)
+		f.now = most.Sub(last) <= upstream.AttacherRetryMax
+	}
+	f.least, f.most = least.Sub(f.since), most.Sub(f.since)
+	return f
+}
+
+// failingSince is the first failure. The object keeps only the last one: without a log the failing is taken to have begun
+// with the request.
+func failingSince(c *reconstruct.Case, errors []*model.Observation) time.Time {
+	if slices.ContainsFunc(errors, func(o *model.Observation) bool {
+		return o.Source.Kind == model.SourceLog || o.Source.Kind == model.SourceAudit
+	}) {
+		return errors[0].At.At
+	}
+	return earliest(errors[0].At.At, c.DetachRequested.At)
+}
+
+// lastError is when the last of the failures was seen.
+func (f failing) lastError() time.Time {
+	last := time.Time{}
+	for _, o := range f.errors {
+		last = latest(last, latest(o.At.At, o.Last.At))
+	}
+	return last
+}
+
+// verdict of failures as the reason of the wait; empty when they held the volume up for too short a time to matter.
+func (f failing) verdict() model.Verdict {
+	switch {
+	case len(f.errors) == 0:
+		return ""
+	case f.now, f.least >= transient:
+		return model.Confirmed
+	case f.most >= transient:
+		return model.Likely
+	}
+	return ""
+}
+
+// stillDeleting reports that the collection found the blocking VolumeAttachment, being deleted.
+func stillDeleting(c *reconstruct.Case) bool {
+	a := c.Attachment.Object
+	return a != nil && a.Value.DeletionTimestamp != nil && !c.AttachmentIsLater() && c.World.Axis.CapturedAt != nil
+}
+
+// affected are the phases that failing detaches lengthen. The attach belongs to them when it was tried in between and held
+// back afterwards.
+func affected(c *reconstruct.Case) []model.PhaseID {
+	out := []model.PhaseID{model.PhaseDetach}
+	second := c.NewAttachment.Known() && (!c.Gone.Known() || c.NewAttachment.At.Before(c.Gone.At))
+	bounded := c.Gone.Latest.Sub(c.Gone.Earliest) > transient // nothing divides the two
+	if second || bounded || !c.Gone.Known() || len(c.AttachErrors()) > 0 {
+		out = append(out, model.PhaseAttach)
+	}
+	return out
+}
+
+// answerOf is what the driver or the cloud said, in one line of a sentence's length.
+func answerOf(errors []*model.Observation) string {
+	for _, o := range errors {
+		if strings.Contains(o.Detail, "rpc error: ") {
+			return shorten(upstream.Answer(o.Detail), 160)
+		}
+	}
+	return shorten(upstream.Answer(errors[0].Detail), 160)
+}
+
+// sample keeps the first and the last of many.
+func sample(list []*model.Observation) []*model.Observation {
+	if len(list) <= 4 {
+		return list
+	}
+	return append(list[:3:3], list[len(list)-1])
+}
+
+func shorten(s string, limit int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > limit {
+		return string(r[:limit]) + "…"
+	}
+	return s
+}
+
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+func earliest(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,27 @@
+package upstream
+
+import "time"
+
+// Defaults of the external-attacher (cmd/csi-attacher/main.go, 2.2.1–4.13.0).
+const (
+	AttacherCallTimeout = 15 * time.Second // --timeout: how long it waits for one answer of the driver
+	AttacherRetryMax    = 5 * time.Minute  // --retry-interval-max: the longest pause between two tries
+	AttacherResync      = time.Minute      // --reconcile-sync: how often it looks at every VolumeAttachment
+)
+
+// OperationBackoffMax is the longest pause of the controller between two tries of one attach or detach
+// (goroutinemap/exponentialbackoff, 1.13–1.36; it begins with half a second and doubles).
+const OperationBackoffMax = 2*time.Minute + 2*time.Second
+
+// CSIDetachTimeout is how long the controller waits for one detach of a CSI volume: ten seconds before 1.14.9, 1.15.6,
+// 1.16.3 and 1.17.0, two minutes since (csi_attacher.go).
+func CSIDetachTimeout(v Version) (time.Duration, bool) {
+	if !v.Known() {
+		return 0, false
+	}
+	early := !v.AtLeast(14, 9) || v.Minor == 15 && v.Patch < 6 || v.Minor == 16 && v.Patch < 3
+	if early {
+		return 10 * time.Second, true
+	}
+	return CSITimeout, true
+}

@@ -1,0 +1,93 @@
+package upstream
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Fault says who made the text of a failed detach, which is where the fault lies.
+type Fault string
+
+// The faults of a detach. A text that no table knows is the driver's.
+const (
+	FaultTimeout  Fault = "timeout"  // the controller gave up waiting; the attacher gave no answer
+	FaultNoPV     Fault = "no-pv"    // the external-attacher could not look up the PersistentVolume, and called nobody
+	FaultInstance Fault = "instance" // driver or cloud says that the machine does not exist
+	FaultCloud    Fault = "cloud"    // the cloud's API refused or throttled the call
+	FaultDriver   Fault = "driver"   // the driver's own logic or its own storage back end
+)
+
+// DetachFault reads the text of a failed detach, with or without the wrapping of the components that passed it on.
+func DetachFault(text string) Fault {
+	if IsAttacherTimeout(text) {
+		return FaultTimeout
+	}
+	answer := Answer(text)
+	switch {
+	case noPV.MatchString(answer):
+		return FaultNoPV
+	case InstanceMissing(answer):
+		return FaultInstance
+	case CloudAPI(answer):
+		return FaultCloud
+	}
+	return FaultDriver
+}
+
+// Answer is what the driver or the cloud said: what stands behind the wrapping of the controller, which repeats the names
+// of volume and node, and of gRPC.
+func Answer(text string) string {
+	if _, answer, ok := strings.Cut(text, "rpc error: "); ok {
+		return answer
+	}
+	if _, answer, ok := strings.Cut(text, "\" : "); ok {
+		return answer
+	}
+	return text
+}
+
+// attacherTimeouts are the texts of the controller's wait for a VolumeAttachment, by version (csi_attacher.go).
+var attacherTimeouts = []string{
+	"timed out waiting for external-attacher",                  // ≥ 1.24
+	"Attach timeout for volume ", "Detach timeout for volume ", // 1.21–1.23
+	"etachment timeout for volume ", // 1.13–1.20: detachment, attachdetachment
+	"attachment timeout for volume ",
+}
+
+// IsAttacherTimeout reports that the controller waited in vain for the external-attacher, which says nothing of the driver.
+func IsAttacherTimeout(text string) bool {
+	for _, t := range attacherTimeouts {
+		if strings.Contains(text, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// noPV is the answer of the external-attacher's own lister (2.2.1–4.13.0: ControllerUnpublish needs the PV object;
+// external-attacher issue 235).
+var noPV = regexp.MustCompile(`persistentvolumes? "[^"]*" not found`)
+
+// instances are the texts by which drivers and clouds say that the machine does not exist.
+var instances = []*regexp.Regexp{
+	regexp.MustCompile(`InvalidInstanceID\.NotFound`),                                      // EC2
+	regexp.MustCompile(`(?i)\binstance not found`),                                         // cloud-provider's InstanceNotFound
+	regexp.MustCompile(`(?i)not a vmss instance`),                                          // cloud-provider-azure
+	regexp.MustCompile(`(?i)virtualMachines/[^ ]+ .*was not found`),                        // Azure Resource Manager
+	regexp.MustCompile(`No VM found`),                                                      // in-tree vSphere
+	regexp.MustCompile(`(?i)couldn't find vm|failed to find virtualmachine`),               // vsphere-csi-driver
+	regexp.MustCompile(`node wasn't found`),                                                // vsphere-csi-driver issue 359
+	regexp.MustCompile(`/instances/[^' ]+' was not found`),                                 // Compute Engine
+	regexp.MustCompile(`(?i)\binstance [0-9a-f-]{8,} could not be found`),                  // Nova
+	regexp.MustCompile(`(?i)\b(csi)?nodes?(\.storage\.k8s\.io)? "[^"]+" (was )?not found`), // the attacher's listers, drivers that ask the API
+}
+
+// InstanceMissing reports that the text says that the machine does not exist. A missing volume is something else.
+func InstanceMissing(text string) bool {
+	for _, r := range instances {
+		if r.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}

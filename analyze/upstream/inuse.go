@@ -1,0 +1,37 @@
+package upstream
+
+import (
+	"regexp"
+	"strings"
+)
+
+// inUseShape is a back end's way to refuse an attach because the volume is attached somewhere else.
+type inUseShape struct {
+	text *regexp.Regexp
+	seen string
+}
+
+var inUseShapes = []inUseShape{
+	{regexp.MustCompile(`code = FailedPrecondition desc = .*\b((already|currently|exclusively|is) (attached|published) (to|at|on)|in use)\b`), "CSI specification: FAILED_PRECONDITION of ControllerPublishVolume is a volume published to another node"},
+	{regexp.MustCompile(`is already being used by '`), "Compute Engine; openshift/release issue 7550, kubernetes issue 32492"},
+	{regexp.MustCompile(`RESOURCE_IN_USE_BY_ANOTHER_RESOURCE`), "Compute Engine; openshift/release issue 7550"},
+	{regexp.MustCompile(`VolumeInUse\b`), "EC2; kubernetes issue 45726"},
+	{regexp.MustCompile(`\balready attached to (an(other)? |the |a |different )*(instance|node|server|vm|host|machine|droplet|linode)\b`), "EC2; longhorn issue 2445, hcloud csi-driver issue 41"},
+	{regexp.MustCompile(`currently attached to (a )?different node`), "longhorn issues 7313, 10258"},
+	{regexp.MustCompile(`The resource 'volume' is in use`), "vsphere-csi-driver issue 320"},
+	{regexp.MustCompile(`status must be '?available'?( or '?downloading'?)?\. Currently in '?in-use'?`), "Cinder; kubernetes issues 28527, 44536"},
+	{regexp.MustCompile(`(?i)\balready published (to|at|on) (another |a different )?node\b`), "CSI specification, wording of several drivers"},
+	{regexp.MustCompile(`desc = Resource already exists$`), "EC2 before aws-ebs-csi-driver issue 515 was fixed"},
+}
+
+// InUseElsewhere reports that the text of a failed attach says that the back end has the volume attached to another
+// machine than the wanted one: a driver that names the wanted node itself as the holder says something else.
+func InUseElsewhere(text, wanted string) bool {
+	for _, s := range inUseShapes {
+		at := s.text.FindStringIndex(text)
+		if at != nil && (wanted == "" || !strings.Contains(text[at[1]:], wanted)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,64 @@
+package upstream
+
+import "strings"
+
+// KnownBug is an error of a Kubernetes component that keeps a volume on a node. It counts only when a version that has it
+// is stated and its line stands in the log: an affected version alone is no evidence, and most of these lines are
+// harmless in other versions.
+type KnownBug struct {
+	ID        string
+	Component string // that has the error and states its version
+	Versions  string // for people
+	Affects   func(Version) bool
+	Signature func(line string) bool // the error text of the line
+	Effect    string                 // what it does to the volume, as a clause
+	Fixed     string
+	Reference string
+}
+
+// KnownBugs is every error of which a signature is known.
+var KnownBugs = []KnownBug{
+	{
+		ID: "verify-not-found", Component: "kube-controller-manager", Versions: "1.17.0–1.17.2",
+		Affects: func(v Version) bool { return v.Minor == 17 && v.Patch <= 2 },
+		Signature: func(line string) bool {
+			return strings.Contains(line, "VolumesAreAttached failed for attach.ID=") && strings.Contains(line, "not found")
+		},
+		Effect:    "its check of the attachments stops at a VolumeAttachment that is gone, so that it goes on to count the volume as attached until the six minutes have passed",
+		Fixed:     "1.17.3",
+		Reference: "kubernetes issue 86281",
+	},
+	{
+		ID: "reconstructed-name", Component: "kubelet", Versions: "1.27.0 and 1.27.1, and later 1.27 with the feature gate NewVolumeManagerReconstruction switched on",
+		Affects:   func(v Version) bool { return v.Minor == 27 },
+		Signature: func(line string) bool { return placeholderPV(line) != "" },
+		Effect:    "after its restart it looks for a PersistentVolume under the hash of the volume handle, never gets it, and lists the volume in status.volumesInUse for ever",
+		Fixed:     "1.27.2, which switches the gate off again",
+		Reference: "kubernetes PR 117752, public report on EKS 1.27",
+	},
+}
+
+// BugOf finds the error whose signature a line has.
+func BugOf(line string) (KnownBug, bool) {
+	for _, b := range KnownBugs {
+		if b.Signature(line) {
+			return b, true
+		}
+	}
+	return KnownBug{}, false
+}
+
+// placeholderPV is the name that a kubelet of 1.27 invents for the PersistentVolume of a volume that it found mounted at
+// its start: the hex SHA-256 of the volume handle. The API server's node authorizer refuses it.
+func placeholderPV(line string) string {
+	const words = "cannot get unknown pv /"
+	_, rest, ok := strings.Cut(line, words)
+	if !ok || len(rest) < 64 {
+		return ""
+	}
+	name := rest[:64]
+	if strings.Trim(name, "0123456789abcdef") != "" {
+		return ""
+	}
+	return name
+}
