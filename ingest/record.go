@@ -43,11 +43,11 @@ func (p *part) record(r manifest.Record) {
 	case *coordinationv1.Lease:
 		keep(p, &p.Leases, r, v, statement.Lease)
 	case *appsv1.Deployment:
-		keep(p, &p.Deployments, r, v, nil)
+		keep(p, &p.Deployments, r, v, statement.Deployment)
 	case *appsv1.ReplicaSet:
 		keep(p, &p.ReplicaSets, r, v, nil)
 	case *appsv1.StatefulSet:
-		keep(p, &p.StatefulSets, r, v, nil)
+		keep(p, &p.StatefulSets, r, v, statement.StatefulSet)
 	case *appsv1.DaemonSet:
 		keep(p, &p.DaemonSets, r, v, nil)
 	case *batchv1.Job:

@@ -11,6 +11,9 @@ const (
 	NodeNotReady        Kind = "node-not-ready"        // Ready became False or Unknown; Detail is Unknown, False or empty
 	NodeReady           Kind = "node-ready"            // Ready became True
 	NodeTainted         Kind = "node-tainted"          // Detail is key=value:effect
+	NodeUntainted       Kind = "node-untainted"        // Detail is the key=value:effect that was taken away
+	NodeCordoned        Kind = "node-cordoned"         // the node was marked unschedulable
+	NodeUncordoned      Kind = "node-uncordoned"       // the mark was taken away
 	NodeDeleted         Kind = "node-deleted"          // the Node object went away
 	NodeRegistered      Kind = "node-registered"       // the controller registered the node: at its start, or when the node joined
 	NodeRemovalRefused  Kind = "node-removal-refused"  // the desired state still lists volumes of a deleted node
@@ -41,7 +44,8 @@ const (
 	MountFailed          Kind = "mount-failed"   // the kubelet waited in vain, or a mount call failed
 	UnmountFailed        Kind = "unmount-failed" // the kubelet could not unmount, or still has volumes of a terminated pod; Detail is the error
 	WorkloadScaled       Kind = "workload-scaled"
-	ReplicaCreated       Kind = "replica-created" // Pod is the pod that a workload controller created
+	WorkloadChanged      Kind = "workload-changed" // the pod template was changed, which begins a rollout; Detail is how
+	ReplicaCreated       Kind = "replica-created"  // Pod is the pod that a workload controller created
 	ReplicaDeleted       Kind = "replica-deleted"
 )
 

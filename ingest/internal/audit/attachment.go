@@ -115,7 +115,7 @@ func (f *facts) finalized(r *request, o model.Observation, asked, answered *atta
 	default:
 		return
 	}
-	f.say(o, model.AttachmentGone, "")
+	f.say(o, model.AttachmentGone, "last finalizer removed")
 	f.forget(o.Attachment)
 }
 

@@ -119,7 +119,7 @@ var forms = []struct {
 func TestForms(t *testing.T) {
 	log := ev("get", podRef) + ev("delete", vaRef, "responseObject", vaGoing) + ev("patch", vaRef, "requestObject", `{"metadata":{"finalizers":null}}`, "responseObject", vaBare) +
 		ev("delete", podRef, "requestObject", `{"gracePeriodSeconds":0}`) + ev("delete", podRef, "responseStatus", `{"code":404}`)
-	const want = "attachment-deletion-requested csi-0c7e on worker-1; attachment-gone csi-0c7e on worker-1; pod-deletion-requested shop/db-0 (grace 0s)"
+	const want = "attachment-deletion-requested csi-0c7e on worker-1; attachment-gone csi-0c7e on worker-1 (last finalizer removed); pod-deletion-requested shop/db-0 (grace 0s)"
 	for _, f := range forms {
 		t.Run(f.name, func(t *testing.T) {
 			text := f.form(log)

@@ -38,6 +38,7 @@ const (
 	vaRef   = `{"resource":"volumeattachments","name":"csi-0c7e","apiGroup":"storage.k8s.io","apiVersion":"v1"}`
 	vaState = `{"resource":"volumeattachments","name":"csi-0c7e","apiGroup":"storage.k8s.io","apiVersion":"v1","subresource":"status"}`
 	podRef  = `{"resource":"pods","namespace":"shop","name":"db-0","apiVersion":"v1"}`
+	depRef  = `{"resource":"deployments","namespace":"shop","name":"db","apiGroup":"apps"}`
 	nodeRef = `{"resource":"nodes","name":"worker-1","apiVersion":"v1"}`
 	leased  = `{"resource":"leases","namespace":"kube-system","name":"kube-controller-manager","apiGroup":"coordination.k8s.io","apiVersion":"v1"}`
 	vaSpec  = `"spec":{"attacher":"ebs.csi.aws.com","nodeName":"worker-1","source":{"persistentVolumeName":"pvc-1"}}`
@@ -120,13 +121,13 @@ var cases = []struct{ name, log, want string }{
 	{"attach error", ev("patch", vaState, "requestObject", `{"status":{"attachError":{"message":"no"}}}`), "attachment-attach-error csi-0c7e (no)"},
 	{"patch at level Metadata", ev("patch", vaState), ""},
 
-	{"last finalizer removed", ev("patch", vaRef, "requestObject", `{"metadata":{"finalizers":null}}`, "responseObject", vaBare), "attachment-gone csi-0c7e on worker-1"},
+	{"last finalizer removed", ev("patch", vaRef, "requestObject", `{"metadata":{"finalizers":null}}`, "responseObject", vaBare), "attachment-gone csi-0c7e on worker-1 (last finalizer removed)"},
 	{"one of two finalizers removed", ev("patch", vaRef, "requestObject", `{"metadata":{"$deleteFromPrimitiveList/finalizers":["a"]}}`, "responseObject", vaGoing), ""},
 	{"finalizer removed of what is not deleted", ev("patch", vaRef, "requestObject", `{"metadata":{"finalizers":null}}`, "responseObject", `{"metadata":{"name":"csi-0c7e"}}`), ""},
 	{"finalizer removed, no answer, deletion in the file", ev("delete", vaRef) + ev("patch", vaRef, "requestObject", `{"metadata":{"finalizers":[]}}`),
-		"attachment-deletion-requested csi-0c7e; attachment-gone csi-0c7e derived"},
+		"attachment-deletion-requested csi-0c7e; attachment-gone csi-0c7e (last finalizer removed) derived"},
 	{"the same as JSON patch", ev("delete", vaRef) + ev("patch", vaRef, "requestObject", `[{"op":"remove","path":"/metadata/finalizers"}]`),
-		"attachment-deletion-requested csi-0c7e; attachment-gone csi-0c7e derived"},
+		"attachment-deletion-requested csi-0c7e; attachment-gone csi-0c7e (last finalizer removed) derived"},
 	{"finalizer removed, no answer, no deletion", ev("patch", vaRef, "requestObject", `{"metadata":{"finalizers":null}}`), ""},
 	{"deletion in the file, another patch", ev("delete", vaRef) + ev("patch", vaRef, "requestObject", `{"metadata":{"labels":null}}`), "attachment-deletion-requested csi-0c7e"},
 
@@ -189,7 +190,20 @@ var cases = []struct{ name, log, want string }{
 	{"scaled", ev("patch", `{"resource":"deployments","namespace":"shop","name":"db","apiGroup":"apps","subresource":"scale"}`, "requestObject", `{"spec":{"replicas":0}}`), "workload-scaled shop/db (scaled to 0 replicas)"},
 	{"scale is read", ev("get", `{"resource":"deployments","namespace":"shop","name":"db","apiGroup":"apps","subresource":"scale"}`), ""},
 	{"scale, Metadata only", ev("patch", `{"resource":"deployments","namespace":"shop","name":"db","apiGroup":"apps","subresource":"scale"}`), ""},
-	{"deployment restarted", ev("patch", `{"resource":"deployments","namespace":"shop","name":"db","apiGroup":"apps"}`, "requestObject", `{"spec":{"template":{}}}`), ""},
+	{"deployment restarted", ev("patch", depRef, "requestObject", `{"spec":{"template":{"metadata":{"annotations":{"kubectl.kubernetes.io/restartedAt":"2026-03-14T09:33:01Z"}}}}}`), "workload-changed shop/db (restart)"},
+	{"image of a deployment set", ev("patch", depRef, "requestObject", `{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"x:2"}]}}}}`), "workload-changed shop/db (pod template changed)"},
+	{"deployment scaled by a patch", ev("patch", depRef, "requestObject", `{"spec":{"replicas":0}}`), "workload-scaled shop/db (scaled to 0 replicas)"},
+	{"deployment applied as a whole", ev("patch", depRef, "requestObject", `{"apiVersion":"apps/v1","kind":"Deployment","spec":{"replicas":0,"template":{}}}`), ""},
+	{"deployment updated as a whole", ev("update", depRef, "requestObject", `{"spec":{"replicas":0,"template":{}}}`), ""},
+	{"status of a deployment", ev("patch", sub(depRef, "status"), "requestObject", `{"spec":{"replicas":0,"template":{}}}`), ""},
+
+	{"node cordoned", ev("patch", nodeRef, "requestObject", `{"spec":{"unschedulable":true}}`), "node-cordoned worker-1"},
+	{"node uncordoned", ev("patch", nodeRef, "requestObject", `{"spec":{"unschedulable":null}}`), "node-uncordoned worker-1"},
+	{"node cordoned by JSON patch", ev("patch", nodeRef, "requestObject", `[{"op":"add","path":"/spec/unschedulable","value":true}]`), "node-cordoned worker-1"},
+	{"node uncordoned by JSON patch", ev("patch", nodeRef, "requestObject", `[{"op":"remove","path":"/spec/unschedulable"}]`), "node-uncordoned worker-1"},
+	{"node updated as a whole", ev("update", nodeRef, "requestObject", `{"spec":{"unschedulable":true}}`), ""},
+	{"taint taken away", ev("create", nodeRef, "requestObject", `{"spec":{"taints":[{"key":"a","effect":"NoSchedule"}]}}`) + ev("patch", nodeRef, "requestObject", `{"spec":{"taints":null}}`), "node-untainted worker-1 (a=:NoSchedule)"},
+	{"taint taken away, list before unknown", ev("patch", nodeRef, "requestObject", `{"spec":{"taints":null}}`), ""},
 
 	{"a name that is none", ev("delete", `{"resource":"pods","namespace":"shop","name":"a b\nc"}`), ""},
 	{"the same request twice", strings.Repeat(ev("create", vaRef, "auditID", `"97b3"`), 2), "attachment-created csi-0c7e"},

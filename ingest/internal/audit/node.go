@@ -8,12 +8,13 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// nodeBody is what is used of a node, whole or as a patch. Taints are kept raw: null takes all of them away, absence
-// leaves them.
+// nodeBody is what is used of a node, whole or as a patch. Taints and the mark of a cordon are kept raw: null takes them
+// away, absence leaves them.
 type nodeBody struct {
 	body
 	Spec struct {
-		Taints json.RawMessage `json:"taints"`
+		Taints        json.RawMessage `json:"taints"`
+		Unschedulable json.RawMessage `json:"unschedulable"`
 	} `json:"spec"`
 	Status struct {
 		Conditions []condition `json:"conditions"`
@@ -64,7 +65,34 @@ func (f *facts) node(r *request) {
 			f.remember(o.Node, parseTaints(asked.Spec.Taints))
 		}
 	default:
+		f.cordon(r, o, &asked, known)
 		f.nodeTaints(r, o, &asked, known)
+	}
+}
+
+// cordon finds the patch that marks a node unschedulable, or takes the mark away, as kubectl cordon and drain send it. An
+// update repeats the whole object, so that it does not tell what changed.
+func (f *facts) cordon(r *request, o model.Observation, asked *nodeBody, known bool) {
+	if r.verb != "patch" {
+		return
+	}
+	mark := ""
+	if known && asked.Kind == "" {
+		mark = string(asked.Spec.Unschedulable)
+	}
+	for _, op := range operations(r.request) {
+		if op.Path == "/spec/unschedulable" && op.Op != "test" {
+			mark = string(op.Value)
+			if op.Op == "remove" {
+				mark = "null"
+			}
+		}
+	}
+	switch mark {
+	case "true":
+		f.say(o, model.NodeCordoned, "")
+	case "false", "null":
+		f.say(o, model.NodeUncordoned, "")
 	}
 }
 
@@ -83,7 +111,7 @@ func (f *facts) nodeStatus(r *request, o model.Observation, asked *nodeBody) {
 	}
 }
 
-// nodeTaints finds the taints that a request adds. A patch writes the list as a whole, with the taints that were there:
+// nodeTaints finds the taints that a request adds or takes away. A patch writes the list as a whole, with the taints that were there:
 // one is new when the list before, as an earlier request of this file wrote it, had it not, or when it says that it was
 // added now. What is neither stays unsaid.
 func (f *facts) nodeTaints(r *request, o model.Observation, asked *nodeBody, known bool) {
@@ -103,6 +131,11 @@ func (f *facts) taintList(r *request, o model.Observation, list []taint) {
 		isNew := fresh(t.TimeAdded, r) && !slices.Contains(before, t.String()) || sure && t.TimeAdded == "" && !slices.Contains(before, t.String())
 		if isNew {
 			f.say(o, model.NodeTainted, t.String())
+		}
+	}
+	for _, t := range before {
+		if !slices.ContainsFunc(list, func(l taint) bool { return l.String() == t }) {
+			f.say(o, model.NodeUntainted, t)
 		}
 	}
 	f.remember(o.Node, list)

@@ -90,7 +90,7 @@ func (q *quoting) matters(rest []byte) bool {
 	case "leases":
 		return bytes.Contains(ref, q.name)
 	case "deployments", "statefulsets", "replicasets":
-		return sub == "scale"
+		return sub == "scale" || sub == ""
 	case "events":
 		return sub == "" && bytes.Contains(body, []byte("AttachVolume"))
 	}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/volpost/volpost/model"
@@ -9,26 +10,47 @@ import (
 // workloadKinds are the kinds whose number of replicas a person changes, by their resource.
 var workloadKinds = map[string]string{"deployments": "Deployment", "statefulsets": "StatefulSet", "replicasets": "ReplicaSet"}
 
-// workload says when a workload was scaled through its scale subresource, as kubectl scale and autoscalers do. Scaling to
-// zero and back is how people end a rollout that waits for itself.
+// restarted is the annotation of the pod template by which kubectl rollout restart begins a rollout.
+const restarted = "kubectl.kubernetes.io/restartedAt"
+
+// workloadPatch is what is used of a patch of a workload, or of the body of its scale.
+type workloadPatch struct {
+	body
+	Spec struct {
+		Replicas natural `json:"replicas"`
+		Template *struct {
+			Metadata struct {
+				Annotations map[string]json.RawMessage `json:"annotations"`
+			} `json:"metadata"`
+		} `json:"template"`
+	} `json:"spec"`
+}
+
+// workload says when a workload was scaled, through its scale subresource as kubectl scale and autoscalers do or by a
+// patch, and when its pod template was changed. Scaling to zero and back is how people end a rollout that waits for
+// itself. A whole object, as an update or a server-side apply sends it, does not tell what changed.
 func (f *facts) workload(r *request) {
-	if r.subresource != "scale" || r.verb != "patch" && r.verb != "update" {
-		return
-	}
-	var asked struct {
-		body
-		Spec struct {
-			Replicas natural `json:"replicas"`
-		} `json:"spec"`
-	}
-	if !decodeBody(r.request, &asked) || !asked.Spec.Replicas.set {
+	var asked workloadPatch
+	if r.verb != "patch" && (r.verb != "update" || r.subresource != "scale") || r.subresource != "scale" && r.subresource != "" ||
+		!decodeBody(r.request, &asked) || r.subresource == "" && asked.Kind != "" {
 		return
 	}
 	o := f.of(r, workloadKinds[r.resource], metadata{}, metadata{})
 	if o.Object.Name == "" {
 		return
 	}
-	o.Object.UID = "" // that of the request is the Scale's
+	if r.subresource == "scale" {
+		o.Object.UID = "" // that of the request is the Scale's
+	}
 	o.Owner = o.Object
-	f.say(o, model.WorkloadScaled, fmt.Sprintf("scaled to %d replicas", asked.Spec.Replicas.n))
+	if asked.Spec.Replicas.set {
+		f.say(o, model.WorkloadScaled, fmt.Sprintf("scaled to %d replicas", asked.Spec.Replicas.n))
+	}
+	if t := asked.Spec.Template; t != nil {
+		how := "pod template changed"
+		if _, ok := t.Metadata.Annotations[restarted]; ok {
+			how = "restart"
+		}
+		f.say(o, model.WorkloadChanged, how)
+	}
 }

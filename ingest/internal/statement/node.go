@@ -18,6 +18,7 @@ func Node(o model.Object[*corev1.Node]) []model.Observation {
 	a.base.Node = o.Ref.Name
 	nodeReady(a)
 	taints(a)
+	cordoned(a)
 	for i, name := range o.Value.Status.VolumesInUse {
 		a.say(model.NodeVolumesInUse, model.Moment{}, fmt.Sprintf("status.volumesInUse[%d]", i), volume(string(name)))
 	}
@@ -67,25 +68,36 @@ func taints(a *nodeStatements) {
 		case t.TimeAdded != nil && !t.TimeAdded.IsZero():
 			a.say(model.NodeTainted, second(*t.TimeAdded), field+".timeAdded", detail(text))
 		case t.Key == outOfService:
-			at, source := taintedBy(a)
+			at, manager, source := taintedBy(a)
 			if source == "" {
 				source = field + ".key"
 			}
-			a.say(model.NodeTainted, at, source, detail(text))
+			a.say(model.NodeTainted, at, source, func(o *model.Observation) { o.Detail, o.Agent = text, manager })
 		}
 	}
 }
 
-// taintedBy is when someone other than a controller or a kubelet last wrote the taints.
-func taintedBy(a *nodeStatements) (at model.Moment, field string) {
+// taintedBy is when someone other than Kubernetes' own controllers and kubelets last wrote the taints, and under what name.
+func taintedBy(a *nodeStatements) (at model.Moment, manager, field string) {
 	for i, e := range a.object.Value.ManagedFields {
 		if e.FieldsV1 == nil || e.Time == nil || e.Manager == "kube-controller-manager" || e.Manager == "kubelet" ||
 			strings.HasPrefix(e.Manager, "cloud-controller") || !owns(e.FieldsV1.GetRawBytes(), []string{"spec", "taints"}) {
 			continue
 		}
 		if m := second(*e.Time); at.IsZero() || m.At.After(at.At) {
-			at, field = m, managedTime(i)
+			at, manager, field = m, e.Manager, managedTime(i)
 		}
 	}
-	return at, field
+	return at, manager, field
+}
+
+// cordoned reads who marked a node unschedulable that still is, and when.
+func cordoned(a *nodeStatements) {
+	if !a.object.Value.Spec.Unschedulable {
+		return
+	}
+	entries := a.object.Value.ManagedFields
+	if at, i, ok := owner(entries, "spec", "unschedulable"); ok {
+		a.say(model.NodeCordoned, model.WholeSecond(at), managedTime(i), func(o *model.Observation) { o.Agent = entries[i].Manager })
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+	appsv1 "k8s.io/api/apps/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -107,6 +108,10 @@ func observe(r manifest.Record) []model.Observation {
 		return statement.Pod(object(r, v))
 	case *storagev1.VolumeAttachment:
 		return statement.Attachment(object(r, v))
+	case *appsv1.Deployment:
+		return statement.Deployment(object(r, v))
+	case *appsv1.StatefulSet:
+		return statement.StatefulSet(object(r, v))
 	case *coordinationv1.Lease:
 		return statement.Lease(object(r, v))
 	case *manifest.Event:

@@ -1,0 +1,55 @@
+package statement
+
+import (
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Deployment says who last scaled a Deployment and changed its pod template, and when.
+func Deployment(o model.Object[*appsv1.Deployment]) []model.Observation {
+	a := of(o)
+	changes(a, o.Value.ManagedFields, o.Value.Spec.Replicas)
+	return a.out
+}
+
+// StatefulSet says the same of a StatefulSet.
+func StatefulSet(o model.Object[*appsv1.StatefulSet]) []model.Observation {
+	a := of(o)
+	changes(a, o.Value.ManagedFields, o.Value.Spec.Replicas)
+	return a.out
+}
+
+// restarted is the annotation of the pod template by which kubectl rollout restart begins a rollout.
+const restarted = "kubectl.kubernetes.io/restartedAt"
+
+// changes reads the managed fields. An entry has the time of its manager's last write of any of its fields, so that only
+// managers of nothing but the replicas, or the pod template, tell when these were changed: kubectl scale, kubectl set,
+// kubectl rollout, but not kubectl apply, which owns the whole.
+func changes[T any](a *about[T], entries []metav1.ManagedFieldsEntry, replicas *int32) {
+	for i, e := range entries {
+		if e.FieldsV1 == nil || e.Time == nil || e.Subresource == "status" {
+			continue
+		}
+		raw := e.FieldsV1.GetRawBytes()
+		template, scale := owns(raw, []string{"spec", "template"}), owns(raw, []string{"spec", "replicas"})
+		if template == scale || owns(raw, []string{"spec", "selector"}) {
+			continue
+		}
+		kind, text := model.WorkloadChanged, "pod template changed"
+		switch {
+		case scale && replicas == nil:
+			continue
+		case scale:
+			kind, text = model.WorkloadScaled, fmt.Sprintf("scaled to %d replicas", *replicas)
+		case owns(raw, []string{"spec", "template", "metadata", "annotations", restarted}):
+			text = "restart"
+		}
+		a.say(kind, model.WholeSecond(e.Time.Time), managedTime(i), func(o *model.Observation) {
+			o.Detail, o.Agent, o.Owner = text, e.Manager, o.Object
+		})
+	}
+}
