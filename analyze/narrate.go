@@ -17,11 +17,18 @@ func sentence(o *model.Observation) string {
 	} else if o.Count > 1 {
 		text += fmt.Sprintf(" (%d times)", o.Count)
 	}
-	if o.Actor != "" {
-		text += " by " + o.Actor
-		if o.Agent != "" {
-			text += " (" + o.Agent + ")"
-		}
+	return text + by(o)
+}
+
+// by names who acted: what is known of the actor, and the account where that is another name.
+func by(o *model.Observation) string {
+	who := upstream.ActorOf(o.Actor, o.Agent)
+	if who.Name == "" {
+		return ""
+	}
+	text := " by " + who.Name
+	if o.Actor != "" && !strings.Contains(who.Name, strings.TrimPrefix(o.Actor, "system:serviceaccount:")) {
+		text += " (" + o.Actor + ")"
 	}
 	return text
 }
@@ -48,8 +55,14 @@ func nodeSentence(o *model.Observation) string {
 		return n + " is Ready"
 	case model.NodeTainted:
 		return n + " is tainted " + o.Detail
+	case model.NodeUntainted:
+		return "taint " + o.Detail + " was taken from node " + o.Node
+	case model.NodeCordoned:
+		return n + " was cordoned"
+	case model.NodeUncordoned:
+		return n + " was uncordoned"
 	case model.NodeDeleted:
-		return n + " was deleted"
+		return nodeDeletedSentence(o, n)
 	case model.NodeRegistered:
 		return n + " was registered by the controller"
 	case model.NodeRemovalRefused:
@@ -62,6 +75,17 @@ func nodeSentence(o *model.Observation) string {
 		return "zone state: " + o.Detail
 	}
 	return ""
+}
+
+// nodeDeletedSentence says by whom or by whose word: only the request itself is the deletion.
+func nodeDeletedSentence(o *model.Observation, n string) string {
+	switch {
+	case o.Source.Kind == model.SourceAudit:
+		return n + " was deleted"
+	case upstream.AnnouncesNodeDeletion(o.Component):
+		return "the cloud node lifecycle controller deletes " + n
+	}
+	return orDefault(o.Component, "the controller") + " noticed that " + n + " was deleted"
 }
 
 func podSentence(o *model.Observation) string {
@@ -103,6 +127,11 @@ func podSentence(o *model.Observation) string {
 		return "the kubelet has not unmounted" + paren(o.Detail)
 	case model.WorkloadScaled:
 		return o.Object.String() + ": " + orDefault(o.Detail, "scaled")
+	case model.WorkloadChanged:
+		if o.Detail == "restart" {
+			return o.Object.String() + ": restart of the rollout"
+		}
+		return o.Object.String() + ": " + orDefault(o.Detail, "pod template changed")
 	case model.ReplicaCreated:
 		return strings.TrimSpace(o.Owner.String() + " created " + p)
 	case model.ReplicaDeleted:

@@ -29,7 +29,7 @@ func nodeInstants(c *Case) {
 		c.Heartbeat = heartbeat(c, list)
 		c.BackReady = seen(first(list, after(c.NotReady.Latest.Add(time.Second)), and(kinds(model.NodeReady), isNode)))
 	}
-	c.NodeGone = nodeGone(list, after(c.Began.At.Add(-causalWindow)))
+	c.NodeGone = c.nodeGone(list, after(c.Began.At.Add(-causalWindow)))
 	c.OutOfService = outOfService(c, list)
 	for _, o := range c.World.byKind[model.LeaderAcquired] {
 		if o.Component == "kube-controller-manager" && o.At.At.After(c.Began.At) && o.At.At.Before(until) {
@@ -38,16 +38,31 @@ func nodeInstants(c *Case) {
 	}
 }
 
-// nodeGone is when the Node object was deleted: a record of it, or the attach/detach controller's complaint at that moment
-// that pods of the node still use volumes.
-func nodeGone(list []*model.Observation, w window) Instant {
-	if o := first(list, w, kinds(model.NodeDeleted)); o != nil {
-		return seen(o)
+// nodeGone is when the Node object was deleted. The audit log has the request, and the attach/detach controller complains
+// at that moment that pods of the node still use volumes. The node lifecycle controller notices in its next pass, and the
+// cloud's says what it is about to do.
+func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
+	request := first(list, w, and(kinds(model.NodeDeleted), fromAudit))
+	if request != nil {
+		return seen(request)
 	}
-	if o := first(list, w, kinds(model.NodeRemovalRefused)); o != nil {
-		return derived(o.At, "the controller could not forget the deleted node", o)
+	noticed := first(list, w, kinds(model.NodeDeleted))
+	var gone Instant
+	if noticed != nil {
+		period := upstream.NodeMonitorPeriod
+		if _, d := flagDuration(c.World, "--node-monitor-period"); d > 0 {
+			period = d
+		}
+		gone = derived(model.Between(noticed.At.Earliest.Add(-period), noticed.At.Latest), "the controller notices a deletion in its next pass over the nodes", noticed)
+		if upstream.AnnouncesNodeDeletion(noticed.Component) {
+			gone = derived(model.Between(noticed.At.Earliest, noticed.At.Latest.Add(period)), "the controller says so before it deletes the node", noticed)
+		}
 	}
-	return Instant{}
+	refused := first(list, w, kinds(model.NodeRemovalRefused))
+	if refused != nil && (!gone.Known() || !refused.At.At.After(gone.Latest)) {
+		return derived(refused.At, "the controller could not forget the deleted node", append([]*model.Observation{refused}, gone.Witness...)...)
+	}
+	return gone
 }
 
 // addFailover joins the log line, the event and the Lease of one change of leader.

@@ -1,0 +1,235 @@
+package analyze_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+)
+
+// recordedTruth is what a recording's truth says of the commands that were run during it.
+type recordedTruth struct {
+	OperatorActions []struct{ At, Done, What string }
+}
+
+// command is a kubectl command as an action.
+type command struct {
+	text       string
+	what       reconstruct.Deed
+	object     string // kind/namespace/name, or kind/name
+	detail     string
+	from, done time.Time
+}
+
+// recordings are the recorded incidents of the team's collection.
+func recordings(t *testing.T) []string {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join("..", "..", "shared", "incidents", "recorded", "*", "truth.json"))
+	if err != nil || len(dirs) == 0 {
+		t.Skip("needs ../shared/incidents/recorded, which is not part of the repository")
+	}
+	for i := range dirs {
+		dirs[i] = filepath.Dir(dirs[i])
+	}
+	return dirs
+}
+
+// TestActionsWithAudit: with the API server's audit log, every command that touched an object of an incident is told, at its
+// time and as a person's with kubectl, and nothing else is called a person's.
+func TestActionsWithAudit(t *testing.T) {
+	for _, dir := range recordings(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			commands := commandsOf(t, dir)
+			cases := casesOf(t, filepath.Join(dir, "bundle"), filepath.Join(dir, "audit.log.gz"))
+			for _, c := range commands {
+				if !concerned(cases, c) {
+					continue
+				}
+				a, ok := actionFor(cases, c)
+				if !ok {
+					t.Errorf("not told: %s at %s", c.text, c.from)
+				} else if a.ByPerson != model.True || !strings.Contains(a.By, "kubectl") {
+					t.Errorf("%s is told as by %q (person: %s)", c.text, a.By, a.ByPerson)
+				}
+			}
+			for _, a := range allActions(cases) {
+				if a.ByPerson == model.True && !commanded(commands, a) {
+					t.Errorf("no command did it: %s %s at %s by %s", a.What, a.Object, a.At.At, a.By)
+				}
+			}
+		})
+	}
+}
+
+// TestActionsWithoutAudit: without it nothing is called a person's, each action that is told of a command's kind was
+// commanded within the interval that is given for it, and the deletions and taints that leave a trace are told.
+func TestActionsWithoutAudit(t *testing.T) {
+	traced := []reconstruct.Deed{reconstruct.TaintedOutOfService, reconstruct.DeletedNode, reconstruct.DeletedAttachment, reconstruct.ForceDeletedPod}
+	found := map[reconstruct.Deed]int{}
+	for _, dir := range recordings(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			commands := commandsOf(t, dir)
+			cases := casesOf(t, filepath.Join(dir, "bundle"))
+			for _, a := range allActions(cases) {
+				if a.ByPerson == model.True {
+					t.Errorf("called a person's: %s %s by %s", a.What, a.Object, a.By)
+				}
+				if a.ByPerson == model.Unknown && a.What != reconstruct.DeletedPod && a.What != reconstruct.StartedAttacher && a.What != reconstruct.EvictedPod && !commanded(commands, a) {
+					t.Errorf("no command did it: %s %s %s at %s (%s–%s)", a.What, a.Object, a.Detail, a.At.At, a.At.Earliest, a.At.Latest)
+				}
+				if len(a.At.Witness) == 0 {
+					t.Errorf("%s %s has no witness", a.What, a.Object)
+				}
+			}
+			for _, c := range commands {
+				if a, ok := actionFor(cases, c); ok {
+					found[a.What]++
+				} else if concerned(cases, c) {
+					t.Logf("leaves no trace: %s", c.text)
+				}
+			}
+		})
+	}
+	for _, deed := range traced {
+		if found[deed] == 0 {
+			t.Errorf("%s is told of no recording", deed)
+		}
+	}
+	t.Logf("commands found without audit log: %v", found)
+}
+
+func casesOf(t *testing.T, paths ...string) []*reconstruct.Case {
+	t.Helper()
+	bundle, err := ingest.Open(paths...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bundle.Close()
+	snapshot, err := ingest.Read(context.Background(), bundle, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reconstruct.Cases(reconstruct.NewWorld(snapshot))
+}
+
+func commandsOf(t *testing.T, dir string) []command {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "truth.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var truth recordedTruth
+	if err := json.Unmarshal(data, &truth); err != nil {
+		t.Fatal(err)
+	}
+	var out []command
+	for _, a := range truth.OperatorActions {
+		from, err1 := time.Parse(time.RFC3339Nano, a.At)
+		done, err2 := time.Parse(time.RFC3339Nano, a.Done)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		for _, c := range readCommand(a.What) {
+			c.text, c.from, c.done = a.What, from, done
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// readCommand reads the kubectl commands of the recordings. A drain is a cordon and evictions of pods that it does not name.
+func readCommand(what string) []command {
+	w := append(strings.Fields(what), "", "", "", "", "", "")
+	workload := func(s string) string {
+		kind, name, _ := strings.Cut(s, "/")
+		return map[string]string{"deployment": "Deployment", "statefulset": "StatefulSet"}[kind] + "/" + w[3] + "/" + name
+	}
+	switch verb := w[1]; {
+	case verb == "delete" && w[2] == "pod" && strings.Contains(what, "--force"):
+		return []command{{what: reconstruct.ForceDeletedPod, object: "Pod/" + w[4] + "/" + w[5]}}
+	case verb == "delete" && w[2] == "pod":
+		return []command{{what: reconstruct.DeletedPod, object: "Pod/" + w[4] + "/" + w[5]}}
+	case verb == "delete" && w[2] == "volumeattachment":
+		return []command{{what: reconstruct.DeletedAttachment, object: "VolumeAttachment/" + w[3]}}
+	case verb == "delete" && w[2] == "node":
+		return []command{{what: reconstruct.DeletedNode, object: "Node/" + w[3]}}
+	case verb == "taint" && strings.HasSuffix(w[4], "-"):
+		return []command{{what: reconstruct.RemovedOutOfService, object: "Node/" + w[3]}}
+	case verb == "taint":
+		return []command{{what: reconstruct.TaintedOutOfService, object: "Node/" + w[3]}}
+	case verb == "drain":
+		return []command{{what: reconstruct.Cordoned, object: "Node/" + w[2]}, {what: reconstruct.EvictedPod}}
+	case verb == "cordon":
+		return []command{{what: reconstruct.Cordoned, object: "Node/" + w[2]}}
+	case verb == "uncordon":
+		return []command{{what: reconstruct.Uncordoned, object: "Node/" + w[2]}}
+	case verb == "scale":
+		return []command{{what: reconstruct.Scaled, object: workload(w[4]), detail: "scaled to " + strings.TrimPrefix(w[5], "--replicas=") + " replicas"}}
+	case verb == "set":
+		w[3] = w[4]
+		return []command{{what: reconstruct.ChangedTemplate, object: workload(w[5])}}
+	case verb == "rollout":
+		w[3] = w[4]
+		return []command{{what: reconstruct.Restarted, object: workload(w[5])}}
+	}
+	return nil
+}
+
+func allActions(cases []*reconstruct.Case) []reconstruct.Action {
+	var out []reconstruct.Action
+	for _, c := range cases {
+		out = append(out, reconstruct.Actions(c)...)
+	}
+	return out
+}
+
+// concerned reports whether a command touched an object of a case during its span.
+func concerned(cases []*reconstruct.Case, cmd command) bool {
+	for _, c := range cases {
+		names := map[string]bool{"Node/" + c.From: true, "VolumeAttachment/" + c.Attachment.Name: true, "VolumeAttachment/" + c.NewAttachmentName().Name: true}
+		for _, p := range append(c.OldPods[:len(c.OldPods):len(c.OldPods)], c.NewPods...) {
+			names["Pod/"+p.String()] = true
+		}
+		if c.Workload != nil {
+			names[c.Workload.Key()] = true
+		}
+		if names[cmd.object] && !cmd.from.Before(c.Span.From.At) && !cmd.done.After(c.Span.To.At) {
+			return true
+		}
+	}
+	return false
+}
+
+func actionFor(cases []*reconstruct.Case, c command) (reconstruct.Action, bool) {
+	for _, a := range allActions(cases) {
+		if fits(c, a) {
+			return a, true
+		}
+	}
+	return reconstruct.Action{}, false
+}
+
+func commanded(commands []command, a reconstruct.Action) bool {
+	for _, c := range commands {
+		if fits(c, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// latency is how long after the command's process ended its last request may be recorded, and how coarse clocks are.
+const latency = time.Second
+
+func fits(c command, a reconstruct.Action) bool {
+	object := a.Object.Kind + "/" + a.Object.String()
+	return c.what == a.What && (c.object == "" || c.object == object) && (c.detail == "" || c.detail == a.Detail) &&
+		!a.At.Earliest.After(c.done.Add(latency)) && !a.At.Latest.Before(c.from.Add(-latency))
+}

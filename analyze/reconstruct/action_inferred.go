@@ -1,0 +1,118 @@
+package reconstruct
+
+import (
+	"slices"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// inferred are the actions that no source tells of and that the evidence proves all the same. Who did them stays unknown.
+func inferred(c *Case) []Action {
+	if c.From == "" {
+		return nil
+	}
+	var out []Action
+	if c.OutOfService.Known() {
+		out = append(out, Action{What: TaintedOutOfService, Object: model.Ref{Kind: "Node", Name: c.From}, At: c.OutOfService, ByPerson: model.Unknown})
+	}
+	if c.NodeGone.Known() {
+		a := Action{What: DeletedNode, Object: model.Ref{Kind: "Node", Name: c.From}, At: c.NodeGone, ByPerson: model.Unknown}
+		if slices.ContainsFunc(c.NodeGone.Witness, func(o *model.Observation) bool { return upstream.AnnouncesNodeDeletion(o.Component) }) {
+			a.By, a.ByPerson = "the cloud node lifecycle controller", model.False
+		}
+		out = append(out, a)
+	}
+	if a, ok := forceDeletion(c); ok {
+		out = append(out, a)
+	}
+	if a, ok := attachmentDeletion(c); ok {
+		out = append(out, a)
+	}
+	return append(out, scalings(c)...)
+}
+
+// forceDeletion derives that somebody deleted the old pod by force: its object was gone while its node was unreachable,
+// so that no kubelet confirmed its end, and the controller's log, which reaches over that time, has no line of pod GC.
+func forceDeletion(c *Case) (Action, bool) {
+	if len(c.OldPods) != 1 || !c.NotReady.Known() || !c.Released.Known() || c.OldPodFinished.Known() || c.NodeGone.Known() || c.OutOfService.Known() ||
+		c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
+		return Action{}, false
+	}
+	absent, witness := c.oldPodGone()
+	if !absent || !c.World.controllerLogOver(c.Released) {
+		return Action{}, false
+	}
+	at := derived(c.Released.Moment, "the pod's object went away while its node was unreachable, and not by pod GC",
+		append(append(c.Released.Witness[:len(c.Released.Witness):len(c.Released.Witness)], c.NotReady.Witness...), witness...)...)
+	return Action{What: ForceDeletedPod, Object: c.OldPods[0], At: at, ByPerson: model.Unknown}, true
+}
+
+// unreachableAt reports that the old node's kubelet was not heard of at an instant: the controller had set Ready to Unknown
+// before, and the node came back after it, if at all.
+func (c *Case) unreachableAt(i Instant) bool {
+	return c.NotReady.Latest.Before(i.Earliest) && (!c.BackReady.Known() || c.BackReady.Earliest.After(i.Latest)) &&
+		c.unknownReady(c.World.byNode[c.From])
+}
+
+// oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods of its
+// namespace, from a node that is still not Ready, without it.
+func (c *Case) oldPodGone() (bool, []*model.Observation) {
+	p := c.OldPods[0]
+	for _, n := range c.NewPods {
+		if n.Namespace == p.Namespace && n.Name == p.Name && c.Created.Known() {
+			return true, c.Created.Witness
+		}
+	}
+	if _, ok := c.World.Pod(p); ok || c.BackReady.Known() || !c.World.Listed("Pod", p.Namespace) {
+		return false, nil
+	}
+	return true, nil
+}
+
+// controllerLogOver reports that one log of the kube-controller-manager covers an instant, so that its silence counts.
+func (w *World) controllerLogOver(i Instant) bool {
+	for _, in := range w.Axis.Inputs {
+		if in.Component == "kube-controller-manager" && in.From != nil && in.To != nil && !in.From.After(i.Earliest) && !in.To.Before(i.Latest) {
+			return true
+		}
+	}
+	return false
+}
+
+// attachmentDeletion derives that somebody other than the attach/detach controller deleted the blocking VolumeAttachment:
+// the controller found the volume detached by its sync, and had begun no detach of its own since the attach.
+func attachmentDeletion(c *Case) (Action, bool) {
+	o := c.FoundDetached()
+	if o == nil || c.Attachment.Name == "" {
+		return Action{}, false
+	}
+	at := derived(model.Between(c.lastHeld(), o.At.Latest), "the controller's sync found the attachment gone, and it had begun no detach", o)
+	if c.DetachRequested.Known() && c.DetachRequested.Latest.Before(o.At.Latest) {
+		at = derived(c.DetachRequested.Moment, at.Rule, append(c.DetachRequested.Witness[:len(c.DetachRequested.Witness):len(c.DetachRequested.Witness)], o)...)
+	}
+	return Action{What: DeletedAttachment, Object: model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, At: at, ByPerson: model.Unknown}, true
+}
+
+// FoundDetached is the controller's line that its sync found the volume no longer attached to the old node, when the log
+// reaches back to the beginning of the wait and has no detach by the controller: then another deleted the attachment, or
+// set it to not attached. Nil otherwise.
+func (c *Case) FoundDetached() *model.Observation {
+	held := c.heldWindow()
+	list := c.World.byVolume[c.Volume]
+	o := first(list, held, and(kinds(model.VolumeMarkedDetached), onNode(c.From)))
+	if o == nil || !c.World.LogReaches(o, c.Began.At) {
+		return nil
+	}
+	begun := first(list, window{from: held.from, to: o.At.At}, and(kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
+		model.DetachVerifiedSafe, model.DetachSafetySkipped, model.DetachSucceeded, model.DetachFailed), onNode(c.From)))
+	if begun != nil {
+		return nil
+	}
+	for _, f := range c.Failovers {
+		if f.At.Before(o.At.At) && !c.World.LogReaches(o, f.Earliest) {
+			return nil
+		}
+	}
+	return o
+}

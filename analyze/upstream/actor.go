@@ -1,0 +1,201 @@
+package upstream
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Actor is who sent a request, as far as the user, the client and the field manager tell it.
+type Actor struct {
+	Name   string      // for a sentence, such as "pod GC" or "a person with kubectl"; empty when nothing tells
+	Person model.Truth // False for a program of the cluster; Unknown for what a person and a script do alike
+}
+
+// AnnouncesNodeDeletion reports whether the reporter of a node's end is the one that is about to delete it: the cloud's
+// node lifecycle controller writes its event DeletingNode before the call (1.13–1.36).
+func AnnouncesNodeDeletion(component string) bool {
+	return component == "cloud-node-lifecycle-controller" || component == "cloud-node-controller"
+}
+
+// unknownActor is an actor of whom nothing is recorded.
+var unknownActor = Actor{Person: model.Unknown}
+
+// own are the controllers of kube-controller-manager, by their service account in kube-system
+// (cmd/kube-controller-manager/names, 1.13–1.36). The taint eviction has an account of its own since 1.29.
+var own = map[string]string{
+	"attachdetach-controller":   "the attach/detach controller",
+	"pod-garbage-collector":     "pod GC",
+	"taint-eviction-controller": "taint eviction",
+	"node-controller":           "the node lifecycle controller",
+	"replicaset-controller":     "the ReplicaSet controller",
+	"deployment-controller":     "the Deployment controller",
+	"statefulset-controller":    "the StatefulSet controller",
+	"daemon-set-controller":     "the DaemonSet controller",
+	"job-controller":            "the Job controller",
+	"namespace-controller":      "the namespace controller",
+	"generic-garbage-collector": "the garbage collector",
+	"horizontal-pod-autoscaler": "the horizontal pod autoscaler",
+	"ttl-controller":            "the TTL controller",
+}
+
+// programs act on pods, nodes and VolumeAttachments, by their user, the name of their service account, the program part
+// of their user agent or their field manager.
+var programs = map[string]string{
+	"system:kube-scheduler":           "the scheduler",
+	"kube-scheduler":                  "the scheduler",
+	"system:kube-controller-manager":  "kube-controller-manager",
+	"kube-controller-manager":         "kube-controller-manager",
+	"system:apiserver":                "the API server",
+	"kubelet":                         "a kubelet",
+	"cloud-node-lifecycle-controller": "the cloud node lifecycle controller",
+	"cloud-node-controller":           "the cloud node controller",
+	"system:cloud-controller-manager": "the cloud controller manager",
+	"trident_orchestrator":            "Trident",
+}
+
+// families are programs whose accounts and agents may carry a suffix, such as csi-attacher-4.12.0 or
+// self-node-remediation-controller-manager.
+var families = []struct{ prefix, name string }{
+	{"csi-attacher", "the external-attacher"}, {"external-attacher", "the external-attacher"},
+	{"longhorn", "Longhorn"}, {"piraeus-ha-controller", "the Piraeus HA controller"}, {"linstor-ha-controller", "the Piraeus HA controller"},
+	{"podmon", "podmon (CSM resiliency)"}, {"self-node-remediation", "self node remediation (medik8s)"},
+	{"node-healthcheck", "node health check (medik8s)"}, {"fence-agents-remediation", "fence agents remediation (medik8s)"},
+	{"kube-fencing", "kube-fencing"}, {"trident", "Trident"},
+	{"karpenter", "Karpenter"}, {"cluster-autoscaler", "the cluster autoscaler"}, {"descheduler", "the descheduler"},
+	{"machine-api-controllers", "the machine API"}, {"machine-controller-manager", "the machine controller manager"},
+	{"cloud-controller-manager", "the cloud controller manager"}, {"aws-cloud-controller-manager", "the cloud controller manager"},
+	{"azure-cloud-controller-manager", "the cloud controller manager"}, {"gcp-cloud-controller-manager", "the cloud controller manager"},
+	{"openstack-cloud-controller-manager", "the cloud controller manager"},
+}
+
+// interactive are clients that a person works with. A script may use the first two as well.
+var interactive = []struct{ program, name string }{
+	{"kubectl", "kubectl"}, {"oc", "oc"}, {"k9s", "k9s"}, {"Lens", "Lens"}, {"OpenLens", "OpenLens"}, {"freelens", "Freelens"},
+	{"headlamp", "Headlamp"}, {"Mozilla", "a browser"},
+}
+
+// automation are parts of the names of users under which scripts run interactive clients.
+var automation = []string{"bot", "jenkins", "gitlab", "github", "argocd", "flux", "terraform", "ansible", "pipeline", "cron", "deploy",
+	"automation", "controller", "operator", "service", "svc", "ci-", "-ci"}
+
+// accountPrefix begins the user name of a service account; what follows is namespace and name.
+const accountPrefix = "system:serviceaccount:"
+
+// ActorOf tells who a user with a client is. agent may be a user agent, cut to program and version, or a field manager.
+// A person is only called so by a user of their own with an interactive client; a controller only by an account or a
+// program of the table, or by a service account with a client of its own.
+func ActorOf(user, agent string) Actor {
+	program := programOf(agent)
+	if name, behind, through := strings.Cut(user, " (through "); through {
+		return ActorOf(name, agent).through(behind)
+	}
+	switch {
+	case user == "" && program == "":
+		return unknownActor
+	case user == "":
+		return managerOf(program)
+	case strings.HasPrefix(user, accountPrefix):
+		return accountOf(strings.TrimPrefix(user, accountPrefix), program)
+	case strings.HasPrefix(user, "system:node:"):
+		return Actor{"the kubelet of " + strings.TrimPrefix(user, "system:node:"), model.False}
+	case user == "system:admin" || user == "kube:admin":
+		return clientOf(user, program)
+	}
+	if name := known(user); name != "" {
+		return Actor{name, model.False}
+	}
+	if strings.HasPrefix(user, "system:") || strings.HasPrefix(user, "eks:") || strings.HasPrefix(user, "aks:") {
+		return Actor{user, model.Unknown}
+	}
+	return clientOf(user, program)
+}
+
+// through is a person or program for whom a front end acted.
+func (a Actor) through(front string) Actor {
+	a.Name += " through " + strings.TrimSuffix(front, ")")
+	return a
+}
+
+// managerOf is who writes under a field manager, or under a user agent without a user.
+func managerOf(program string) Actor {
+	if name := known(program); name != "" {
+		return Actor{name, model.False}
+	}
+	if client := client(program); client != "" {
+		return Actor{client + " (its user is not recorded)", model.Unknown}
+	}
+	return Actor{program, model.Unknown}
+}
+
+// accountOf is who acts under a service account. A shell in a pod has the account's token too, and a web page may act for
+// whoever looks at it.
+func accountOf(account, program string) Actor {
+	namespace, name, _ := strings.Cut(account, ":")
+	if client := client(program); client != "" {
+		return Actor{client + " under the service account " + account, model.Unknown}
+	}
+	if controller, ok := own[name]; ok && namespace == "kube-system" {
+		return Actor{controller, model.False}
+	}
+	if controller := known(program); controller != "" && program != "kube-controller-manager" {
+		return Actor{controller, model.False}
+	}
+	if controller := known(name); controller != "" {
+		return Actor{controller, model.False}
+	}
+	if program == "" {
+		return Actor{"the service account " + account, model.Unknown}
+	}
+	return Actor{"a program under the service account " + account, model.False}
+}
+
+// clientOf is a user who is no part of Kubernetes.
+func clientOf(user, program string) Actor {
+	if name := known(program); name != "" {
+		return Actor{name + " (user " + user + ")", model.False}
+	}
+	client := client(program)
+	lower := strings.ToLower(user)
+	for _, part := range automation {
+		if strings.Contains(lower, part) {
+			client = ""
+		}
+	}
+	switch {
+	case client != "":
+		return Actor{"a person with " + client + " (user " + user + ")", model.True}
+	case program != "":
+		return Actor{"user " + user + " with " + program, model.Unknown}
+	}
+	return Actor{"user " + user, model.Unknown}
+}
+
+// known is the name of a program of the tables; empty when it is none.
+func known(s string) string {
+	if name, ok := programs[s]; ok {
+		return name
+	}
+	for _, f := range families {
+		if rest, ok := strings.CutPrefix(s, f.prefix); ok && (rest == "" || rest[0] == '-' || rest[0] == '.') {
+			return f.name
+		}
+	}
+	return ""
+}
+
+// client is the interactive client of a program, such as kubectl for kubectl-taint; empty when it is none.
+func client(program string) string {
+	for _, c := range interactive {
+		if rest, ok := strings.CutPrefix(program, c.program); ok && (rest == "" || rest[0] == '-') {
+			return c.name
+		}
+	}
+	return ""
+}
+
+// programOf is a user agent without its version.
+func programOf(agent string) string {
+	program, _, _ := strings.Cut(agent, "/")
+	return program
+}
