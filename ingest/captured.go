@@ -33,13 +33,12 @@ func (r *reading) captured() {
 	if len(captures) == 0 {
 		return
 	}
-	newest := captures[0]
-	for _, c := range captures[1:] {
-		if c.last.After(newest.last) {
-			newest = c
-		}
-	}
+	slices.SortStableFunc(captures, func(a, b capture) int { return a.last.Compare(b.last) })
+	newest := captures[len(captures)-1]
 	if len(captures) > 1 {
+		for _, c := range captures {
+			s.Collections = append(s.Collections, c.root)
+		}
 		s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: newest.path,
 			Message: fmt.Sprintf("the bundle holds %d collections; the newest, of %s, is taken for when it was collected", len(captures), newest.last.Format(time.RFC3339))})
 	}

@@ -188,4 +188,7 @@ yesterday
 	if got := fmt.Sprint(s.Layouts, len(s.Problems)); got != "[must-gather] 2" {
 		t.Errorf("got %s: %v", got, s.Problems)
 	}
+	if got := fmt.Sprint(s.Collections); got != "[older mg]" {
+		t.Errorf("collections %s, want the newest last", got)
+	}
 }

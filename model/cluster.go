@@ -17,23 +17,34 @@ func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 			part.Observations = append(part.Observations, o)
 		}
 	}
-	part.Nodes = objectsOf(s.Nodes, of)
-	part.Pods = objectsOf(s.Pods, of)
-	part.PersistentVolumes = objectsOf(s.PersistentVolumes, of)
-	part.PersistentVolumeClaims = objectsOf(s.PersistentVolumeClaims, of)
-	part.Namespaces = objectsOf(s.Namespaces, of)
-	part.VolumeAttachments = objectsOf(s.VolumeAttachments, of)
-	part.CSINodes = objectsOf(s.CSINodes, of)
-	part.CSIDrivers = objectsOf(s.CSIDrivers, of)
-	part.StorageClasses = objectsOf(s.StorageClasses, of)
-	part.Leases = objectsOf(s.Leases, of)
-	part.Deployments = objectsOf(s.Deployments, of)
-	part.ReplicaSets = objectsOf(s.ReplicaSets, of)
-	part.StatefulSets = objectsOf(s.StatefulSets, of)
-	part.DaemonSets = objectsOf(s.DaemonSets, of)
-	part.Jobs = objectsOf(s.Jobs, of)
-	part.ClusterVersions = objectsOf(s.ClusterVersions, of)
+	part.keepObjects(of)
 	return &part
+}
+
+// OfInputs is the snapshot with the objects of some inputs only, by their paths; all else is that of the whole.
+func (s *Snapshot) OfInputs(paths map[string]bool) *Snapshot {
+	part := *s
+	part.keepObjects(paths)
+	return &part
+}
+
+func (s *Snapshot) keepObjects(of map[string]bool) {
+	s.Nodes = objectsOf(s.Nodes, of)
+	s.Pods = objectsOf(s.Pods, of)
+	s.PersistentVolumes = objectsOf(s.PersistentVolumes, of)
+	s.PersistentVolumeClaims = objectsOf(s.PersistentVolumeClaims, of)
+	s.Namespaces = objectsOf(s.Namespaces, of)
+	s.VolumeAttachments = objectsOf(s.VolumeAttachments, of)
+	s.CSINodes = objectsOf(s.CSINodes, of)
+	s.CSIDrivers = objectsOf(s.CSIDrivers, of)
+	s.StorageClasses = objectsOf(s.StorageClasses, of)
+	s.Leases = objectsOf(s.Leases, of)
+	s.Deployments = objectsOf(s.Deployments, of)
+	s.ReplicaSets = objectsOf(s.ReplicaSets, of)
+	s.StatefulSets = objectsOf(s.StatefulSets, of)
+	s.DaemonSets = objectsOf(s.DaemonSets, of)
+	s.Jobs = objectsOf(s.Jobs, of)
+	s.ClusterVersions = objectsOf(s.ClusterVersions, of)
 }
 
 func objectsOf[T any](all []Object[T], inputs map[string]bool) []Object[T] {

@@ -16,6 +16,10 @@ type Snapshot struct {
 	CapturedAt   *Moment  // when the bundle was collected; nil when nothing tells
 	CapturedFrom Evidence // what tells it, without ID
 
+	// Collections are the directories of the collections that the bundle holds, the newest last, when it holds several. An
+	// input belongs to the innermost that it lies in; "." is the whole bundle.
+	Collections []string
+
 	// Clusters are the identities of the clusters that the bundle holds, sorted, when these are several; empty for one. The
 	// cluster of an object or observation is that of its Input.
 	Clusters []string

@@ -37,12 +37,13 @@ func atLeast(w *reconstruct.World, t metav1.Time) time.Duration {
 	return end.Sub(model.WholeSecond(t.Time).Latest)
 }
 
-// counted adds to an age what it was counted to, where that is not a recorded time of collection.
-func counted(w *reconstruct.World, d time.Duration) string {
+// ago writes an age down, and what it is counted to where no time of collection is recorded.
+func ago(w *reconstruct.World, t metav1.Time) string {
+	s := "at least " + span(atLeast(w, t)) + " before the "
 	if w.Axis.CapturedFrom.Text == "" {
-		return "at least " + span(d) + " (counted to the newest time in the bundle; nothing records when it was collected)"
+		return s + "newest time in the bundle, which does not record when it was collected"
 	}
-	return "at least " + span(d)
+	return s + "collection"
 }
 
 // span writes a duration in its two largest units, rounded down.

@@ -1,7 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	storagev1 "k8s.io/api/storage/v1"
 
@@ -49,7 +51,7 @@ func (a attachment) exclusive() bool {
 	return exclusive && known
 }
 
-// attachments are the VolumeAttachments of the bundle that pass a test.
+// attachments are the VolumeAttachments of the bundle that pass a test, ordered by volume and node; their names are hashes.
 func attachments(w *reconstruct.World, test func(attachment) bool) []attachment {
 	var out []attachment
 	for _, obj := range w.Attachments {
@@ -64,6 +66,9 @@ func attachments(w *reconstruct.World, test func(attachment) bool) []attachment 
 			out = append(out, a)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b attachment) int {
+		return cmp.Or(cmp.Compare(a.pv, b.pv), cmp.Compare(a.node(), b.node()), cmp.Compare(a.Ref.Name, b.Ref.Name))
+	})
 	return out
 }
 

@@ -51,12 +51,14 @@ var All = []Check{
 	forcedDetach, failingDetach,
 
 	// attachments, pods and nodes
-	unreadyNodeAttachment, attachmentName,
+	attachedTwice, unreadyNodeAttachment, attachmentNodeGone, attachmentVolumeGone, attachmentWithoutPod, attachmentName,
+	attachmentPending, attachError, attachmentDeleting,
 }
 
-// Findings runs every check over a world.
+// Findings runs every check over a world, with the objects as they were at the newest collection.
 func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.Finding {
 	out := []model.Finding{}
+	w = w.AtCollection()
 	for _, c := range All {
 		if len(c.Unmet(w)) > 0 {
 			continue

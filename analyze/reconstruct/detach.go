@@ -76,3 +76,39 @@ func (w *World) DetachedSince(o *model.Observation) *model.Observation {
 
 // Told are the observations of a kind, in the order of time.
 func (w *World) Told(kind model.Kind) []*model.Observation { return w.byKind[kind] }
+
+// movedLately is how long before the collection an attach or a detach may still be under way, so that objects which were
+// listed one after the other contradict each other: the controller waits two minutes for one.
+const movedLately = 2 * time.Minute
+
+// MovedLately reports that a volume was attached to a node, detached from it or asked to be shortly before the collection.
+func (w *World) MovedLately(v *Volume, node string) bool {
+	at := w.Axis.CapturedAt
+	if at == nil {
+		return false
+	}
+	return first(w.byVolume[v], after(at.Earliest.Add(-movedLately)), func(o *model.Observation) bool {
+		switch o.Kind {
+		case model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint,
+			model.AttachmentCreated, model.AttachmentAttached, model.AttacherAttached, model.AttacherDetached, model.VolumeMarkedDetached, model.DetachVerifiedSafe:
+			return o.Node == node || o.Node == ""
+		}
+		return false
+	}) != nil
+}
+
+// InUse cites the entry of a Node's status.volumesInUse for a volume; nil when there is none.
+func (w *World) InUse(v *Volume, node string) *model.Observation {
+	return w.nodeLists(model.NodeVolumesInUse, v, node)
+}
+
+// nodeLists finds the entry of a volume in one of the two lists of a Node's status. It looks through the statements about
+// the volume, which are few, and not through those about the node.
+func (w *World) nodeLists(kind model.Kind, v *Volume, node string) *model.Observation {
+	for _, o := range w.byVolume[v] {
+		if o.Kind == kind && o.Node == node {
+			return o
+		}
+	}
+	return nil
+}

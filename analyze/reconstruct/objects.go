@@ -13,13 +13,8 @@ type onNodeKey struct{ volume, node string }
 // indexObjects makes objects findable by name: a cluster has too many pods and attachments to look through for each
 // question.
 func (w *World) indexObjects() {
-	w.nodeAt, w.podsAt = make(map[string]int, len(w.Nodes)), make(map[string][]int, len(w.Pods))
+	w.nodeAt, w.podsAt = byName(w.Nodes), make(map[string][]int, len(w.Pods))
 	w.attachAt, w.listed = make(map[onNodeKey][]int, len(w.Attachments)), make(map[model.Listed]bool, len(w.Snapshot.Lists))
-	for i, n := range w.Nodes {
-		if j, twice := w.nodeAt[n.Value.Name]; !twice || n.ResourceVersion > w.Nodes[j].ResourceVersion {
-			w.nodeAt[n.Value.Name] = i
-		}
-	}
 	for i, p := range w.Pods {
 		w.podsAt[p.Ref.String()] = append(w.podsAt[p.Ref.String()], i)
 	}
@@ -36,10 +31,7 @@ func (w *World) indexObjects() {
 
 // Node returns the newest copy of a Node; of two that had the name one after the other, the later.
 func (w *World) Node(name string) (model.Object[*corev1.Node], bool) {
-	if i, ok := w.nodeAt[name]; ok {
-		return w.Nodes[i], true
-	}
-	return model.Object[*corev1.Node]{}, false
+	return found(w.Nodes, w.nodeAt, name)
 }
 
 // Pod returns the newest copy of a pod; with a UID only that incarnation.

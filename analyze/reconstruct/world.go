@@ -44,7 +44,7 @@ func NewWorld(s *model.Snapshot) *World {
 		Snapshot: s, Axis: axis, Volumes: NewVolumes(s, axis.Observations),
 		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
 		byVolume: map[*Volume][]*model.Observation{}, byNode: map[string][]*model.Observation{}, byPod: map[string][]*model.Observation{},
-		byAttach: map[string][]*model.Observation{}, byKind: map[model.Kind][]*model.Observation{}, scheduled: map[string][]*model.Observation{}, volumePods: map[*Volume][]model.Object[*corev1.Pod]{},
+		byAttach: map[string][]*model.Observation{}, byKind: map[model.Kind][]*model.Observation{}, scheduled: map[string][]*model.Observation{},
 	}
 	w.indexObjects()
 	w.indexObservations()
@@ -95,12 +95,10 @@ func (w *World) indexObservations() {
 }
 
 func (w *World) indexPods() {
+	w.volumePods = map[*Volume][]model.Object[*corev1.Pod]{}
 	for _, p := range w.Pods {
-		for _, vol := range p.Value.Spec.Volumes {
-			if vol.PersistentVolumeClaim == nil {
-				continue
-			}
-			if v := w.Volumes.OfClaim(p.Value.Namespace, vol.PersistentVolumeClaim.ClaimName); v != nil {
+		for _, claim := range ClaimsOf(p.Value) {
+			if v := w.Volumes.OfClaim(p.Value.Namespace, claim); v != nil {
 				w.volumePods[v] = append(w.volumePods[v], p)
 			}
 		}
