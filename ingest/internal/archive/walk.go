@@ -39,9 +39,7 @@ type Visitor struct {
 // Walk reads the whole bundle once. The order of the calls is not defined; the entries and their bytes are the same each
 // time. Its error is that of ctx; everything else is told to the visitor.
 func (t *Tree) Walk(ctx context.Context, l Limits, v Visitor) error {
-	w := &walker{ctx: ctx, limits: l.orDefaults(), v: v, slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), maxReaders))}
-	w.total.max = w.limits.TotalBytes
-	w.heads.New = func() any { return bufio.NewReaderSize(nil, HeadSize) }
+	w := newWalker(ctx, l, v)
 	var files []item
 	for _, s := range t.sources {
 		files = append(files, w.list(s)...)
@@ -67,6 +65,13 @@ func (t *Tree) Walk(ctx context.Context, l Limits, v Visitor) error {
 	}
 	w.wg.Wait()
 	return ctx.Err()
+}
+
+func newWalker(ctx context.Context, l Limits, v Visitor) *walker {
+	w := &walker{ctx: ctx, limits: l.orDefaults(), v: v, slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), maxReaders))}
+	w.total.max = w.limits.TotalBytes
+	w.heads.New = func() any { return bufio.NewReaderSize(nil, HeadSize) }
+	return w
 }
 
 // item is a file that can be opened by itself.

@@ -5,15 +5,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"strings"
 	"sync"
-	"sync/atomic"
-
-	"github.com/klauspost/compress/flate"
 
 	"github.com/volpost/volpost/model"
 )
@@ -36,11 +31,12 @@ func (w *walker) zip(s stream, r io.Reader) {
 	}
 	n, err := buf.ReadFrom(io.LimitReader(r, room+1))
 	switch {
-	case err != nil:
-		w.refuse(s, err)
 	case n > room:
 		w.refuse(s, fmt.Errorf("is a zip inside of another archive or of a pipe: %w",
 			&LimitError{What: bytesText(w.limits.ZipBytes) + " of such a zip", Flag: "--max-zip-bytes"}))
+	case err != nil:
+		s.held += max(n, 1)
+		w.zipLocal(s, io.MultiReader(&buf, failing{err}), err)
 	default:
 		s.held += max(n, 1)
 		w.zipAt(s, bytes.NewReader(buf.Bytes()), n)
@@ -51,12 +47,14 @@ func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
 	guard := &directoryGuard{at: at, left: zipDirectory}
 	z, err := openZip(guard, size)
 	if err != nil {
-		if guard.left < 0 {
-			err = fmt.Errorf("has a directory of more than %s", bytesText(zipDirectory))
-		} else if w.ctx.Err() == nil {
-			err = fmt.Errorf("the zip data is damaged: %w", err)
+		switch {
+		case w.ctx.Err() != nil:
+			w.refuse(s, err)
+		case guard.left < 0:
+			w.refuse(s, fmt.Errorf("has a directory of more than %s", bytesText(zipDirectory)))
+		default:
+			w.zipLocal(s, io.NewSectionReader(at, 0, size), fmt.Errorf("the zip data is damaged: %w", err))
 		}
-		w.refuse(s, err)
 		return
 	}
 	guard.open = true
@@ -156,7 +154,7 @@ func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGro
 	case mode.Type() != 0:
 		e.Form, e.Size = Special, 0
 	case f.Flags&1 != 0:
-		e.Err = errors.New("is encrypted (zip); unpack it with its password into the bundle")
+		e.Err = errEncrypted
 	case added(p) != "":
 		e.Skipped = added(p)
 	default:
@@ -166,6 +164,8 @@ func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGro
 	w.v.Entry(e, nil)
 	return true, true
 }
+
+var errEncrypted = errors.New("is encrypted (zip); unpack it with its password into the bundle")
 
 // maxTarget bounds a link's target.
 const maxTarget = 4096
@@ -206,58 +206,4 @@ func (w *walker) zipFile(s stream, f *zip.File, e Entry, others *sync.WaitGroup)
 	default:
 		read()
 	}
-}
-
-// openMember opens a member's plain bytes. raw counts the packed ones. A wrong checksum is an error at the end.
-func openMember(f *zip.File) (plain io.Reader, raw *atomic.Int64, err error) {
-	packed, err := f.OpenRaw()
-	if err != nil {
-		return nil, nil, fmt.Errorf("the zip data is damaged: %w", err)
-	}
-	count := &atomicCounted{r: packed}
-	switch f.Method {
-	case zip.Store:
-		plain = count
-	case zip.Deflate:
-		plain = flate.NewReader(count)
-	default:
-		packing, ok := zipMethods[f.Method]
-		if !ok {
-			return nil, nil, fmt.Errorf("is compressed with the zip method %d, which volpost does not read; unpack it into the bundle", f.Method)
-		}
-		if plain, _, _, err = unpack(packing, count); err != nil {
-			return nil, nil, err
-		}
-	}
-	return &checked{r: &unpacked{r: plain, packing: zipPacking}, sum: crc32.NewIEEE(), want: f.CRC32}, &count.n, nil
-}
-
-// zipMethods are the compressions beside deflate (APPNOTE.TXT 4.4.5).
-var zipMethods = map[uint16]string{12: bzip2Packing, 93: zstdPacking, 95: xzPacking}
-
-type atomicCounted struct {
-	r io.Reader
-	n atomic.Int64
-}
-
-func (c *atomicCounted) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
-	return n, err
-}
-
-// checked verifies the checksum at the end of a member.
-type checked struct {
-	r    io.Reader
-	sum  hash.Hash32
-	want uint32
-}
-
-func (c *checked) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.sum.Write(p[:n])
-	if err == io.EOF && c.want != 0 && c.sum.Sum32() != c.want {
-		err = errors.New("the zip data is damaged: the checksum is wrong")
-	}
-	return n, err
 }

@@ -1,0 +1,74 @@
+package archive
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// openMember opens a member's plain bytes. raw counts the packed ones. A wrong checksum is an error at the end.
+func openMember(f *zip.File) (plain io.Reader, raw *atomic.Int64, err error) {
+	packed, err := f.OpenRaw()
+	if err != nil {
+		return nil, nil, fmt.Errorf("the zip data is damaged: %w", err)
+	}
+	count := &atomicCounted{r: packed}
+	if plain, err = plainOf(f.Method, count); err != nil {
+		return nil, nil, err
+	}
+	return &checked{r: &unpacked{r: plain, packing: zipPacking}, sum: crc32.NewIEEE(), want: f.CRC32}, &count.n, nil
+}
+
+// plainOf opens the compression of a member.
+func plainOf(method uint16, packed io.Reader) (io.Reader, error) {
+	switch method {
+	case zip.Store:
+		return packed, nil
+	case zip.Deflate:
+		return flate.NewReader(packed), nil
+	}
+	packing, ok := zipMethods[method]
+	if !ok {
+		return nil, fmt.Errorf("is compressed with the zip method %d, which volpost does not read; unpack it into the bundle", method)
+	}
+	plain, _, _, err := unpack(packing, packed)
+	return plain, err
+}
+
+// zipMethods are the compressions beside deflate (APPNOTE.TXT 4.4.5).
+var zipMethods = map[uint16]string{12: bzip2Packing, 93: zstdPacking, 95: xzPacking}
+
+type atomicCounted struct {
+	r io.Reader
+	n atomic.Int64
+}
+
+func (c *atomicCounted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+var errChecksum = errors.New("the zip data is damaged: the checksum is wrong")
+
+// checked verifies the checksum at the end of a member.
+type checked struct {
+	r    io.Reader
+	sum  hash.Hash32
+	want uint32
+}
+
+func (c *checked) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.sum.Write(p[:n])
+	if err == io.EOF && c.want != 0 && c.sum.Sum32() != c.want {
+		err = errChecksum
+	}
+	return n, err
+}
