@@ -92,6 +92,9 @@ func replacementGovernor(c *reconstruct.Case) *model.Governor {
 }
 
 func releaseGovernor(c *reconstruct.Case) *model.Governor {
+	if c.DeletedByOther() != nil {
+		return &model.Governor{Parameter: "deletion of the VolumeAttachment", Value: "by another actor than the attach/detach controller", Basis: model.Derived}
+	}
 	if !c.Released.Known() && c.DetachRequested.Known() || c.Released.Known() && c.Released.Latest.Sub(c.Released.Earliest).Seconds() > 15 {
 		return &model.Governor{Parameter: "end of the old pod and its unmount", Value: "not told apart by the evidence", Basis: model.Derived}
 	}

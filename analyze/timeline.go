@@ -36,7 +36,7 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 		item.Incidents = belongs[o]
 		out = append(out, item)
 	}
-	return out
+	return withInferred(out, cases, l)
 }
 
 func governs(o *model.Observation) bool {

@@ -63,7 +63,11 @@ type Group struct {
 	Incidents []string `json:"incidents"`
 }
 
-// TimelineItem is an observation as the report shows it.
+// InferredAction is the kind of a timeline item that no source tells of: something that a person or a controller must have
+// done, because nothing else explains what is seen.
+const InferredAction Kind = "inferred-action"
+
+// TimelineItem is an observation as the report shows it, or an InferredAction.
 type TimelineItem struct {
 	ID        string   `json:"id"`
 	At        Moment   `json:"at"`

@@ -25,7 +25,7 @@ func (v *view) keyFacts(in *incidentView) []fact {
 		name = oneLine(*in.BlockingAttachment.Name)
 	}
 	out := []fact{
-		{Name: "Downtime", Value: spanText(in.Incident)},
+		{Name: spanName(in.Incident), Value: spanText(in.Incident)},
 		{Name: "Multi-Attach", Value: in.Wait, Basis: in.MultiAttach.Began.Basis, Evidence: v.cited(in.MultiAttach.Began.Evidence)},
 		{Name: "Volume", Value: volumeName(in.Volume)},
 		{Name: "Blocked by", Value: "VolumeAttachment " + name},
@@ -33,6 +33,15 @@ func (v *view) keyFacts(in *incidentView) []fact {
 	}
 	out = append(out, fact{Name: "Cause", Value: causeText(in)})
 	return append(out, fact{Name: "Evidence gaps", Value: v.Gaps.String()})
+}
+
+// spanName is what the span is: the workload was down from the loss of its node or the deletion of its pod on, but where the
+// span begins with the report the old pod may have run on.
+func spanName(in model.Incident) string {
+	if in.Span.StartsAt == "multi-attach" {
+		return "Span"
+	}
+	return "Downtime"
 }
 
 // causeText is the primary cause with how far it is established.

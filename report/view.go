@@ -157,10 +157,13 @@ func (v *view) cited(lists ...[]string) []string {
 // saying is an item of the timeline in short.
 type saying struct{ time, text string }
 
-// told gives for each quote the first item of the timeline that rests on it.
+// told gives for each quote the first item of the timeline that it tells; what was inferred from it, it does not tell.
 func told(timeline []model.TimelineItem) map[string]saying {
 	out := map[string]saying{}
 	for _, item := range timeline {
+		if item.Kind == model.InferredAction {
+			continue
+		}
 		for _, id := range item.Evidence {
 			if _, ok := out[id]; !ok {
 				out[id] = saying{timeOfDay(item.At), item.Text}

@@ -32,6 +32,8 @@ func unmountedByNode(c *reconstruct.Case) answer {
 		return answer{value: model.False, evidence: []*model.Observation{listed}, text: c.From + " still lists the volume in status.volumesInUse at the collection."}
 	case c.Forced.Known():
 		return answer{value: model.Unknown, evidence: append(slices.Clone(c.Forced.Witness), listed), text: "With the out-of-service taint the controller does not ask."}
+	case c.DeletedByOther() != nil:
+		return deletedMounted(c, listed)
 	case c.DetachRequested.Known() && c.Released.Known() && c.DetachRequested.At.After(c.Released.At):
 		return answer{value: model.False, until: c.DetachRequested,
 			text: "The detach began without force, so " + c.From + " had reported the unmount by then; the kubelet reports at most every 10 s."}
@@ -41,12 +43,26 @@ func unmountedByNode(c *reconstruct.Case) answer {
 	return answer{value: model.Unknown, text: "Neither the Node's status.volumesInUse of that time nor a line of the controller tells."}
 }
 
+// deletedMounted answers where another than the controller deleted the VolumeAttachment, without asking whether the volume
+// was mounted. A node that was not Ready from before that on has not reported an unmount since.
+func deletedMounted(c *reconstruct.Case, listed *model.Observation) answer {
+	by := []*model.Observation{c.DeletedByOther(), listed}
+	if listed != nil && c.NotReady.Known() && !c.BackReady.Known() {
+		return answer{value: model.False, evidence: append(by, c.NotReady.Witness...),
+			text: c.From + " lists the volume in status.volumesInUse and has not been Ready since. Another actor than the controller deleted the VolumeAttachment all the same."}
+	}
+	return answer{value: model.Unknown, evidence: by, text: "Another actor than the controller deleted the VolumeAttachment, which does not need the unmount; nothing tells whether " + c.From + " had reported it."}
+}
+
 // timerElapsed: six minutes after the release, counted by the leader that saw it, a mounted volume may be detached by
 // force.
 func timerElapsed(c *reconstruct.Case) answer {
 	if c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout {
 		text := fmt.Sprintf("The six minutes ran from %s to %s, %s.", clock(c.Forced.At.Add(-upstream.MaxWaitForUnmount)), clock(c.Forced.At), timerCause(c))
 		return answer{value: model.False, until: c.Forced, evidence: c.Released.Witness, text: text}
+	}
+	if !c.Released.Known() && len(c.Mirrors) > 0 {
+		return answer{value: model.False, evidence: c.Mirrors, text: "The timer starts when the old pod is released, which it never was."}
 	}
 	if !c.Released.Known() {
 		return answer{value: model.False, text: "The timer starts when the old pod is released, which nothing in the bundle shows."}.orUnknown(c)

@@ -39,14 +39,16 @@ type Action struct {
 	By       string      // for a sentence; empty when nothing tells who it was
 	ByPerson model.Truth // Unknown also where a person and a script look alike
 	Detail   string      // number of replicas, grace period: see the deed
+	Inferred bool        // no source tells of the action; the Rule of At says how it follows
 }
 
 // Actions are what was done to the pods, the old and the wanted node, the VolumeAttachments and the workload of a case, in
 // the order of time. An action that several sources tell of is one.
 func Actions(c *Case) []Action {
 	var out []Action
-	for _, told := range [][]Action{c.toldActions(fromAudit), c.toldActions(notFromAudit), inferred(c)} {
+	for n, told := range [][]Action{c.toldActions(fromAudit), c.toldActions(notFromAudit), inferred(c)} {
 		for _, a := range told {
+			a.Inferred = n == 2
 			out = addAction(out, a)
 		}
 	}
@@ -74,6 +76,7 @@ func addAction(list []Action, a Action) []Action {
 		if b.By != "" && a.By != "" && a.By != b.By && a.ByPerson != model.Unknown && b.ByPerson != model.Unknown {
 			continue
 		}
+		b.Inferred = b.Inferred && a.Inferred
 		if b.By == "" {
 			b.By, b.ByPerson = a.By, a.ByPerson
 		}

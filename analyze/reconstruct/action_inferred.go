@@ -84,7 +84,7 @@ func (w *World) controllerLogOver(i Instant) bool {
 // the controller found the volume detached by its sync, and had begun no detach of its own since the attach.
 func attachmentDeletion(c *Case) (Action, bool) {
 	o := c.FoundDetached()
-	if o == nil || c.Attachment.Name == "" {
+	if o == nil || c.Attachment.Name == "" || c.Attachment.Object != nil && !c.replaced() {
 		return Action{}, false
 	}
 	at := derived(model.Between(c.lastHeld(), o.At.Latest), "the controller's sync found the attachment gone, and it had begun no detach", o)
@@ -92,6 +92,21 @@ func attachmentDeletion(c *Case) (Action, bool) {
 		at = derived(c.DetachRequested.Moment, at.Rule, append(c.DetachRequested.Witness[:len(c.DetachRequested.Witness):len(c.DetachRequested.Witness)], o)...)
 	}
 	return Action{What: DeletedAttachment, Object: model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, At: at, ByPerson: model.Unknown}, true
+}
+
+// DeletedByOther is the record by which another than the attach/detach controller deleted the blocking VolumeAttachment:
+// the request in the audit log, or the controller's own finding. Such a deletion tells nothing of the old pod, nor of the
+// unmount. Nil when nothing shows one.
+func (c *Case) DeletedByOther() *model.Observation {
+	for _, o := range c.DetachRequested.Witness {
+		if o.Kind == model.AttachmentDeletionRequested && fromAudit(o) {
+			if upstream.IsAttachDetachController(o.Actor) {
+				return nil
+			}
+			return o
+		}
+	}
+	return c.FoundDetached()
 }
 
 // FoundDetached is the controller's line that its sync found the volume no longer attached to the old node, when the log

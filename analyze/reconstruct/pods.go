@@ -254,10 +254,24 @@ func releasedByBounds(c *Case) Instant {
 		m.Earliest = c.lastHeld()
 		return derived(m, "the report says exclusively attached", c.Began.Witness...)
 	}
+	if other := c.DeletedByOther(); other != nil {
+		return c.releasedBesides(start, other)
+	}
 	if !end.Known() || end.At.Before(start.At) {
 		return Instant{}
 	}
 	return derived(model.Between(start.Earliest, end.Latest), "the report names a pod as user, and the detach needs its release", append(start.Witness, end.Witness...)...)
+}
+
+// releasedBesides bounds the release where another than the controller deleted the attachment, which needs no release. A pod
+// that still counts as a user when the volume is attached elsewhere is reported as waiting for it.
+func (c *Case) releasedBesides(start Instant, deletion *model.Observation) Instant {
+	mirror := first(c.World.byVolume[c.Volume], after(c.Began.Latest), and(kinds(model.MultiAttach), onNode(c.From)))
+	if mirror != nil || !c.Attached.Known() || !c.World.controllerLogOver(c.Attached) || !c.World.LogCovers() {
+		return Instant{}
+	}
+	return derived(model.Between(start.Earliest, c.Attached.Latest), "the report names a pod as user, and none was reported as waiting on the old node when the volume was attached elsewhere",
+		append(start.Witness[:len(start.Witness):len(start.Witness)], deletion)...)
 }
 
 // lastHeld is a time from which the volume was held on the old node without interruption until the wait.

@@ -18,6 +18,12 @@ func AnnouncesNodeDeletion(component string) bool {
 	return component == "cloud-node-lifecycle-controller" || component == "cloud-node-controller"
 }
 
+// IsAttachDetachController reports whether a user is the attach/detach controller, under its own account or, without
+// --use-service-account-credentials, under that of kube-controller-manager.
+func IsAttachDetachController(user string) bool {
+	return user == accountPrefix+"kube-system:attachdetach-controller" || user == "system:kube-controller-manager"
+}
+
 // unknownActor is an actor of whom nothing is recorded.
 var unknownActor = Actor{Person: model.Unknown}
 
