@@ -54,7 +54,7 @@ type Result struct {
 
 // All are the causes, in the order that decides between equals.
 var All = []Cause{
-	nodeDown, rolloutSurge, sharedClaim, unmountStuck, driverDetachError, cloudDetachFailing, attachmentNotFinishing, controllerFailover,
+	nodeReclaimed, nodeDown, nodeGone, rolloutSurge, sharedClaim, unmountStuck, driverDetachError, cloudDetachFailing, attachmentNotFinishing, controllerFailover,
 	oldPodNotFinished, handover, unknown,
 }
 

@@ -19,7 +19,7 @@ the VolumeAttachment of the new node while the old one still exists; attach and 
 back end has healed, the back-offs of attacher, controller and kubelet add minutes.`,
 		DecidedBy: `status.detachError of the old VolumeAttachment, the attacher's errors, or the controller's failed detach operations, in the
 words of the driver or its own storage, for more than a minute or still at the collection.`,
-		RefutedBy: `The text is a cloud API's (cloud-detach-failing), says that the machine or the PersistentVolume does not exist, or is only the
+		RefutedBy: `The text is a cloud API's (cloud-detach-failing), says that the PersistentVolume does not exist, or the machine while no Node shows it Ready, or is only the
 controller's time-out while the attacher was silent; the detach never began; or it succeeded within a minute of the first failure.`,
 		WhatHelped: "Repairing what the error names; restarting the attacher to reset its back-off afterwards.",
 		References: []string{"kubernetes PR 120595", "kubernetes-csi/external-attacher pkg/controller (2.2.1–4.13.0: back-off of 1 s to 5 min)"},
@@ -29,7 +29,11 @@ controller's time-out while the attacher was silent; the detach never began; or 
 }
 
 func checkDriverDetachError(c *reconstruct.Case) Result {
-	f := failures(c, upstream.FaultDriver)
+	faults := []upstream.Fault{upstream.FaultDriver}
+	if stillReady(c) {
+		faults = append(faults, upstream.FaultInstance) // the machine is there; a driver that does not find it is wrong
+	}
+	f := failures(c, faults...)
 	if len(f.errors) == 0 {
 		return refusedByBackEnd(c)
 	}

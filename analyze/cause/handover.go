@@ -27,7 +27,7 @@ func checkHandover(c *reconstruct.Case) Result {
 	if !c.Attached.Known() || c.Forced.Known() || c.OutOfService.Known() || failsForLong(c) {
 		return Result{}
 	}
-	if c.NotReady.Known() && blocksBefore(c, c.NotReady) || c.NodeGone.Known() && c.NodeGone.At.Before(c.Attached.At) {
+	if c.NotReady.Known() && blocksBefore(c, c.NotReady) || c.NodeGone.Known() && surelyBefore(c, c.NodeGone) {
 		return Result{}
 	}
 	wait := c.Attached.At.Sub(c.Began.At)

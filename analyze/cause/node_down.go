@@ -72,15 +72,33 @@ func lostSince(c *reconstruct.Case) time.Time {
 // longestGrace is the longer of the two defaults of the node monitor grace period.
 const longestGrace = 50 * time.Second
 
-// lostWithoutCondition covers bundles that show the loss only by its consequences: the Node was deleted while its pods
-// existed; or the detach was forced by a version that does so only when the node is not Ready.
+// silent is what shows that a node did not answer before its Node was deleted: its pod was evicted for a taint of a lost
+// node, or overdue; a person fenced the node, or pasted a table that shows it as not Ready.
+func silent(c *reconstruct.Case) []*model.Observation {
+	out := witnesses(c.OutOfService)
+	if o := c.SaidNotReady(); o != nil {
+		out = append(out, o)
+	}
+	asked := c.DeletionRequested
+	if !asked.Before(c.NodeGone) || c.Released.Known() && !c.NodeGone.Before(c.Released) {
+		return out
+	}
+	if asked.Witness[0].Kind == model.PodEvictionDecided || c.NodeGone.At.Sub(asked.At) > releasePatience {
+		out = append(out, asked.Witness...)
+	}
+	return out
+}
+
+// lostWithoutCondition covers bundles that show the loss only by its consequences: the Node was deleted after it had been
+// silent; or the detach was forced by a version that does so only when the node is not Ready.
 func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
 	forced := c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout && len(c.DetachErrorsBefore(c.Forced.At)) == 0
 	switch {
-	case c.NodeGone.Known() && (forced || c.OutOfService.Known()):
-		r.Summary = fmt.Sprintf("The Node %s was deleted at %s, and it never reported the unmount", c.From, clock(c.NodeGone)) + end(c)
+	case c.NodeGone.Known() && (forced || c.OutOfService.Known()) && len(silent(c)) > 0:
+		r.For = silent(c)
+		r.Summary = fmt.Sprintf("%s did not answer before its Node was deleted at %s, and it never reported the unmount", c.From, clock(c.NodeGone)) + end(c)
 		r.Missing = append(r.Missing, "the node's condition before it was deleted: Node events, or the controller's log from the time of the loss")
-	case forced && upstream.ForceDetachAsksHealth(c.World.Version):
+	case forced && !missed(c) && upstream.ForceDetachAsksHealth(c.World.Version):
 		r.Summary = fmt.Sprintf("%s was not Ready: Kubernetes %s forces a detach by time-out only then", c.From, c.World.Version) + end(c)
 		r.For = append(r.For, c.World.VersionO)
 		r.Missing = append(r.Missing, "the node's condition while the volume waited: the Node object, its events, or the controller's log at -v=2")
@@ -90,6 +108,11 @@ func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
 	r.Verdict = model.Likely
 	r.For = append(r.For, witnesses(c.NodeGone, c.OutOfService, c.Forced)...)
 	return r
+}
+
+// missed reports that the Node object was gone, which the forced detach takes for not Ready.
+func missed(c *reconstruct.Case) bool {
+	return c.NodeGone.Known() || len(c.LookedUpInVain()) > 0
 }
 
 // end tells how the wait went on.

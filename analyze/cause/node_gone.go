@@ -1,0 +1,134 @@
+package cause
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+var nodeGone = Cause{
+	ID:    "node-gone",
+	Title: "The Node was deleted while it held the volume",
+	Doc: Doc{
+		Symptom: "The VolumeAttachment names a node that no list of Nodes shows. The replacement waits for six minutes and more, or for ever when the driver cannot detach from a machine that it does not find.",
+		Mechanism: `Somebody, or the cloud's node lifecycle controller, deletes the Node object. Its pods stay until pod GC finds them
+orphaned: 40 s of quarantine (since 1.17) and a pass every 20 s. What the Node listed last as in use stays so for the
+attach/detach controller, and nobody is left to report an unmount, so that the six minutes start when the pod is gone.
+The detach itself then asks the driver about a machine that may not exist; a driver that takes that for an error retries for ever.`,
+		DecidedBy: "A record of the Node's deletion before the detach began; or the controller's own failed look-up of the Node, a list of the Nodes without it while the volume still waits, or a driver's answer that the machine does not exist.",
+		RefutedBy: "The Node is in the bundle and Ready; it came back under its name before the wait began; or the detach had begun before the deletion.",
+		WhatHelped: `Letting the six minutes pass. When the driver refuses: deleting the VolumeAttachment, and its finalizer only after the storage side shows no
+attachment; newer drivers take a missing machine as detached. A deleted Node does not stop its machine: prove that it is off first.`,
+		References: []string{
+			"pkg/controller/podgc (quarantine since 1.17)", "pkg/controller/volume/attachdetach/cache DeleteNode (1.13–1.36)",
+			"vsphere-csi-driver PR 1879",
+		},
+	},
+	Needs: []Need{needHolder},
+	Check: checkNodeGone,
+}
+
+func checkNodeGone(c *reconstruct.Case) Result {
+	if c.From == "" {
+		return Result{}
+	}
+	gone, vain := c.NodeRemoved(), c.LookedUpInVain()
+	r := Result{Explains: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait}}
+	switch {
+	case gone.Known() && surelyBefore(c, gone):
+		r.Verdict, r.Since = model.Confirmed, gone.At
+		r.For = witnesses(gone, c.Forced)
+		r.Summary = fmt.Sprintf("The Node %s was deleted at %s%s while it held the volume", c.From, clock(gone), by(gone)) + end(c)
+	case len(vain) > 0 && !returned(c):
+		r.Verdict = model.Likely
+		r.For = witnesses(c.Forced)
+		r.Summary = fmt.Sprintf("The controller looked for the Node %s at %s and found none", c.From, at(vain[0])) + end(c)
+		r.Missing = append(r.Missing, "when the Node was deleted, and by whom: its events, or an audit log")
+	case c.NodeAbsent() && !c.Resolved():
+		r.Verdict = model.Likely
+		r.For = heldBy(c)
+		r.Reasons = append(r.Reasons, "the bundle lists the Nodes, and "+c.From+" is not among them")
+		r.Summary = fmt.Sprintf("The volume is held on %s, and no Node of that name exists at the collection", c.From) + end(c)
+		r.Missing = append(r.Missing, "when the Node was deleted, and by whom: its events, or an audit log")
+	case failures(c, upstream.FaultInstance).verdict() != "" && !stillReady(c):
+		r.Explains = affected(c)
+		r.Verdict = model.Likely
+		r.Summary = fmt.Sprintf("The detach from %s fails because its machine is not found", c.From)
+		r.Missing = append(r.Missing, "whether the Node still exists: a list of the Nodes")
+	default:
+		return Result{}
+	}
+	r.For = append(r.For, vain...)
+	return machineUnknown(c, r)
+}
+
+// surelyBefore reports that a loss lies before the end of the wait for the detach whatever its interval says: a Node is
+// often deleted within seconds after its volumes have been detached in order.
+func surelyBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
+	if c.DetachRequested.Known() {
+		return lost.Latest.Before(c.DetachRequested.Earliest)
+	}
+	return !c.Resolved() || lost.Latest.Before(c.Ended().Earliest)
+}
+
+// machineUnknown adds what the driver and the cloud say of the machine itself. A Node can be deleted while its machine
+// goes on writing.
+func machineUnknown(c *reconstruct.Case, r Result) Result {
+	unknown, cloud := c.MachineUnknown(), c.NotInCloud()
+	if len(unknown) > 0 {
+		r.Explains = append(r.Explains, affected(c)...)
+		r.For = append(r.For, sample(unknown)...)
+		r.Summary = trimStop(r.Summary) + fmt.Sprintf("; the driver answers: %s.", answerOf(unknown))
+	} else if r.Summary[len(r.Summary)-1] != '.' {
+		r.Summary += "."
+	}
+	if len(cloud) > 0 {
+		r.For = append(r.For, cloud...)
+		r.Missing = append(r.Missing, "why the machine went: the cloud's record")
+	} else {
+		r.Missing = append(r.Missing, "proof that the machine was off: a deleted Node object does not stop it")
+	}
+	return r
+}
+
+// by names who deleted the Node, when a record says so.
+func by(gone reconstruct.Instant) string {
+	for _, o := range gone.Witness {
+		if o.Actor != "" {
+			return " by " + cmp.Or(upstream.ActorOf(o.Actor, o.Agent).Name, o.Actor)
+		}
+	}
+	return ""
+}
+
+// heldBy quotes what ties the volume to a node that is not there.
+func heldBy(c *reconstruct.Case) []*model.Observation {
+	if a := c.Attachment.Object; a != nil {
+		return []*model.Observation{reconstruct.Cite(*a, "spec.nodeName"), reconstruct.Cite(*a, "status.attached")}
+	}
+	return witnesses(c.Began)
+}
+
+// returned reports that the Node is in the bundle: then a failed look-up was of an earlier time.
+func returned(c *reconstruct.Case) bool {
+	_, ok := c.World.Node(c.From)
+	return ok
+}
+
+// stillReady reports that the bundle shows the old node as Ready since before the wait.
+func stillReady(c *reconstruct.Case) bool {
+	ready, _ := c.ReadyCondition()
+	return ready
+}
+
+func at(o *model.Observation) string { return o.At.At.UTC().Format("15:04:05") }
+
+func trimStop(s string) string {
+	if n := len(s); n > 0 && s[n-1] == '.' {
+		return s[:n-1]
+	}
+	return s
+}

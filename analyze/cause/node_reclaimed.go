@@ -1,0 +1,111 @@
+package cause
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+var nodeReclaimed = Cause{
+	ID:    "node-reclaimed",
+	Title: "The machine was taken away by the cloud or an autoscaler",
+	Doc: Doc{
+		Symptom: "A spot interruption, a scale-down or a consolidation takes a machine away; minutes later pods wait with Multi-Attach for volumes that a node held which no longer exists.",
+		Mechanism: `The autoscaler drains the node and ends the machine before the kubelet has reported the unmounts, or the cloud ends it at
+its own time. In the cloud the disk is free at once; the attach/detach controller still counts it as mounted, waits for
+pod GC and then for six minutes, as for any Node that is deleted.`,
+		DecidedBy:  "A record before the loss that names the node: an Event of Karpenter, the cluster autoscaler or a termination handler, one of their taints, or the deletion of the Node by their account; and the end of the Node after it.",
+		RefutedBy:  "The node is still Ready; the detach began before the node went; or nothing but the missing machine shows (then it is a deleted Node, whoever ended the machine).",
+		WhatHelped: "Karpenter since 1.0 waits for the VolumeAttachments of drainable pods; a pre-stop hook of the CSI node pod does the same elsewhere; the out-of-service taint when the machine is certainly gone; otherwise about seven minutes.",
+		References: []string{"kubernetes-sigs/karpenter PR 1294", "KEP-2268 non-graceful node shutdown", "aws-ebs-csi-driver pre-stop hook"},
+	},
+	Needs: []Need{needHolder},
+	Check: checkNodeReclaimed,
+}
+
+// announced is how much later than the loss a sign may be recorded and still count as its announcement: the programs
+// write their Events in passes of some seconds.
+const announced = 30 * time.Second
+
+func checkNodeReclaimed(c *reconstruct.Case) Result {
+	gone, lost := c.NodeRemoved(), c.NotReady
+	if gone.Known() && !surelyBefore(c, gone) {
+		return Result{}
+	}
+	if lost.Known() && !blocksBefore(c, lost) {
+		lost = reconstruct.Instant{}
+	}
+	absent := c.NodeAbsent() && !c.Resolved()
+	if !gone.Known() && !lost.Known() && !absent {
+		return Result{}
+	}
+	signs := announcing(c, gone, lost)
+	if len(signs) == 0 {
+		return Result{}
+	}
+	r := Result{Verdict: model.Confirmed, Since: lossBegan(c, gone, lost), Explains: []model.PhaseID{
+		model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease, model.PhaseUnmountWait,
+	}}
+	for _, s := range signs {
+		r.For = append(r.For, s.O)
+	}
+	r.For = append(r.For, witnesses(lost, gone, c.Forced)...)
+	r.Summary = fmt.Sprintf("The machine of %s was being taken away by %s (%s%s)", c.From, signs[0].Who, signs[0].What, when(signs[0].At))
+	switch {
+	case gone.Known():
+		r.Summary += fmt.Sprintf("; its Node was deleted at %s while it held the volume", clock(gone))
+	case absent:
+		r.Verdict = model.Likely
+		r.Summary += "; no Node of that name exists at the collection"
+		r.Reasons = append(r.Reasons, "the bundle lists the Nodes, and "+c.From+" is not among them")
+		r.Missing = append(r.Missing, "when the Node was deleted: its events, or an audit log")
+	default:
+		r.Verdict = model.Likely
+		r.Summary += fmt.Sprintf("; it was not Ready from %s", clock(lost))
+		r.Missing = append(r.Missing, "whether the machine has ended: the cloud's record")
+	}
+	r.Summary += end(c)
+	if unknown := c.MachineUnknown(); len(unknown) > 0 {
+		r.Explains = append(r.Explains, model.PhaseDetach, model.PhaseAttach)
+		r.For = append(r.For, sample(unknown)...)
+	}
+	return r
+}
+
+// announcing are the signs that came before the loss. A sign without a time is the state at the collection, which speaks
+// of a loss only while the wait goes on.
+func announcing(c *reconstruct.Case, gone, lost reconstruct.Instant) []reconstruct.Removal {
+	var out []reconstruct.Removal
+	for _, s := range c.Removals() {
+		before := func(i reconstruct.Instant) bool { return i.Known() && s.At.At.Before(i.Latest.Add(announced)) }
+		switch {
+		case !s.At.Known():
+			if !c.Resolved() {
+				out = append(out, s)
+			}
+		case before(gone), before(lost), !gone.Known() && !lost.Known() && !s.At.At.After(c.Began.At):
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// lossBegan is when the node was surely still there.
+func lossBegan(c *reconstruct.Case, gone, lost reconstruct.Instant) time.Time {
+	switch {
+	case lost.Known() && (!gone.Known() || lost.At.Before(gone.At)):
+		return lostSince(c)
+	case gone.Known():
+		return gone.At
+	}
+	return time.Time{}
+}
+
+func when(i reconstruct.Instant) string {
+	if !i.Known() {
+		return ", at the collection"
+	}
+	return ", " + clock(i)
+}

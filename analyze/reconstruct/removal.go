@@ -1,0 +1,170 @@
+package reconstruct
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// NodeRemoved is the deletion of the Node that held the volume, while it held it. A Node of that name that was there
+// again before the wait began, or to which the volume was attached later, is another story.
+func (c *Case) NodeRemoved() Instant {
+	if !c.NodeGone.Known() {
+		return Instant{}
+	}
+	list := c.World.byNode[c.From]
+	held := window{from: c.lastHeld(), to: c.horizon()}
+	if made := c.AttachmentCreated(); made.Known() && made.At.After(held.from) {
+		held.from = made.At
+	}
+	there := and(kinds(model.NodeRegistered, model.NodeReady), isNode)
+	if back := last(list, window{from: held.from, to: c.Began.At}, there); back != nil {
+		held.from = back.At.At
+	}
+	gone := c.nodeGone(list, held)
+	if node, ok := c.World.Node(c.From); ok && gone.Known() {
+		if made := node.Value.CreationTimestamp.Time; made.After(gone.Latest) && made.Before(c.Began.At) {
+			return Instant{}
+		}
+	}
+	return gone
+}
+
+// NodeAbsent reports that the bundle lists the Nodes and the old node is not among them. It is the state at the
+// collection.
+func (c *Case) NodeAbsent() bool {
+	if c.From == "" || !c.World.Listed("Node", "") || len(c.World.Nodes) == 0 {
+		return false
+	}
+	_, ok := c.World.Node(c.From)
+	return !ok
+}
+
+// LookedUpInVain are the attach/detach controller's own words, while the old node held the volume, that the API has no
+// such Node.
+func (c *Case) LookedUpInVain() []*model.Observation {
+	out := c.Seen(model.DetachSafetySkipped, c.From)
+	held := c.heldWindow()
+	for _, o := range c.World.byNode[c.From] {
+		if o.Kind == model.NodeHealthUnknown && o.Component == "kube-controller-manager" && strings.Contains(o.Detail, "not found") &&
+			held.holds(o.At.At) && !o.At.At.Before(c.Began.At) {
+			out = append(out, o)
+		}
+	}
+	return unique(out)
+}
+
+// MachineUnknown are the errors of the detach from the old node that say that its machine, or its Node, does not exist.
+func (c *Case) MachineUnknown() []*model.Observation {
+	var out []*model.Observation
+	for _, o := range c.DetachErrors {
+		if upstream.DetachFault(o.Detail) == upstream.FaultInstance {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// NotInCloud are the deletions of the old Node for the reason that the cloud does not know its machine.
+func (c *Case) NotInCloud() []*model.Observation {
+	var out []*model.Observation
+	for _, o := range c.World.byNode[c.From] {
+		if o.Kind == model.NodeDeleted && upstream.NotInCloud(o.Quote.Text) && c.around(o) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// Removal is a sign that a machine was being taken away on purpose.
+type Removal struct {
+	Who  upstream.Remover
+	What string // what the sign is, such as "event SpotInterrupted"
+	At   Instant
+	O    *model.Observation
+}
+
+// Removals are the signs that the old node's machine was being taken away, in the order of time; those without a time,
+// which tell the state at the collection, come first.
+func (c *Case) Removals() []Removal {
+	var out []Removal
+	for _, o := range c.World.byNode[c.From] {
+		if !c.around(o) && !o.At.IsZero() {
+			continue
+		}
+		if who, what, ok := removalOf(o); ok {
+			out = append(out, Removal{who, what, seen(o), o})
+		}
+	}
+	return append(c.removalTaints(), out...)
+}
+
+// around reports that an observation may belong to the loss of the old node: hours before the wait, or in it.
+func (c *Case) around(o *model.Observation) bool {
+	return isNode(o) && window{from: c.Began.At.Add(-causalWindow), to: c.horizon()}.holds(o.At.At)
+}
+
+func removalOf(o *model.Observation) (upstream.Remover, string, bool) {
+	if !isNode(o) {
+		return "", "", false
+	}
+	switch o.Kind {
+	case model.KubernetesEvent:
+		who, ok := upstream.RemovalEvent(o.Detail, o.Component)
+		return who, "event " + o.Detail, ok && o.Object.Kind == "Node"
+	case model.NodeTainted:
+		for t := range strings.SplitSeq(o.Detail, ",") {
+			key, _, _ := strings.Cut(t, "=")
+			key, _, _ = strings.Cut(key, ":")
+			if who, ok := upstream.RemovalTaint(key); ok {
+				return who, "taint " + key, true
+			}
+		}
+	case model.NodeDeleted:
+		who, ok := upstream.RemovalActor(o.Actor, o.Agent)
+		return who, "deletion of the Node", ok
+	}
+	return "", "", false
+}
+
+// removalTaints are the old Node's own taints at the collection.
+func (c *Case) removalTaints() []Removal {
+	node, ok := c.World.Node(c.From)
+	if !ok {
+		return nil
+	}
+	var out []Removal
+	for i, t := range node.Value.Spec.Taints {
+		if who, ok := upstream.RemovalTaint(t.Key); ok {
+			out = append(out, Removal{Who: who, What: "taint " + t.Key, O: Cite(node, fmt.Sprintf("spec.taints[%d].key", i))})
+		}
+	}
+	return slices.DeleteFunc(out, func(r Removal) bool { return r.O == nil })
+}
+
+// ShutDown cites the taint by which the cloud says that the old node's machine is shut down; nil without it.
+func (c *Case) ShutDown() *model.Observation {
+	if node, ok := c.World.Node(c.From); ok && !c.Resolved() {
+		for i, t := range node.Value.Spec.Taints {
+			if t.Key == upstream.ShutdownTaint {
+				return Cite(node, fmt.Sprintf("spec.taints[%d].key", i))
+			}
+		}
+	}
+	return first(c.World.byNode[c.From], window{from: c.Began.At.Add(-causalWindow), to: c.horizon()}, func(o *model.Observation) bool {
+		return o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, upstream.ShutdownTaint)
+	})
+}
+
+// SaidNotReady is a row of a pasted table that shows the old node as not Ready, without a time; nil when there is none.
+func (c *Case) SaidNotReady() *model.Observation {
+	for _, o := range c.World.byNode[c.From] {
+		if o.Kind == model.NodeNotReady && o.At.IsZero() && isNode(o) {
+			return o
+		}
+	}
+	return nil
+}

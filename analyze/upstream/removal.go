@@ -1,0 +1,80 @@
+package upstream
+
+import "strings"
+
+// Remover is who takes a machine away on purpose.
+type Remover string
+
+// The programs whose signs are known.
+const (
+	ClusterAutoscaler  Remover = "the cluster autoscaler"
+	Karpenter          Remover = "Karpenter"
+	TerminationHandler Remover = "the AWS node termination handler"
+	Cloud              Remover = "the cloud"
+)
+
+// RemovalTaint says who puts a taint on a Node whose machine is about to be taken away. Taints of a mere candidate
+// (DeletionCandidateOfClusterAutoscaler, rebalance recommendations) are not among them: such a node may be spared.
+// Sources: cluster-autoscaler utils/taints; Karpenter v1 (disrupted) and v1beta1 (disruption); aws-node-termination-handler
+// pkg/node; GKE graceful node termination.
+func RemovalTaint(key string) (Remover, bool) {
+	switch key {
+	case "ToBeDeletedByClusterAutoscaler":
+		return ClusterAutoscaler, true
+	case "karpenter.sh/disrupted", "karpenter.sh/disruption":
+		return Karpenter, true
+	case "aws-node-termination-handler/spot-itn", "aws-node-termination-handler/asg-lifecycle-termination":
+		return TerminationHandler, true
+	case "cloud.google.com/impending-node-termination":
+		return Cloud, true
+	}
+	return "", false
+}
+
+// RemovalEvent says whose Event about a Node announces that its machine is taken away. Reasons that only advise
+// (SpotRebalanceRecommendation) or that report a refusal (DisruptionBlocked, ScaleDownFailed) are not among them.
+// Sources: Karpenter interruption and disruption events; cluster-autoscaler core/scaledown; aws-node-termination-handler.
+func RemovalEvent(reason, component string) (Remover, bool) {
+	switch reason {
+	case "SpotInterrupted", "TerminatingOnInterruption", "DisruptionTerminating", "InstanceTerminating", "InstanceStopping":
+		return Karpenter, true
+	case "Disrupted":
+		return Karpenter, component == "karpenter"
+	case "ScaleDown":
+		return ClusterAutoscaler, true
+	case "SpotInterruption", "ASGLifecycle":
+		return TerminationHandler, true
+	case "PreemptScheduled", "TerminateScheduled": // node-problem-detector on AKS
+		return Cloud, true
+	}
+	return "", false
+}
+
+// RemovalActor says which of the programs sent a request, as ActorOf tells it.
+func RemovalActor(user, agent string) (Remover, bool) {
+	switch who := Remover(ActorOf(user, agent).Name); who {
+	case Karpenter, ClusterAutoscaler:
+		return who, true
+	}
+	return "", false
+}
+
+// ShutdownTaint is what the cloud's node lifecycle controller puts on a Node whose machine the cloud shows as shut down
+// (1.16–1.36). It says that the machine is off, not why.
+const ShutdownTaint = "node.cloudprovider.kubernetes.io/shutdown"
+
+// cloudRemoval are the words of the Event with which a controller deletes a Node that the cloud does not know: of the
+// node lifecycle controller up to 1.15, and of the cloud node lifecycle controller since 1.14.
+var cloudRemoval = []string{"because it does not exist in the cloud provider", "not present according to cloud provider", "no longer present in cloud provider"}
+
+// NotInCloud reports that the text of a Node's deletion says that the cloud does not know the machine.
+func NotInCloud(text string) bool { return containsAny(text, cloudRemoval) }
+
+func containsAny(text string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
