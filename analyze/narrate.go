@@ -223,6 +223,8 @@ func attachmentSentence(o *model.Observation) string {
 		return a + ": status and back end disagree"
 	case model.AttachmentStuckDeleting:
 		return a + " is being deleted while an attach waits for it"
+	case model.AttachmentCheckFailed:
+		return "the controller's check of " + a + " failed" + paren(o.Detail)
 	case model.AttacherAttaching:
 		return "the attacher attaches " + a
 	case model.AttacherAttached:
@@ -252,6 +254,8 @@ func controllerSentence(o *model.Observation) string {
 		return "the attach/detach controller started"
 	case model.ControllerStopped:
 		return "the attach/detach controller stopped"
+	case model.NodeDenied:
+		return "the API server refused the kubelet of " + o.Node + paren(o.Detail)
 	case model.ProcessVersion:
 		return who + " is version " + o.Detail
 	case model.ProcessFlag:

@@ -80,8 +80,9 @@ const (
 	AttachmentAttached          Kind = "attachment-attached"     // status.attached is true, since At when the source says so
 	AttachmentAttachError       Kind = "attachment-attach-error" // Detail is the message
 	AttachmentDetachError       Kind = "attachment-detach-error"
-	AttachmentDrift             Kind = "attachment-drift"    // attached status and back end disagree
-	AttachmentStuckDeleting     Kind = "attachment-deleting" // attaching found the deletionTimestamp set
+	AttachmentDrift             Kind = "attachment-drift"        // attached status and back end disagree
+	AttachmentStuckDeleting     Kind = "attachment-deleting"     // attaching found the deletionTimestamp set
+	AttachmentCheckFailed       Kind = "attachment-check-failed" // the controller's sync could not look at it; Detail is the error
 	AttacherAttaching           Kind = "attacher-attaching"
 	AttacherAttached            Kind = "attacher-attached"
 	AttacherDetaching           Kind = "attacher-detaching"
@@ -99,6 +100,7 @@ const (
 	ControllerStopped Kind = "controller-stopped"
 	ProcessVersion    Kind = "process-version" // Detail is the version, such as v1.34.3
 	ProcessFlag       Kind = "process-flag"    // Detail is --name=value
+	NodeDenied        Kind = "node-denied"     // the API server's node authorizer refused a kubelet; Detail is the reason
 )
 
 // KubernetesEvent is an Event object whose reason has no kind of its own; Detail is the reason.

@@ -54,7 +54,9 @@ type Result struct {
 
 // All are the causes, in the order that decides between equals.
 var All = []Cause{
-	nodeReclaimed, nodeDown, nodeGone, rolloutSurge, sharedClaim, unmountStuck, driverDetachError, cloudDetachFailing, attachmentNotFinishing, controllerFailover,
+	nodeReclaimed, nodeDown, nodeGone, rolloutSurge, sharedClaim,
+	controllerBug, unmountStuck,
+	driverDetachError, cloudDetachFailing, pvDeletedFirst, attachmentLost, storageDisagrees, attachmentNotFinishing, controllerFailover,
 	oldPodNotFinished, handover, unknown,
 }
 
@@ -158,7 +160,16 @@ func weight(c *reconstruct.Case, r Result) time.Duration {
 		}
 		sum += max(p.To.At.Sub(from), 0)
 	}
-	return sum
+	return sum + mountToCome(c, r)
+}
+
+// mountToCome is how long the collection found the attached volume still not in use; no phase stands for it.
+func mountToCome(c *reconstruct.Case, r Result) time.Duration {
+	at := c.World.Axis.CapturedAt
+	if _, mounted := hasPhase(c, model.PhaseMount); mounted || at == nil || !c.Attached.Known() || !slices.Contains(r.Explains, model.PhaseMount) {
+		return 0
+	}
+	return max(at.At.Sub(latest(c.Attached.At, r.Since)), 0)
 }
 
 // blocking is the weight of what blocks now; of two such causes the one that was there earlier comes first.

@@ -112,10 +112,10 @@ func affected(c *reconstruct.Case) []model.PhaseID {
 func answerOf(errors []*model.Observation) string {
 	for _, o := range errors {
 		if strings.Contains(o.Detail, "rpc error: ") {
-			return shorten(upstream.Answer(o.Detail), 160)
+			return shorten(strings.TrimRight(upstream.Answer(o.Detail), ". \n"), 160)
 		}
 	}
-	return shorten(upstream.Answer(errors[0].Detail), 160)
+	return shorten(strings.TrimRight(upstream.Answer(errors[0].Detail), ". \n"), 160)
 }
 
 // sample keeps the first and the last of many.

@@ -16,7 +16,7 @@ var handover = Cause{
 		Mechanism: `The new pod was scheduled before the volume was detached from the old node. The controller reports that at once and does
 not repeat it; the unmount, the report of it every 10 s, the detach and the attach follow by themselves.`,
 		DecidedBy:  "The volume was attached on the new node in less than six minutes, without a forced detach, the loss of the node, or a detach that failed for longer than a minute.",
-		RefutedBy:  "A forced detach, a failing detach, a NotReady node, an old pod that pod GC had to remove, or no success.",
+		RefutedBy:  "A forced detach, a failing detach, a storage that refuses the attach, a NotReady node, an old pod that pod GC had to remove, or no success.",
 		WhatHelped: "Nothing is needed.",
 		References: []string{"pkg/controller/volume/attachdetach/reconciler reportMultiAttachError"},
 	},
@@ -31,6 +31,9 @@ func checkHandover(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	wait := c.Attached.At.Sub(c.Began.At)
+	if refused := c.RefusedElsewhere(reconstruct.Instant{}); len(refused) > 0 && lasts(c, refused[0].At.At, refused) {
+		return Result{}
+	}
 	if wait >= upstream.MaxWaitForUnmount || c.RemovedByGC() != nil {
 		return Result{}
 	}
@@ -60,7 +63,7 @@ func failsForLong(c *reconstruct.Case) bool {
 	if len(c.DetachErrors) == 0 {
 		return false
 	}
-	f := failures(c, upstream.FaultDriver, upstream.FaultCloud)
+	f := failures(c, upstream.FaultDriver, upstream.FaultCloud, upstream.FaultNoPV)
 	return len(f.errors) < len(c.DetachErrors) || f.now || f.most >= transient
 }
 

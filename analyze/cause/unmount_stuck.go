@@ -50,7 +50,7 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 		r.For = append(r.For, mounted...)
 	case listed != nil && !c.Resolved():
 		r.For = append(r.For, listed)
-	case c.Forced.Known() && len(c.DetachErrorsBefore(c.Forced.At)) == 0:
+	case c.Forced.Known() && len(c.DetachErrorsBefore(c.Forced.At)) == 0 && !miscounted(c):
 		r.For = append(r.For, listed)
 	default:
 		return Result{}

@@ -85,3 +85,13 @@ func rowName(w *World, v *Volume, node string) string {
 	}
 	return ""
 }
+
+// AttachmentPV is the PersistentVolume that the blocking VolumeAttachment names, with the quote; "" when the bundle does
+// not hold the object. It differs from the volume's own when the PersistentVolume was made anew under another name.
+func (c *Case) AttachmentPV() (string, *model.Observation) {
+	a := c.Attachment.Object
+	if a == nil || c.AttachmentIsLater() || a.Value.Spec.Source.PersistentVolumeName == nil {
+		return "", nil
+	}
+	return *a.Value.Spec.Source.PersistentVolumeName, Cite(*a, "spec.source.persistentVolumeName")
+}

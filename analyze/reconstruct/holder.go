@@ -12,7 +12,7 @@ import (
 // workload ran before.
 func holder(c *Case) (node string, inferred bool) {
 	for _, find := range []func(*Case) string{
-		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow,
+		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal,
 	} {
 		if n := find(c); n != "" && n != c.To {
 			return n, false

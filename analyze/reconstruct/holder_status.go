@@ -29,6 +29,21 @@ func holderByNodeStatus(c *Case) string {
 	return node
 }
 
+// holderByRefusal is the node that the back end names as the holder when it refuses the attach to the wanted one.
+func holderByRefusal(c *Case) string {
+	for _, o := range c.World.byVolume[c.Volume] {
+		if o.Kind != model.AttachFailed || o.At.At.Before(c.Began.At) {
+			continue
+		}
+		for _, h := range o.Holders {
+			if _, known := slices.BinarySearch(c.World.nodeNames, h); known && h != c.To {
+				return h
+			}
+		}
+	}
+	return ""
+}
+
 // stillWaits reports that a waiting pod is in the bundle, has not started and is not being deleted.
 func (c *Case) stillWaits() bool {
 	return slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {

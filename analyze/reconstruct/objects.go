@@ -18,7 +18,9 @@ func (w *World) indexObjects() {
 	for i, p := range w.Pods {
 		w.podsAt[p.Ref.String()] = append(w.podsAt[p.Ref.String()], i)
 	}
+	w.attachName = make(map[string]int, len(w.Attachments))
 	for i, a := range w.Attachments {
+		w.attachName[a.Value.Name] = i
 		if pv := a.Value.Spec.Source.PersistentVolumeName; pv != nil {
 			key := onNodeKey{*pv, a.Value.Spec.NodeName}
 			w.attachAt[key] = append(w.attachAt[key], i)
@@ -44,10 +46,16 @@ func (w *World) Pod(ref model.Ref) (model.Object[*corev1.Pod], bool) {
 	return model.Object[*corev1.Pod]{}, false
 }
 
-// AttachmentOf returns the VolumeAttachment of a volume on a node, when the bundle holds it.
+// AttachmentOf returns the VolumeAttachment of a volume on a node, when the bundle holds it. Its name tells it also when it
+// refers to an earlier PersistentVolume of the same handle.
 func (w *World) AttachmentOf(v *Volume, node string) (model.Object[*storagev1.VolumeAttachment], bool) {
 	for _, i := range w.attachAt[onNodeKey{v.PersistentVolume, node}] {
 		return w.Attachments[i], true
+	}
+	if v.Handle != "" && v.Driver != "" {
+		if i, ok := w.attachName[model.AttachmentName(v.Handle, v.Driver, node)]; ok && w.Attachments[i].Value.Spec.NodeName == node {
+			return w.Attachments[i], true
+		}
 	}
 	return model.Object[*storagev1.VolumeAttachment]{}, false
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -218,7 +219,11 @@ func gone(c *Case, list []*model.Observation) Instant {
 	}
 	noticed := first(list, from, and(kinds(model.DetachSucceeded, model.VolumeMarkedDetached), onNode(c.From)))
 	if noticed != nil {
-		return derived(model.Between(later(c.DetachRequested.Earliest, noticed.At.Earliest.Add(-attachPoll)), noticed.At.Latest), "the controller notices up to 7 s late", noticed).nearEnd(noticed.Kind == model.DetachSucceeded)
+		late, rule := attachPoll, "the controller notices up to 7 s late"
+		if noticed.Kind == model.VolumeMarkedDetached {
+			late, rule = upstream.AttachSyncPeriod, "the controller's sync notices up to a minute late"
+		}
+		return derived(model.Between(later(c.DetachRequested.Earliest, noticed.At.Earliest.Add(-late)), noticed.At.Latest), rule, noticed).nearEnd(noticed.Kind == model.DetachSucceeded)
 	}
 	if c.Attached.Known() && c.Attached.At.After(c.DetachRequested.At) {
 		return derived(model.Between(c.DetachRequested.Earliest, c.Attached.Latest), "the volume was attached elsewhere then", c.Attached.Witness...)

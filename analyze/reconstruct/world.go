@@ -27,6 +27,7 @@ type World struct {
 	nodeAt     map[string]int   // of the newest copy in Nodes
 	podsAt     map[string][]int // by namespace/name, in Pods
 	attachAt   map[onNodeKey][]int
+	attachName map[string]int
 	listed     map[model.Listed]bool
 	byVolume   map[*Volume][]*model.Observation
 	byNode     map[string][]*model.Observation

@@ -60,10 +60,13 @@ var programs = map[string]string{
 	"trident_orchestrator":            "Trident",
 }
 
+// ExternalAttacher is the name of the one program that may take the finalizer off a VolumeAttachment.
+const ExternalAttacher = "the external-attacher"
+
 // families are programs whose accounts and agents may carry a suffix, such as csi-attacher-4.12.0 or
 // self-node-remediation-controller-manager.
 var families = []struct{ prefix, name string }{
-	{"csi-attacher", "the external-attacher"}, {"external-attacher", "the external-attacher"},
+	{"csi-attacher", ExternalAttacher}, {"external-attacher", ExternalAttacher},
 	{"longhorn", "Longhorn"}, {"piraeus-ha-controller", "the Piraeus HA controller"}, {"linstor-ha-controller", "the Piraeus HA controller"},
 	{"podmon", "podmon (CSM resiliency)"}, {"self-node-remediation", "self node remediation (medik8s)"},
 	{"node-healthcheck", "node health check (medik8s)"}, {"fence-agents-remediation", "fence agents remediation (medik8s)"},

@@ -32,7 +32,7 @@ var KnownBugs = []KnownBug{
 		ID: "reconstructed-name", Component: "kubelet", Versions: "1.27.0 and 1.27.1, and later 1.27 with the feature gate NewVolumeManagerReconstruction switched on",
 		Affects:   func(v Version) bool { return v.Minor == 27 },
 		Signature: func(line string) bool { return placeholderPV(line) != "" },
-		Effect:    "after its restart it looks for a PersistentVolume under the hash of the volume handle, never gets it, and lists the volume in status.volumesInUse for ever",
+		Effect:    "after its restart it looks for a PersistentVolume under the hash of the volume handle, never gets it, and goes on to list the volume in status.volumesInUse",
 		Fixed:     "1.27.2, which switches the gate off again",
 		Reference: "kubernetes PR 117752, public report on EKS 1.27",
 	},

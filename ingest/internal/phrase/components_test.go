@@ -21,8 +21,18 @@ func TestCSI(t *testing.T) {
 		{"L22 attach", "csi_attacher kubernetes.io/csi: attachment for vol-0a1b failed: rpc error: failed: x", "attachment-attach-error handle=vol-0a1b" + kcm + " detail=rpc error: failed: x"},
 		{"L22 detach 1.13", "csi_attacher kubernetes.io/csi: detachment for VolumeAttachment [" + va + "] for volume [vol-0a1b] failed: boom", "attachment-detach-error handle=vol-0a1b va=" + va + kcm + " detail=boom"},
 		{"L22 detach ≥1.17", "csi_attacher kubernetes.io/csi: detachment for VolumeAttachment for volume [vol-0a1b] failed: boom", "attachment-detach-error handle=vol-0a1b" + kcm + " detail=boom"},
+		{"the sync's check", "csi_attacher kubernetes.io/csi: attacher.VolumesAreAttached failed for attach.ID=" + va + `: volumeattachments.storage.k8s.io "x" not found`, "attachment-check-failed va=" + va + kcm + " detail=attacher.VolumesAreAttached failed for attach.ID=" + va + `: volumeattachments.storage.k8s.io "x" not found`},
+		{"no: a check of the list only", "csi_attacher kubernetes.io/csi: attacher.VolumesAreAttached failed in AttachmentLister for attach.ID=" + va + ": x. Probing the API server.", ""},
 		{"no: reused", "csi_attacher kubernetes.io/csi: attachment [" + va + "] for volume [vol-0a1b] already exists (will not be recreated)", ""},
 		{"no: probing", "csi_attacher kubernetes.io/csi: probing VolumeAttachment [id=" + va + "]", ""},
+	})
+}
+
+func TestNodeAuthorizer(t *testing.T) {
+	check(t, []struct{ name, line, want string }{
+		{"refused PersistentVolume", `node_authorizer "NODE DENY" err="node 'node-a' cannot get unknown pv /e706dce4"`, "node-denied node=node-a by=kube-apiserver detail=node 'node-a' cannot get unknown pv /e706dce4"},
+		{"no: another kind", `node_authorizer "NODE DENY" err="node 'node-a' cannot get unknown secret prod/x"`, ""},
+		{"no: no node", `node_authorizer "NODE DENY" err="x pv /y"`, ""},
 	})
 }
 

@@ -19,6 +19,7 @@ var csiRows = []row{
 	{text: "kubernetes.io/csi: VolumeAttachment object [", holds: "has been deleted", since: "1.13–1.31", kind: model.AttachmentGone, read: readAttachment},
 	{text: "kubernetes.io/csi: VolumeAttachment [", holds: "has deletion timestamp", since: "1.13–1.36", kind: model.AttachmentStuckDeleting, read: readAttachment},
 	{text: "kubernetes.io/csi: VolumeAttachment [", holds: "has been deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readAttachment},
+	{text: "kubernetes.io/csi: attacher.VolumesAreAttached failed for attach.ID=", since: "1.13–1.36", kind: model.AttachmentCheckFailed, read: readCheckFailed},
 	{text: "kubernetes.io/csi: Attach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, read: readAttachTimeout},
 	{text: "kubernetes.io/csi: Detach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, read: readDetachTimeout},
 	{text: "kubernetes.io/csi: attacher.WaitForAttach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout, read: readAttachTimeout},
@@ -64,6 +65,16 @@ func readDetachError(r *logline.Record, o *model.Observation) bool {
 	o.Volume.Handle, _ = between(rest, "for volume [", "]")
 	_, o.Detail, ok = strings.Cut(rest, "] failed: ")
 	return ok
+}
+
+// readCheckFailed reads `attacher.VolumesAreAttached failed for attach.ID=<name>: <err>`. The whole message is kept: its
+// wording is what tells an error of the controller.
+func readCheckFailed(r *logline.Record, o *model.Observation) bool {
+	rest, _ := strings.CutPrefix(r.Message, "kubernetes.io/csi: attacher.VolumesAreAttached failed for attach.ID=")
+	var ok bool
+	o.Attachment, _, ok = strings.Cut(rest, ": ")
+	o.Detail = strings.TrimPrefix(r.Message, "kubernetes.io/csi: ")
+	return ok && o.Attachment != "" && !strings.Contains(o.Attachment, " ")
 }
 
 func readDeletedOK(r *logline.Record, o *model.Observation) bool {

@@ -7,6 +7,7 @@ const (
 	kubelet           = "kubelet"
 	longhornManager   = "longhorn-manager"
 	csiDriver         = "csi-driver"
+	apiServer         = "kube-apiserver"
 )
 
 // The tables of one source file each.
@@ -33,6 +34,7 @@ var (
 	statusUpdaterTable   = table{controllerManager, statusUpdaterRows}
 	longhornTable        = table{longhornManager, longhornRows}
 	driverTable          = table{csiDriver, driverRows}
+	authorizerTable      = table{apiServer, authorizerRows}
 )
 
 // anonymous are the tables tried for JSON logs before Kubernetes 1.22, which do not name the source file.
@@ -86,6 +88,8 @@ func tableOf(file []byte) *table {
 		return &statusUpdaterTable
 	case "kubernetes_pod_controller.go":
 		return &longhornTable
+	case "node_authorizer.go":
+		return &authorizerTable
 	case "controllerserver.go":
 		return &driverTable
 	}

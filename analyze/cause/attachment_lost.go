@@ -1,0 +1,161 @@
+package cause
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+var attachmentLost = Cause{
+	ID:    "attachment-lost",
+	Title: "The attachment was removed past the driver",
+	Doc: Doc{
+		Symptom: "The VolumeAttachment of the old node is gone, and the attach to the new node is refused: the storage still has the volume on the old one.",
+		Mechanism: `The finalizer of a VolumeAttachment stands for the promise that the back end is asked to detach before the object goes away.
+When somebody takes the finalizer off by hand, deletes an object that has none, or an attacher before 2.0 takes an error of the
+driver for final, the object goes without that call. The controller's sync then counts the volume as detached and lets the
+attach begin, which the storage refuses. If the old node still writes, a storage without such a check damages the data.`,
+		DecidedBy: `The audit log: the last finalizer was removed, or the object deleted, by somebody else than the external-attacher, and the
+attach was refused or did not come to an end for a minute after. Without an audit log: the log of the working attacher covers the
+time from the request to the end of the object and has no detach call, and the attach was refused because of another node.`,
+		RefutedBy:  "The attacher's log has a detach that succeeded; the attacher removed the finalizer; or the attach succeeded at once.",
+		WhatHelped: "Making sure that the old node does not write any more, and detaching the volume in the storage system. Finding out who removes finalizers: scripts, operators, runbooks.",
+		References: []string{
+			"pkg/volume/csi/csi_attacher.go VolumesAreAttached (1.13–1.36)", "external-attacher PR 165 (2.0: no error of a detach is final)",
+			"kubernetes issue 116663", "longhorn-manager kubernetes_pod_controller.go deletes attachments of nodes that are down",
+		},
+	},
+	Needs: []Need{needHolder},
+	Check: checkAttachmentLost,
+}
+
+func checkAttachmentLost(c *reconstruct.Case) Result {
+	if !c.Gone.Known() {
+		return Result{}
+	}
+	for _, o := range c.DetachCalls() {
+		if o.Kind == model.AttacherDetached {
+			return Result{}
+		}
+	}
+	r := Result{Explains: []model.PhaseID{model.PhaseAttach}, Since: c.Gone.Earliest, For: witnesses(c.DetachRequested, c.Gone)}
+	refused := c.RefusedElsewhere(c.Gone)
+	removal := c.Removal()
+	switch final := takenForFinal(c); {
+	case removal != nil && c.World.IsAttacher(removal):
+		if final == nil {
+			return Result{}
+		}
+		return gaveUp(c, r, final, refused)
+	case removal != nil:
+		return removedBy(c, r, removal, refused)
+	case final != nil:
+		return gaveUp(c, r, final, refused)
+	}
+	if silent := c.AttacherSilent(); silent != nil && len(refused) > 0 {
+		r.Verdict = model.Likely
+		r.For = append(append(r.For, silent), sample(refused)...)
+		r.Reasons = []string{"the external-attacher's log covers the time from the request to the end of the VolumeAttachment and has no detach call for it"}
+		r.Summary = fmt.Sprintf("The VolumeAttachment of %s went away %s without a detach call in the external-attacher's log, and the storage refuses the attach to %s: %s.",
+			c.From, atOrBetween(c.Gone), c.To, answerOf(refused))
+		r.Missing = []string{"an audit log with the requests on VolumeAttachments, which would say who removed it"}
+		return r
+	}
+	return deletedBySomebody(c, r, refused)
+}
+
+// removedBy judges a removal that an audit log records, by somebody else than the attacher.
+func removedBy(c *reconstruct.Case, r Result, removal *model.Observation, refused []*model.Observation) Result {
+	r.For = append(append(r.For, removal), sample(refused)...)
+	how := "removed the finalizer of"
+	if strings.Contains(removal.Quote.Text, `"verb":"delete"`) {
+		how = "deleted, without a finalizer on it,"
+	}
+	r.Summary = fmt.Sprintf("At %s %s %s the VolumeAttachment of %s, so that nobody asked the storage to detach", clock(reconstruct.At(removal)), sender(removal), how, c.From)
+	switch d, open := afterGone(c); {
+	case len(refused) > 0:
+		r.Verdict = model.Confirmed
+		r.Summary += fmt.Sprintf("; it refuses the attach to %s: %s.", c.To, answerOf(refused))
+	case open || d >= transient:
+		r.Verdict = model.Likely
+		r.Summary += fmt.Sprintf("; the attach to %s did not come to an end after that.", orUnknownNode(c.To))
+		r.Missing = append(r.Missing, "why the attach did not end: the external-attacher's log, or the attachError of the new VolumeAttachment")
+	default:
+		return Result{}
+	}
+	return r
+}
+
+// gaveUp judges an attacher of the 1.x line, which took an error of the driver for the end of the detach.
+func gaveUp(c *reconstruct.Case, r Result, final *model.Observation, refused []*model.Observation) Result {
+	if len(refused) == 0 {
+		return Result{}
+	}
+	r.Verdict = model.Confirmed
+	r.For = append(append(r.For, final), sample(refused)...)
+	r.Summary = fmt.Sprintf("At %s the external-attacher took an error for the end of the detach from %s and let the VolumeAttachment go: %s. The storage refuses the attach to %s: %s.",
+		clock(reconstruct.At(final)), c.From, answerOf([]*model.Observation{final}), c.To, answerOf(refused))
+	return r
+}
+
+// takenForFinal is the line of an attacher before 2.0 that calls the volume detached in spite of an error.
+func takenForFinal(c *reconstruct.Case) *model.Observation {
+	for _, o := range c.DetachCalls() {
+		if o.Kind == model.AttacherFailed && strings.Contains(o.Quote.Text, "] Detached ") && strings.Contains(o.Quote.Text, " with error") {
+			return o
+		}
+	}
+	return nil
+}
+
+// deletedBySomebody covers a deletion by somebody else than the controller of which nothing tells how it ended.
+func deletedBySomebody(c *reconstruct.Case, r Result, refused []*model.Observation) Result {
+	d, open := afterGone(c)
+	if len(refused) > 0 || len(c.DetachCalls()) > 0 || !open && d < transient {
+		return Result{}
+	}
+	for _, o := range c.DeletionRequests() {
+		if isController(o) {
+			continue
+		}
+		r.Verdict = model.Undecidable
+		r.For = append(r.For, o)
+		r.Summary = fmt.Sprintf("At %s %s deleted the VolumeAttachment of %s; whether the storage was asked to detach before the object went away, the bundle does not tell.",
+			clock(reconstruct.At(o)), sender(o), c.From)
+		r.Missing = append(r.Missing, "the external-attacher's log from the deletion on, or an audit log at level Request that has the removal of the finalizer")
+		return r
+	}
+	return Result{}
+}
+
+// isController reports that the attach/detach controller itself sent the request.
+func isController(o *model.Observation) bool {
+	return strings.HasSuffix(o.Actor, ":attachdetach-controller") || strings.HasPrefix(o.Agent, "kube-controller-manager/")
+}
+
+// sender names who sent a request, with the user as the source has it.
+func sender(o *model.Observation) string {
+	who := upstream.ActorOf(o.Actor, o.Agent).Name
+	switch {
+	case o.Actor == "":
+		return cmp.Or(o.Component, "somebody")
+	case who == "":
+		return o.Actor
+	case strings.Contains(who, o.Actor):
+		return who
+	}
+	return who + " (" + o.Actor + ")"
+}
+
+// afterGone is how long the wait went on after the old attachment was gone, and whether it still did at the collection.
+func afterGone(c *reconstruct.Case) (time.Duration, bool) {
+	if !c.Resolved() {
+		return 0, true
+	}
+	return c.Ended().Earliest.Sub(c.Gone.Latest), false
+}

@@ -1,0 +1,131 @@
+package cause
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+var storageDisagrees = Cause{
+	ID:    "storage-disagrees",
+	Title: "The storage still has the volume on another machine",
+	Doc: Doc{
+		Symptom: "Kubernetes has no attachment on the old node any more, and the attach to the new one fails with \"in use\" or \"already attached\"; or the attachment says attached and the device is missing.",
+		Mechanism: `VolumeAttachments record what was asked, not what is. When a detach was skipped, was answered before it was done, or somebody
+changed the attachment outside of Kubernetes, the two differ. The controller does not look at the storage; only an attacher
+whose driver can list volumes compares them, once a minute, and complains of the difference.`,
+		DecidedBy: `Failed attaches for more than a minute after the old attachment was gone, in which the back end names another machine as the
+holder; or the attacher's complaint that the attachment of the new node says attached and the back end does not.`,
+		RefutedBy: `The old VolumeAttachment still existed: then the refusal is right, and the failing detach is the cause. The refusals ended within a
+minute: the storage took its time. The refusal names the wanted node itself.`,
+		WhatHelped: `Looking at the storage, and detaching there, once the old node is known not to write. Where the attachment says attached and the
+storage does not: deleting the new VolumeAttachment so that the attach is asked for again.`,
+		References: []string{
+			"CSI specification, ControllerPublishVolume: FAILED_PRECONDITION", "kubernetes issue 32492", "hcloud csi-driver issues 41 and 571",
+			"kubernetes-csi/external-attacher --reconcile-sync (2.2.1–4.13.0)",
+		},
+	},
+	Needs: []Need{needHolder},
+	Check: checkStorageDisagrees,
+}
+
+func checkStorageDisagrees(c *reconstruct.Case) Result {
+	if c.Gone.Known() && c.Gone.Basis != model.Assumed && endIsTold(c) {
+		return refusedAfter(c, c.Gone)
+	}
+	if c.Gone.Known() || c.Attachment.Object != nil {
+		return driftAfterAttach(c)
+	}
+	refused := c.RefusedElsewhere(reconstruct.Instant{})
+	if len(refused) == 0 || len(c.DetachErrors) > 0 {
+		return driftAfterAttach(c)
+	}
+	return refusedWithoutDetach(c, refused)
+}
+
+// endIsTold reports that the end of the old attachment is told by more than the later attach.
+func endIsTold(c *reconstruct.Case) bool {
+	for _, o := range c.Gone.Witness {
+		switch o.Kind {
+		case model.AttachmentGone, model.AttacherDetached, model.DetachSucceeded, model.VolumeMarkedDetached:
+			return true
+		}
+	}
+	return false
+}
+
+// refusedAfter judges refusals that came when Kubernetes counted the volume as detached.
+func refusedAfter(c *reconstruct.Case, gone reconstruct.Instant) Result {
+	refused := c.RefusedElsewhere(gone)
+	if len(refused) == 0 || !lasts(c, gone.Latest, refused) {
+		return driftAfterAttach(c)
+	}
+	return Result{
+		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseAttach}, Since: gone.Earliest,
+		For: append(witnesses(gone), sample(refused)...),
+		Summary: fmt.Sprintf("The VolumeAttachment of %s was gone %s, yet the storage refused the attach to %s because another machine has the volume: %s.",
+			c.From, atOrBetween(gone), orUnknownNode(c.To), answerOf(refused)),
+		Missing: []string{"the storage system's own list of attachments"},
+	}
+}
+
+// lasts reports that refusals went on for more than a moment: until a minute after a time, or still at the collection.
+func lasts(c *reconstruct.Case, since time.Time, refused []*model.Observation) bool {
+	last := time.Time{}
+	for _, o := range refused {
+		last = latest(last, latest(o.At.At, o.Last.At))
+	}
+	if last.Sub(since) >= transient {
+		return true
+	}
+	at := c.World.Axis.CapturedAt
+	return !c.Resolved() && at != nil && at.Earliest.Sub(since) >= transient && at.Earliest.Sub(last) <= upstream.OperationBackoffMax+upstream.CSITimeout
+}
+
+// refusedWithoutDetach judges refusals of which nothing tells what became of the old attachment: the controller begins an
+// attach only when it counts the volume as detached, or, in later versions, when a detach failed.
+func refusedWithoutDetach(c *reconstruct.Case, refused []*model.Observation) Result {
+	r := Result{Explains: []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach}, Since: refused[0].At.At, For: append(witnesses(c.Began), sample(refused)...)}
+	v := c.World.Version
+	listed := c.World.Listed("VolumeAttachment", "") && !c.Resolved()
+	said := fmt.Sprintf("The storage refused the attach to %s because another machine has the volume: %s", orUnknownNode(c.To), answerOf(refused))
+	switch {
+	case !lasts(c, refused[0].At.At, refused):
+		return Result{}
+	case listed:
+		r.Verdict = model.Likely
+		r.Reasons = []string{"the bundle's list of VolumeAttachments has none of this volume on " + c.From}
+		r.Summary = said + "; Kubernetes has no attachment on " + c.From + " any more."
+		r.Missing = []string{"how the attachment of " + c.From + " ended: the logs of the kube-controller-manager and the external-attacher"}
+	case v.Known() && !upstream.SecondAttachmentAfterFailedDetach(v):
+		r.Verdict = model.Likely
+		r.For = append(r.For, c.World.VersionO)
+		r.Summary = fmt.Sprintf("%s. Kubernetes %s begins an attach only when it counts the volume as detached from %s.", said, v, c.From)
+		r.Missing = []string{"how the volume left " + c.From + ": the kube-controller-manager's log"}
+	case !v.Known():
+		r.Verdict = model.Undecidable
+		r.Summary = said + "; whether Kubernetes still had an attachment on " + c.From + ", the bundle does not tell."
+		r.Missing = []string{"the list of VolumeAttachments, or the kube-controller-manager's log and version"}
+	default:
+		return Result{} // a failed detach comes first in such versions: driver-detach-error
+	}
+	return r
+}
+
+// driftAfterAttach judges the attacher's complaint about the attachment of the new node: it says attached, the back end
+// does not know of it.
+func driftAfterAttach(c *reconstruct.Case) Result {
+	drift := c.Drift()
+	if !c.Attached.Known() || drift == nil {
+		return Result{}
+	}
+	return Result{
+		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseMount}, Since: c.Attached.Earliest,
+		For: append(witnesses(c.Attached), drift),
+		Summary: fmt.Sprintf("The VolumeAttachment of %s says attached since %s, and at %s the external-attacher found that the storage does not have the volume there.",
+			c.To, clock(c.Attached), clock(reconstruct.At(drift))),
+	}
+}
