@@ -34,7 +34,7 @@ func by(o *model.Observation) string {
 }
 
 func phraseOf(o *model.Observation) string {
-	for _, f := range []func(*model.Observation) string{nodeSentence, podSentence, volumeSentence, attachmentSentence, controllerSentence} {
+	for _, f := range []func(*model.Observation) string{nodeSentence, podSentence, volumeSentence, claimSentence, attachmentSentence, controllerSentence} {
 		if s := f(o); s != "" {
 			return s
 		}
@@ -202,6 +202,23 @@ func multiAttachSentence(o *model.Observation, v string) string {
 		s += " on " + strings.Join(o.Holders, ", ")
 	}
 	return s
+}
+
+func claimSentence(o *model.Observation) string {
+	switch o.Kind {
+	case model.ProvisionFailed:
+		return "no volume for claim " + o.Claim.String() + paren(o.Detail)
+	case model.ProvisionWaits:
+		return "claim " + o.Claim.String() + " waits for its provisioner"
+	case model.ResizeFailed:
+		if o.Claim.Name == "" {
+			return "the kubelet could not expand a volume of pod " + o.Pod.String() + paren(o.Detail)
+		}
+		return "claim " + o.Claim.String() + " could not be expanded" + paren(o.Detail)
+	case model.ReclaimFailed:
+		return "volume " + volumeName(o.Volume) + " could not be deleted" + paren(o.Detail)
+	}
+	return ""
 }
 
 func attachmentSentence(o *model.Observation) string {

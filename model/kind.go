@@ -72,6 +72,14 @@ const (
 	VolumeUncertain      Kind = "volume-uncertain"       // an attachment that node.status does not list, at controller start
 )
 
+// What is told of claims and volumes by provisioners, resizers and the kubelet, in Events.
+const (
+	ProvisionFailed Kind = "provision-failed"     // Claim got no volume; Detail is the error
+	ProvisionWaits  Kind = "provision-waits"      // Claim waits for a provisioner outside of Kubernetes; Detail is the message
+	ResizeFailed    Kind = "resize-failed"        // Claim, or the volume of Pod, was not expanded; Detail is the error
+	ReclaimFailed   Kind = "volume-delete-failed" // the volume could not be deleted in the back end; Detail is the error
+)
+
 // What is told of VolumeAttachments, by the objects themselves, the controller or the external-attacher.
 const (
 	AttachmentCreated           Kind = "attachment-created"

@@ -84,6 +84,13 @@ var eventRows = []eventRow{
 	{"SuccessfulDelete", eventReplica},
 	{"ScalingReplicaSet", eventScaled},
 	{"LeaderElection", eventLeader},
+	{"ProvisioningFailed", eventError("PersistentVolumeClaim", model.ProvisionFailed)}, // also by external-provisioner
+	{"ExternalProvisioning", eventError("PersistentVolumeClaim", model.ProvisionWaits)},
+	{"VolumeResizeFailed", eventError("PersistentVolumeClaim", model.ResizeFailed)}, // by external-resizer, or by the in-tree controller
+	{"FileSystemResizeFailed", eventError("PersistentVolumeClaim", model.ResizeFailed)},
+	{"FileSystemResizeFailed", eventError("Pod", model.ResizeFailed)},
+	{"VolumeResizeFailed", eventError("Pod", model.ResizeFailed)},
+	{"VolumeFailedDelete", eventError("PersistentVolume", model.ReclaimFailed)},
 }
 
 // eventOf is a reason that says everything itself, provided that it is about the right kind of object.
@@ -93,6 +100,17 @@ func eventOf(objectKind string, kind model.Kind) func(*EventRecord, *model.Obser
 			return false
 		}
 		o.Kind, o.Detail = kind, ""
+		return true
+	}
+}
+
+// eventError is a reason whose message is the error, provided that it is about the right kind of object.
+func eventError(objectKind string, kind model.Kind) func(*EventRecord, *model.Observation) bool {
+	return func(e *EventRecord, o *model.Observation) bool {
+		if e.Object.Kind != objectKind {
+			return false
+		}
+		o.Kind, o.Detail = kind, e.Message
 		return true
 	}
 }
