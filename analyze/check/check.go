@@ -4,6 +4,7 @@ package check
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -53,9 +54,21 @@ var All = []Check{
 	// attachments, pods and nodes
 	attachedTwice, unreadyNodeAttachment, attachmentNodeGone, attachmentVolumeGone, attachmentWithoutPod, attachmentName,
 	attachmentPending, attachError, attachmentDeleting,
+
+	// claims, volumes and classes
+	claimLost, claimNoClass, claimNoVolume, claimNotProvisioned, claimWaitsForPod, claimRefStale, volumeReleased,
+	stuckTerminating, expansionStuck, volumeNoNode, podVolumeConflict, classNoNode, immediateBinding, defaultClassCount,
+	deletePolicy,
+
+	// workloads and drivers
+	surgeExclusive, replicasExclusive, claimShared, attachLimit, driverMissing, csiController,
 }
 
-// Findings runs every check over a world, with the objects as they were at the newest collection.
+// severities are in the order of the report.
+var severities = []string{"critical", "warning", "info"}
+
+// Findings runs every check over a world, with the objects as they were at the newest collection. The severest come
+// first, and among equals the order is that of All.
 func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.Finding {
 	out := []model.Finding{}
 	w = w.AtCollection()
@@ -70,6 +83,9 @@ func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 			})
 		}
 	}
+	slices.SortStableFunc(out, func(a, b model.Finding) int {
+		return cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity))
+	})
 	return out
 }
 

@@ -144,3 +144,17 @@ func (w *World) TopOwner(p model.Object[*corev1.Pod]) model.Ref {
 	}
 	return ref
 }
+
+// OfKind are all observations of a kind, in the order of time.
+func (w *World) OfKind(kind model.Kind) []*model.Observation { return w.byKind[kind] }
+
+// OfPod are the observations about a pod, in the order of time.
+func (w *World) OfPod(pod model.Ref) []*model.Observation {
+	var out []*model.Observation
+	for _, o := range w.byPod[pod.String()] {
+		if o.Pod.Is(pod) {
+			out = append(out, o)
+		}
+	}
+	return out
+}

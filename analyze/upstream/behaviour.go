@@ -59,6 +59,10 @@ const (
 	NotReadyTaint    = "node.kubernetes.io/not-ready"
 )
 
+// YoungestDefaultClass reports whether a claim that names no class gets the youngest of several default StorageClasses:
+// since 1.26. Before, such a claim was refused (admission plugin DefaultStorageClass, KEP 3333).
+func YoungestDefaultClass(v Version) bool { return v.AtLeast(26, 0) }
+
 // Support says how far a version has a feature.
 type Support string
 

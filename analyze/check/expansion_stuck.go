@@ -1,0 +1,208 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// expansionPatience is how long an expansion may go on unremarked: the longest pause between two tries of
+// external-resizer (--retry-interval-max).
+const expansionPatience = 5 * time.Minute
+
+// expansionStuck names claims that ask for more than they have, and who has to act.
+var expansionStuck = Check{
+	ID: "expansion-stuck", Severity: "warning",
+	Title:  "A volume is not expanded as its claim asks",
+	Remedy: "Look at the step that is named: the class, the resizer, or the kubelet of the node.",
+	Doc: Doc{
+		Means: `An expansion goes through three hands: the class must allow it (allowVolumeExpansion), the resizer enlarges the disk and then the
+PersistentVolume, and the kubelet of the node where a pod uses the volume enlarges the file system. status.capacity follows last, so that a
+claim which asks for more than its status.capacity is somewhere between.`,
+		DecidedBy: `A bound claim whose spec.resources.requests.storage exceeds status.capacity.storage. The step is taken from status.conditions
+(Resizing, FileSystemResizePending, ControllerResizeError, NodeResizeError), status.allocatedResourceStatuses, Events VolumeResizeFailed and
+FileSystemResizeFailed, and the class. An expansion without an error counts once its condition is five minutes old: the longest
+pause between two tries of external-resizer.`,
+		LeftAlone: "Expansions under way for less than five minutes, or without a time. A file system smaller than the disk although status.capacity is right cannot be seen offline.",
+		References: []string{
+			"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#expanding-persistent-volumes-claims",
+			"https://github.com/kubernetes-csi/external-resizer#command-line-options",
+			"k8s.io/api core/v1 PersistentVolumeClaimConditionType and ClaimResourceStatus (ControllerResizeFailed and NodeResizeFailed up to 1.30, …Infeasible from 1.31)",
+		},
+	},
+	Needs: []Need{needClaims, needCollectionTime},
+	Look:  lookExpansionStuck,
+}
+
+func lookExpansionStuck(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
+	var out []Hit
+	for _, c := range w.Claims {
+		want, has := c.Value.Spec.Resources.Requests[corev1.ResourceStorage], c.Value.Status.Capacity[corev1.ResourceStorage]
+		if c.Value.Status.Phase != corev1.ClaimBound || c.Value.DeletionTimestamp != nil || has.IsZero() || want.Cmp(has) <= 0 {
+			continue
+		}
+		e := expansion{w: w, claim: c, want: want, has: has}
+		if h, ok := e.step(); ok {
+			h.Text = fmt.Sprintf("Claim %s asks for %s and has %s: ", c.Ref, want.String(), has.String()) + h.Text
+			h.Objects = append([]model.Ref{c.Ref}, h.Objects...)
+			h.Shown = append(reconstruct.CiteAll(c, "spec.resources.requests.storage", "status.capacity.storage"), h.Shown...)
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// expansion is a claim that asks for more than it has.
+type expansion struct {
+	w *reconstruct.World
+	claim
+	want, has resource.Quantity
+}
+
+// step finds where the expansion stands, the last step first.
+func (e expansion) step() (Hit, bool) {
+	status := string(e.Value.Status.AllocatedResourceStatuses[corev1.ResourceStorage])
+	failed := e.failure()
+	switch {
+	case strings.HasPrefix(status, "NodeResize") || e.condition("NodeResizeError") >= 0 || e.condition(corev1.PersistentVolumeClaimFileSystemResizePending) >= 0:
+		return e.atNode(status, failed)
+	case strings.HasPrefix(status, "ControllerResizeInfeasible") || strings.HasPrefix(status, "ControllerResizeFailed") || e.condition("ControllerResizeError") >= 0 || failed != nil:
+		h := e.atController(failed)
+		if status != "" {
+			h.Shown = append(h.Shown, reconstruct.CiteAll(e.claim, "status.allocatedResourceStatuses.storage")...)
+		}
+		return h, true
+	case e.forbidden():
+		return e.refused(), true
+	}
+	i := e.condition(corev1.PersistentVolumeClaimResizing)
+	if i < 0 || atLeast(e.w, e.Value.Status.Conditions[i].LastTransitionTime) < expansionPatience {
+		return Hit{}, false
+	}
+	return Hit{
+		Text:   fmt.Sprintf("the resizer began %s, and no error is recorded.", ago(e.w, e.Value.Status.Conditions[i].LastTransitionTime)),
+		Shown:  e.shown(i),
+		Remedy: "Look at the log of the resizer (container csi-resizer of the CSI controller).",
+	}, true
+}
+
+// condition is the index of a condition that is True; -1 without one.
+func (e expansion) condition(of corev1.PersistentVolumeClaimConditionType) int {
+	for i, c := range e.Value.Status.Conditions {
+		if c.Type == of && c.Status == corev1.ConditionTrue {
+			return i
+		}
+	}
+	return -1
+}
+
+func (e expansion) shown(i int) []*model.Observation {
+	field := fmt.Sprintf("status.conditions[%d].", i)
+	return reconstruct.CiteAll(e.claim, field+"type", field+"lastTransitionTime", field+"message")
+}
+
+// failure is the newest error of an expansion that an Event has of the claim.
+func (e expansion) failure() *model.Observation {
+	return waiting{claim: e.claim}.lastEvent(e.w, model.ResizeFailed)
+}
+
+// forbidden reports that the class is known and does not allow expansion.
+func (e expansion) forbidden() bool {
+	name, _ := classOf(e.Value)
+	c, ok := e.w.Class(name)
+	return ok && (c.Value.AllowVolumeExpansion == nil || !*c.Value.AllowVolumeExpansion)
+}
+
+func (e expansion) refused() Hit {
+	name, _ := classOf(e.Value)
+	c, _ := e.w.Class(name)
+	return Hit{
+		Objects: []model.Ref{c.Ref}, Shown: reconstruct.CiteAll(c, "allowVolumeExpansion", "metadata.name"),
+		Text:   fmt.Sprintf("class %s does not allow expansion (allowVolumeExpansion is not true), so that nothing will act.", name),
+		Remedy: fmt.Sprintf("When driver %s can expand volumes: kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}'.", c.Value.Provisioner, word(name)),
+	}
+}
+
+func (e expansion) atController(failed *model.Observation) Hit {
+	why := "the resizer reports an error"
+	h := Hit{Remedy: "Remove what the error names; the resizer tries again by itself. A size that the back end will never grant can be lowered again from Kubernetes 1.31 on (down to what the claim has)."}
+	if i := e.condition("ControllerResizeError"); i >= 0 {
+		why, h.Shown = "the resizer reports: "+cmp.Or(shorten(e.Value.Status.Conditions[i].Message), "an error"), e.shown(i)
+	}
+	if failed != nil {
+		why = fmt.Sprintf("the disk was not enlarged. %s: %s", times(failed), shorten(failed.Detail))
+		h.Shown = append(h.Shown, failed)
+	}
+	h.Text = strings.TrimSuffix(why, ".") + "."
+	if pv, ok := volumeOf(e.w, e.Value); ok {
+		h.Objects = []model.Ref{pv.Ref}
+	}
+	return h
+}
+
+// atNode is the last step: the disk is large enough, the file system is not.
+func (e expansion) atNode(status string, failed *model.Observation) (Hit, bool) {
+	h := Hit{Text: "the disk has been enlarged, the file system has not. "}
+	var since time.Duration = -1
+	for _, of := range []corev1.PersistentVolumeClaimConditionType{corev1.PersistentVolumeClaimFileSystemResizePending, "NodeResizeError"} {
+		if i := e.condition(of); i >= 0 {
+			h.Shown = append(h.Shown, e.shown(i)...)
+			since = max(since, atLeast(e.w, e.Value.Status.Conditions[i].LastTransitionTime))
+		}
+	}
+	users := usersOnNodes(e.w.ClaimPods(e.Ref.Namespace, e.Ref.Name))
+	if failed == nil {
+		failed = e.podFailure(users)
+	}
+	bad := failed != nil || e.condition("NodeResizeError") >= 0 || status == "NodeResizeInfeasible" || status == "NodeResizeFailed"
+	switch {
+	case !bad && since < expansionPatience:
+		return Hit{}, false
+	case len(users) == 0 && e.w.Listed("Pod", e.Ref.Namespace):
+		h.Text += "No pod uses the claim; the kubelet enlarges the file system when one does."
+		h.Remedy = fmt.Sprintf("Start a pod that uses claim %s.", e.Ref)
+	case len(users) == 0:
+		h.Text += "The kubelet of the node where a pod uses the claim has to do that; the pods are not in the bundle."
+	default:
+		u := users[0]
+		h.Text += fmt.Sprintf("The kubelet of %s has to do that, where %s uses the claim.", u.Value.Spec.NodeName, u.Ref)
+		h.Objects = append(h.Objects, nodeRef(u.Value.Spec.NodeName), u.Ref)
+		h.Shown = append(h.Shown, reconstruct.CiteAll(u, "spec.nodeName")...)
+		h.Remedy = fmt.Sprintf("Look for NodeExpandVolume in the kubelet's log of %s; when the driver cannot expand a volume in use, restart %s.", u.Value.Spec.NodeName, u.Ref)
+	}
+	if failed != nil {
+		h.Text += fmt.Sprintf(" %s: %s", times(failed), shorten(failed.Detail))
+		h.Shown = append(h.Shown, failed)
+	}
+	return h, true
+}
+
+// usersOnNodes are the pods that have a node and have not ended.
+func usersOnNodes(list []pod) []pod {
+	var out []pod
+	for _, p := range activePods(list) {
+		if p.Value.Spec.NodeName != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// podFailure is an error of the file system's expansion that an Event has of one of the pods and of this volume.
+func (e expansion) podFailure(users []pod) *model.Observation {
+	for _, u := range users {
+		for _, o := range e.w.OfPod(u.Ref) {
+			if o.Kind == model.ResizeFailed && strings.Contains(o.Detail, e.Value.Spec.VolumeName) {
+				return o
+			}
+		}
+	}
+	return nil
+}
