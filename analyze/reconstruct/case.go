@@ -44,6 +44,7 @@ type Case struct {
 	Gone              Instant // of the blocking VolumeAttachment
 	NewAttachment     Instant // creation of the VolumeAttachment on the new node
 	Attached          Instant // on the new node
+	AttachNoticed     Instant // by the attach/detach controller, which tells the kubelet through the Node's status
 	DemandEnded       Instant // the new pods were deleted before the volume came
 	Ready             Instant // a new pod
 	Failovers         []Instant
@@ -102,6 +103,7 @@ func newCase(w *World, d *demand) *Case {
 	volumeInstants(c)
 	c.Released = released(c)
 	c.OldPodFinished = finishedBefore(c)
+	c.tightenTaint()
 	c.Span, c.Phases = phases(c)
 	return c
 }

@@ -193,6 +193,28 @@ func outOfService(c *Case, list []*model.Observation) Instant {
 	return derived(model.Between(earliest(c.NotReady.At, c.Began.At), acted.At.Latest), "the controller acts on the taint, so it was set before", acted)
 }
 
+// collectLoop is the period of pod GC, which ends a terminating pod of a tainted node in its next loop
+// (podgc/gc_controller.go, 1.24–1.36), with room for the loop's own work.
+const collectLoop = 21 * time.Second
+
+// tightenTaint narrows a taint that only the controllers' actions tell of: had it been there longer than one loop, pod GC
+// would have ended the terminating pod before.
+func (c *Case) tightenTaint() {
+	t := &c.OutOfService
+	if !t.Known() || t.Basis == model.Observed || !c.DeletionRequested.Known() || !c.NotReady.Known() {
+		return
+	}
+	ended := last(c.about(c.OldPods), window{from: c.DeletionRequested.At, to: t.Latest.Add(time.Second)}, kinds(model.PodForceDeleting, model.PodForceDeleted))
+	if ended == nil {
+		return
+	}
+	from := later(t.Earliest, ended.At.Earliest.Add(-collectLoop))
+	if from.Before(c.DeletionRequested.At) {
+		return // pod GC waited for the deletion, not for the taint
+	}
+	*t = derived(model.Between(from, ended.At.Latest), "pod GC acts on the taint within 20 s, so it was set that shortly before", append(t.Witness, ended)...)
+}
+
 func earliest(a, b time.Time) time.Time {
 	if a.IsZero() || b.Before(a) {
 		return b

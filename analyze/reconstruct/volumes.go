@@ -57,6 +57,7 @@ func attached(c *Case, list []*model.Observation) (attached, created Instant) {
 		// An event names the pod and no node: it tells the end also when the wanted node is not known.
 		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
 	})
+	c.AttachNoticed = seen(noticed)
 	own := c.World.byAttach[name.Name]
 	if name.Name == "" {
 		own = nil

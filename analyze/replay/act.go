@@ -1,0 +1,74 @@
+package replay
+
+// ActKind is something that a person, or a controller in a person's place, does during an incident.
+type ActKind string
+
+// What can be done. TaintOutOfService, DeleteNode and RestartKubelet act on the old node; ForceDeletePod and DeletePod on
+// the old pod; RecreateNewPod on the waiting one; DeleteAttachment and RemoveFinalizer on the blocking VolumeAttachment.
+const (
+	TaintOutOfService ActKind = "taint-out-of-service"
+	DeleteNode        ActKind = "delete-node"
+	ForceDeletePod    ActKind = "force-delete-pod"
+	DeletePod         ActKind = "delete-pod"
+	DeleteAttachment  ActKind = "delete-attachment"
+	RemoveFinalizer   ActKind = "remove-finalizer"
+	ScaleDown         ActKind = "scale-down" // to no replica: every pod of the workload is deleted
+	ScaleUp           ActKind = "scale-up"
+	RecreateNewPod    ActKind = "recreate-new-pod"
+	RestartAttacher   ActKind = "restart-attacher"
+	RestartKubelet    ActKind = "restart-kubelet"
+	HealBackend       ActKind = "heal-backend" // the storage answers detach calls again
+)
+
+// Act is one action at a time, in seconds of the scenario.
+type Act struct {
+	Kind ActKind
+	At   float64
+}
+
+// Settings are what was configured differently from the beginning. The zero value changes nothing.
+type Settings struct {
+	Grace            *float64 // seconds of the node monitor grace period
+	Toleration       *float64 // seconds of the pod's toleration of an unreachable node
+	GracefulShutdown bool     // the kubelet ends its pods before the node goes down
+	Recreate         bool     // the old pod ends before the new one is made
+	NoForcedDetach   bool     // the controller never detaches by force on the timeout
+	KeepTimer        bool     // the six minutes outlive a change of leader, as with a controller that did not restart
+	HealthyBackend   bool     // no detach or attach call fails
+	AttacherUp       bool     // the external-attacher was never down
+}
+
+// Plan is what happens in a replay besides what nobody in the cluster decides.
+type Plan struct {
+	Acts []Act
+	Set  Settings
+}
+
+// first is the earliest act of a kind, or never.
+func (p Plan) first(k ActKind) float64 {
+	at := never
+	for _, a := range p.Acts {
+		if a.Kind == k && a.At < at {
+			at = a.At
+		}
+	}
+	return at
+}
+
+// With is the plan with more acts.
+func (p Plan) With(acts ...Act) Plan {
+	p.Acts = append(p.Acts[:len(p.Acts):len(p.Acts)], acts...)
+	return p
+}
+
+// Until is the plan without the acts after a time.
+func (p Plan) Until(t float64) Plan {
+	var kept []Act
+	for _, a := range p.Acts {
+		if a.At <= t {
+			kept = append(kept, a)
+		}
+	}
+	p.Acts = kept
+	return p
+}

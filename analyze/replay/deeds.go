@@ -1,0 +1,99 @@
+package replay
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// kindOf is the act that a recorded deed is in the model; empty for deeds that the model does not know.
+func kindOf(d reconstruct.Deed) ActKind {
+	switch d {
+	case reconstruct.ForceDeletedPod:
+		return ForceDeletePod
+	case reconstruct.DeletedPod, reconstruct.EvictedPod:
+		return DeletePod
+	case reconstruct.DeletedAttachment:
+		return DeleteAttachment
+	case reconstruct.RemovedFinalizer:
+		return RemoveFinalizer
+	case reconstruct.TaintedOutOfService:
+		return TaintOutOfService
+	case reconstruct.DeletedNode:
+		return DeleteNode
+	}
+	return ""
+}
+
+// acts are what people did in the incident and could have left undone. What was done before it is how it began, and what
+// a controller did follows from the model's rules.
+func (s *Scenario) acts(c *reconstruct.Case) Plan {
+	from := s.of(c.Began).Best
+	if s.NotReady.Known() {
+		from = min(from, s.NotReady.Best)
+	}
+	until := s.of(c.Attached).Best // what ended the demand is an act too
+	var p Plan
+	for _, a := range reconstruct.Actions(c) {
+		at := s.of(a.At)
+		if a.What == reconstruct.DeletedAttachment && c.DetachRequested.Known() {
+			at = s.of(c.DetachRequested) // the act itself, where an inferred one has wide bounds
+		}
+		if !at.Known() || at.Best < from || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
+			continue
+		}
+		if kind := actOf(c, a); kind != "" && math.IsInf(p.first(kind), 1) && !p.told(kind, at.Best) {
+			p.Acts = append(p.Acts, Act{Kind: kind, At: at.Best})
+		}
+	}
+	p.Acts = slices.DeleteFunc(p.Acts, func(a Act) bool { return a.Kind == DeletePod && math.Abs(p.first(ForceDeletePod)-a.At) < 2 })
+	return p
+}
+
+// told reports that an end of the old pod belongs to an act that the plan has: pod GC ends it after the taint or the
+// deletion of the node.
+func (p Plan) told(kind ActKind, at float64) bool {
+	return kind == DeletePod && (p.first(TaintOutOfService) < at || p.first(DeleteNode) < at)
+}
+
+func actOf(c *reconstruct.Case, a reconstruct.Action) ActKind {
+	switch kind := kindOf(a.What); kind {
+	case ForceDeletePod, DeletePod:
+		return podAct(c, a, kind)
+	case TaintOutOfService, DeleteNode:
+		if a.Object.Name != c.From {
+			return ""
+		}
+		return kind
+	case DeleteAttachment, RemoveFinalizer:
+		if a.Object.Name != c.Attachment.Name {
+			return ""
+		}
+		return kind
+	}
+	if a.What == reconstruct.Scaled {
+		if strings.Contains(a.Detail, " 0 ") {
+			return ScaleDown
+		}
+		return ScaleUp
+	}
+	return ""
+}
+
+// podAct tells the old pod from the waiting one.
+func podAct(c *reconstruct.Case, a reconstruct.Action, kind ActKind) ActKind {
+	for _, p := range c.OldPods {
+		if p.Is(a.Object) {
+			return kind
+		}
+	}
+	for _, p := range c.NewPods {
+		if p.Is(a.Object) {
+			return RecreateNewPod
+		}
+	}
+	return ""
+}

@@ -1,0 +1,133 @@
+package replay
+
+import (
+	"math"
+
+	"github.com/volpost/volpost/analyze/upstream"
+)
+
+// loop is the period of the attach/detach reconciler, and settle how much later than six minutes a forced detach began at
+// most in the recordings, but for a burst of 25 volumes.
+const (
+	loop   = 0.1
+	settle = 0.4
+)
+
+// detach is when the deletion of the blocking VolumeAttachment is requested, when it is gone, and when the controller
+// knows (reconciler.go, 1.13–1.36).
+func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
+	byController := s.consent(p, u, o)
+	byTimer := s.timer(p, u, o)
+	byController = min(byController, byTimer)
+	if taint := p.first(TaintOutOfService); s.OutOfService && !math.IsInf(taint, 1) {
+		byController = min(byController, max(taint, o.Released)+loop)
+	}
+	byController = s.led(byController)
+	byHand := p.first(DeleteAttachment)
+	o.DetachAt = min(byController, byHand)
+	o.Gone = s.unpublished(p, u, o.DetachAt)
+	if finalizer := p.first(RemoveFinalizer); !math.IsInf(finalizer, 1) && !math.IsInf(o.DetachAt, 1) {
+		o.Gone = min(o.Gone, max(finalizer, o.DetachAt))
+	}
+	o.Noticed = o.Gone + loop
+	if byHand < byController {
+		// The controller does not watch VolumeAttachments go: its sync finds it, every minute.
+		o.Noticed = o.Gone + u[uSync]*upstream.AttachSyncPeriod.Seconds()
+		if !math.IsInf(byController, 1) {
+			o.Noticed = min(o.Noticed, max(byController, o.Gone)+loop)
+		}
+		o.Race = o.Released > o.Noticed && !math.IsInf(o.Noticed, 1)
+	}
+	s.explain(p, o)
+}
+
+// consent is the detach that waits for nothing but the node's report of the unmount.
+func (s *Scenario) consent(p Plan, u *draw, o *Outcome) float64 {
+	switch {
+	case s.Unmounted:
+		return o.Released + loop
+	case s.Stuck:
+		if kubelet := p.first(RestartKubelet); !math.IsInf(kubelet, 1) {
+			return max(kubelet+reportPeriod*u[uUnmount], o.Released) + loop
+		}
+		return never
+	case !s.NotReady.Known() && s.Consented.Known():
+		// What is known is the sum: a release that is known only by bounds lies somewhere before the detach.
+		return o.Released + max(s.Consented.at(u[uUnmount])-s.Released.at(u[uPod]), 0)
+	case !s.NotReady.Known():
+		return o.Released + s.Unmount.at(u[uUnmount])
+	case !math.IsInf(s.Back, 1):
+		return max(s.Back, o.Released) + s.Unmount.at(u[uUnmount])
+	}
+	return never
+}
+
+// timer is the forced detach: six minutes after the release, counted by the leader that is in office, from a node that is
+// not Ready where the version asks.
+func (s *Scenario) timer(p Plan, u *draw, o *Outcome) float64 {
+	if !s.ForceDetach || p.Set.NoForcedDetach || math.IsInf(o.Released, 1) {
+		return never
+	}
+	wait := upstream.MaxWaitForUnmount.Seconds()
+	begun := o.Released
+	for _, l := range s.Leaders {
+		if !p.Set.KeepTimer && l.Taken > begun && l.Lost < begun+wait {
+			begun = l.Taken
+		}
+	}
+	at := begun + wait + loop + u[uUnmount]*settle
+	if !s.AsksHealth {
+		return at
+	}
+	switch {
+	case !s.NotReady.Known() || at > s.Back:
+		return never
+	case at < o.NotReady:
+		return o.NotReady
+	}
+	return at
+}
+
+// led moves what falls into a time without a leader to its end.
+func (s *Scenario) led(t float64) float64 {
+	for _, l := range s.Leaders {
+		if t > l.Lost && t < l.Taken {
+			return l.Taken + loop
+		}
+	}
+	return t
+}
+
+// unpublished is when the old attachment is gone: the driver's call, after what kept it from succeeding.
+func (s *Scenario) unpublished(p Plan, u *draw, at float64) float64 {
+	if math.IsInf(at, 1) {
+		return never
+	}
+	f := s.Fault
+	if f.BackendUntil > 0 && !p.Set.HealthyBackend {
+		if until := min(f.BackendUntil, p.first(HealBackend)); until > at {
+			return until
+		}
+	}
+	if f.AttacherUntil > 0 && !p.Set.AttacherUp {
+		at = max(at, min(f.AttacherUntil, p.first(RestartAttacher)))
+	}
+	return at + s.Detach.at(u[uDetach])
+}
+
+// explain says what keeps the detach from ever beginning or ending.
+func (s *Scenario) explain(p Plan, o *Outcome) {
+	switch {
+	case !math.IsInf(o.Gone, 1):
+	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1):
+		o.Why = "the old pod object stays, and the controller counts it as a user of the volume"
+	case math.IsInf(o.DetachAt, 1) && s.ForceDetach && !p.Set.NoForcedDetach && s.AsksHealth && !s.NotReady.Known():
+		o.Why = "the node is Ready and does not report the unmount; the controller detaches by force only from a node that is not Ready"
+	case math.IsInf(o.DetachAt, 1) && (!s.ForceDetach || p.Set.NoForcedDetach):
+		o.Why = "the node does not report the unmount, and the forced detach is switched off"
+	case math.IsInf(o.DetachAt, 1):
+		o.Why = "the node does not report the unmount"
+	default:
+		o.Why = "the detach does not succeed"
+	}
+}

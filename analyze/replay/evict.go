@@ -1,0 +1,130 @@
+package replay
+
+import "math"
+
+// lose is when the controller declares the node not Ready: grace period after the last sign of life, at the next look,
+// which comes every 5 s (tryUpdateNodeHealth).
+func (s *Scenario) lose(p Plan, u *draw, o *Outcome) {
+	o.NotReady = s.NotReady.at(u[uMonitor])
+	if p.Set.Grace == nil || !s.NotReady.Known() || math.IsInf(s.Lost, 1) {
+		return
+	}
+	late := min(max(o.NotReady-s.Lost-s.Grace.Best, 0), monitorPeriod)
+	o.NotReady = s.Lost + *p.Set.Grace + late
+}
+
+const monitorPeriod = 5.0
+
+// remove is when the deletion of the old pod is requested, or when it ends by itself.
+func (s *Scenario) remove(p Plan, u *draw, o *Outcome) {
+	o.Deleted = s.Deleted.at(u[uMonitor])
+	if s.Evicted {
+		o.Deleted = s.eviction(p, u, o)
+	}
+	if p.Set.GracefulShutdown && !math.IsInf(s.Lost, 1) {
+		o.Deleted = s.Lost
+	}
+	if p.Set.Recreate && math.IsInf(o.Deleted, 1) {
+		o.Deleted = s.Created.at(0)
+	}
+	o.Deleted = min(o.Deleted, s.Finished.at(u[uPod]), p.first(ForceDeletePod), p.first(DeletePod), p.first(ScaleDown))
+	if taint := p.first(TaintOutOfService); s.OutOfService && !s.Tolerates {
+		o.Deleted = min(o.Deleted, taint) // the taint is NoExecute
+	}
+}
+
+// eviction keeps what the toleration and the queue of the taint manager took, and puts it after NotReady.
+func (s *Scenario) eviction(p Plan, u *draw, o *Outcome) float64 {
+	if !s.Deleted.Known() {
+		return never
+	}
+	wait := s.Deleted.at(u[uMonitor]) - s.NotReady.at(u[uMonitor])
+	if p.Set.Toleration != nil {
+		wait = max(wait-s.Toleration.Best, 0) + *p.Set.Toleration
+	}
+	return o.NotReady + wait
+}
+
+// Pod GC looks every 20 s. It deletes at once the pods that terminate on a tainted, not Ready node, and those of a missing
+// node after 40 s, which it sees at the loop in which they end or the next (podgc/gc_controller.go ≥ 1.17; the recordings
+// show 54 to 65 s).
+const (
+	collectPeriod = 20.0
+	quarantine    = 40.0
+)
+
+// release is when the controller no longer counts the old pod as a user of the volume (IsPodTerminated, volume/util).
+func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
+	o.Released = min(p.first(ForceDeletePod), s.Finished.at(u[uPod]))
+	if s.Released.Known() {
+		o.Released = min(o.Released, s.naturalRelease(u, o))
+	}
+	alive := !s.NotReady.Known()
+	ended := min(p.first(DeletePod), p.first(ScaleDown))
+	if p.Set.Recreate {
+		ended = min(ended, o.Deleted)
+	}
+	switch {
+	case p.Set.GracefulShutdown && !math.IsInf(s.Lost, 1):
+		o.Released = min(o.Released, o.Deleted)
+	case alive && !math.IsInf(ended, 1):
+		o.Released = min(o.Released, ended+s.Terminate.at(u[uPod]))
+	case alive && s.Deleted.Known() && !s.Released.Known():
+		o.Released = min(o.Released, o.Deleted+s.Terminate.at(u[uPod]))
+	case !math.IsInf(s.Back, 1):
+		o.Released = min(o.Released, max(s.Back, o.Deleted)+s.Terminate.at(u[uPod]))
+	}
+	if taint := p.first(TaintOutOfService); s.OutOfService && !math.IsInf(taint, 1) && s.NotReady.Known() {
+		o.Released = min(o.Released, max(taint, o.Deleted, o.NotReady)+u[uCollect]*collectPeriod)
+	}
+	if gone := min(p.first(DeleteNode), s.NodeGone); !math.IsInf(gone, 1) {
+		wait := quarantine
+		if s.Version.Known() && !s.Version.AtLeast(17, 0) {
+			wait = 0
+		}
+		o.Released = min(o.Released, gone+wait+(u[uCollect]+u[uOrphan])*collectPeriod)
+	}
+	// A pod that nobody deletes stays: its owner would not make another.
+	if o.Released < o.Deleted && !s.Finished.Known() {
+		o.Deleted = o.Released
+	}
+}
+
+// naturalRelease keeps how long the old pod took to end.
+func (s *Scenario) naturalRelease(u *draw, o *Outcome) float64 {
+	at := s.Released.at(u[uPod])
+	if !s.Deleted.Known() || s.Finished.Known() {
+		return at
+	}
+	return o.Deleted + max(at-s.Deleted.at(u[uPod]), 0)
+}
+
+// replace is when the waiting pod is made, scheduled and reported as waiting.
+func (s *Scenario) replace(p Plan, u *draw, o *Outcome) {
+	made := s.Created.at(u[uPlace])
+	switch {
+	case p.Set.Recreate:
+		made = max(made, o.Released)
+	case s.Placement == AfterGone:
+		made = o.Released + s.lag(s.Released.Best, s.Created.Best)
+	case s.Placement == AtDeletion:
+		made = o.Deleted + s.lag(s.Deleted.Best, s.Created.Best)
+	}
+	if down := p.first(ScaleDown); !math.IsInf(down, 1) {
+		made = p.first(ScaleUp)
+	}
+	if again := p.first(RecreateNewPod); !math.IsInf(again, 1) {
+		made = max(made, again)
+	}
+	o.Created = made
+	o.Scheduled = made + s.Waiting.at(u[uPlace])
+	o.Reported = o.Scheduled
+}
+
+// lag is what the workload's controller took from its trigger to the new pod, when both are known.
+func (s *Scenario) lag(trigger, made float64) float64 {
+	if math.IsInf(trigger, 0) || math.IsInf(made, 0) || math.IsNaN(made-trigger) {
+		return 0
+	}
+	return min(max(made-trigger, 0), 5)
+}

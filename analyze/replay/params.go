@@ -1,0 +1,139 @@
+package replay
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// What stands for a duration that nothing in the bundle shows.
+var (
+	defaultCall      = Span{0.5, 5, 30}  // a driver's call; published times reach from 1 s to 15 s on a calm cloud
+	defaultMount     = Span{2, 8, 30}    // mount and start of a small application
+	defaultTerminate = Span{0.5, 5, 30}  // SIGTERM to the end; the default grace period is 30 s
+	defaultUnmount   = Span{0.5, 6, 12}  // unmount, and the node's report at its next status, which comes every 10 s
+	defaultPlace     = Span{0, 0.1, 1.0} // the recordings show 5 to 40 ms
+)
+
+// slack widens what was measured on a few operations: the next one need not lie between them.
+const slack = 1.2
+
+// call is how long a driver's call takes: this incident's own, else the cluster's earlier ones, else another call of the
+// driver, else a default.
+func call(what, driver string, own reconstruct.Instant, ownSeconds float64, earlier, proxy []reconstruct.Operation) Param {
+	switch {
+	case own.Known():
+		return Param{Span: exactly(ownSeconds), Basis: model.Observed, Why: "the " + what + " of this incident", Witness: own.Witness}
+	case len(earlier) > 0:
+		return measured(earlier, fmt.Sprintf("%s of %s in this bundle", count(len(earlier), what), orDriver(driver)))
+	case len(proxy) > 0:
+		p := measured(proxy, "the bundle shows no "+what+" of "+orDriver(driver)+"; its other calls took that long")
+		p.Lo, p.Hi, p.Basis = p.Lo/1.5, p.Hi*1.3, model.Assumed
+		return p
+	}
+	return Param{Span: defaultCall, Basis: model.Assumed, Why: "the bundle shows no " + what + " of " + orDriver(driver)}
+}
+
+func orDriver(d string) string {
+	if d == "" {
+		return "the driver"
+	}
+	return d
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "one " + what
+	}
+	return strconv.Itoa(n) + " " + what + "es"
+}
+
+// measured is the span of some operations, in ascending order, with the median as best estimate. Of many, the tenth at
+// either end is left out: it queued behind others.
+func measured(list []reconstruct.Operation, why string) Param {
+	mid, edge := list[len(list)/2], len(list)/10
+	return Param{
+		Span:  Span{Lo: list[edge].Seconds() / slack, Best: mid.Seconds(), Hi: list[len(list)-1-edge].Seconds()*slack + 0.5},
+		Basis: model.Derived, Why: why, Witness: []*model.Observation{mid.From, mid.To},
+	}
+}
+
+// mountOf is the time from the kubelet's successful try to Ready. A measured time from an attach to Ready holds a part of
+// a pause too, so that the shortest is nearest to it.
+func mountOf(c *reconstruct.Case, list []reconstruct.Operation) Param {
+	if len(list) == 0 {
+		return Param{Span: defaultMount, Basis: model.Assumed, Why: "the bundle shows no pod that became Ready soon after an attach"}
+	}
+	shortest, longest := list[0], list[len(list)-1]
+	for _, o := range list {
+		if o.Volume == c.Volume {
+			longest = o
+		}
+	}
+	hi := max(shortest.Seconds()+3, (shortest.Seconds()+longest.Seconds())/2+1)
+	lo := max(shortest.Seconds()-1, 0)
+	return Param{
+		Span: Span{Lo: lo, Best: min(shortest.Seconds()+1, hi), Hi: hi}, Basis: model.Derived,
+		Why: "the time from attach to Ready of the pods in this bundle", Witness: []*model.Observation{shortest.From, shortest.To},
+	}
+}
+
+// graceOf is the node monitor grace period in force.
+func graceOf(w *reconstruct.World) Param {
+	if o, value := reconstruct.Flag(w, upstream.GraceFlag); o != nil {
+		if d, err := time.ParseDuration(value); err == nil {
+			return Param{Span: exactly(d.Seconds()), Basis: model.Observed, Why: "the controller's flag", Witness: []*model.Observation{o}}
+		}
+	}
+	if d, ok := upstream.DefaultGrace(w.Version); ok {
+		return Param{Span: exactly(d.Seconds()), Basis: model.Assumed, Why: "the default of " + w.Version.String()}
+	}
+	return assumed(40, 45, 50, "the default, which depends on the version")
+}
+
+// defaultToleration is what the DefaultTolerationSeconds admission adds (controller.md §4, 1.13–1.36).
+const defaultToleration = 300.0
+
+// tolerationOf is how long the old pod tolerates an unreachable node, by its own object or its replacement's, which has
+// the same template.
+func tolerationOf(c *reconstruct.Case) Param {
+	for i, pods := range [][]model.Ref{c.OldPods, c.NewPods} {
+		for _, ref := range pods {
+			pod, ok := c.World.Pod(ref)
+			if !ok {
+				continue
+			}
+			for n, t := range pod.Value.Spec.Tolerations {
+				if t.Key != upstream.UnreachableTaint || t.TolerationSeconds == nil {
+					continue
+				}
+				p := Param{Span: exactly(float64(*t.TolerationSeconds)), Basis: model.Observed, Why: "the pod's toleration",
+					Witness: []*model.Observation{reconstruct.Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", n))}}
+				if i == 1 {
+					p.Basis, p.Why = model.Derived, "the toleration of its replacement, which has the same template"
+				}
+				return p
+			}
+		}
+	}
+	return assumed(defaultToleration, defaultToleration, defaultToleration, "the default of Kubernetes")
+}
+
+// terminateOf is how long a pod takes from its deletion to its end on a live node.
+func terminateOf(c *reconstruct.Case, natural Span, deleted Span) Param {
+	if natural.Known() && deleted.Known() && natural.Best >= deleted.Best && !math.IsInf(deleted.Best, 1) {
+		return Param{Span: exactly(natural.Best - deleted.Best), Basis: model.Derived, Why: "as the old pod took"}
+	}
+	for _, ref := range c.OldPods {
+		if pod, ok := c.World.Pod(ref); ok && pod.Value.Spec.TerminationGracePeriodSeconds != nil {
+			grace := float64(*pod.Value.Spec.TerminationGracePeriodSeconds)
+			return assumed(min(0.5, grace), min(5, grace), grace+2, "up to the pod's grace period")
+		}
+	}
+	return Param{Span: defaultTerminate, Basis: model.Assumed, Why: "up to the default grace period"}
+}

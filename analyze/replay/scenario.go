@@ -1,0 +1,72 @@
+package replay
+
+import (
+	"time"
+
+	"github.com/volpost/volpost/analyze/upstream"
+)
+
+// Placement says when a workload's controller makes the replacement.
+type Placement int
+
+// AtDeletion: a ReplicaSet does not count a pod that is being deleted. AfterGone: a StatefulSet's pod comes back under its
+// name, so that the old object must be gone first. Beside: the new pod was made while the old one went on.
+const (
+	AtDeletion Placement = iota
+	AfterGone
+	Beside
+)
+
+// Scenario is one incident as the model sees it: what happened by itself, and the parameters of the loops. What people did
+// is in a Plan.
+type Scenario struct {
+	Zero    time.Time
+	Version upstream.Version
+
+	Placement Placement
+	Lost      float64 // last sign of life of the old node; never when it was not lost or nothing tells
+	NotReady  Span    // of the old node; never when it stayed Ready
+	Back      float64 // the old node is Ready again; never when it did not come back
+	NodeGone  float64 // the Node object was deleted by the cloud's controller; a person's deletion is an Act
+
+	Deleted  Span  // deletion of the old pod requested, by eviction or by whoever moved it; never when it was not
+	Evicted  bool  // Deleted came by the taint on the lost node, so that it follows from NotReady
+	Finished Span  // the old pod's phase became Failed or Succeeded; never when it did not
+	Released Span  // released without an act, on a live node or by a node that came back; never when it was not
+	Created  Span  // of the waiting pod
+	Waiting  Param // from the creation of the waiting pod to its scheduling
+	Reported float64
+
+	Unmounted bool     // the volume was not mounted when it was released
+	Unmount   Param    // from the release to the node's report of the unmount, on a live node
+	Consented Span     // the detach that the live node's report of the unmount allowed; never when it was not seen
+	Stuck     bool     // the unmount does not end
+	Leaders   []Leader // changes of the controller's leader
+
+	Fault Fault // of the detach
+
+	Detach, Attach, Mount Param
+	Terminate             Param // from a deletion to the end of the pod, on a live node
+	Grace, Toleration     Param
+	ForceDetach           bool // the controller may detach by force on the timeout
+	AsksHealth            bool // and only from a node that is not Ready
+	Tolerates             bool // the old pod tolerates the out-of-service taint
+	OutOfService          bool // the version acts on the out-of-service taint
+
+	End    float64 // the waiting pod was Ready; never when it was not by the time of the collection
+	Closed float64 // the demand ended before
+	Until  float64 // the collection; what is later nobody saw
+
+	draws *[Draws]draw
+}
+
+// Leader is a change of the controller's leader: from Lost on nobody works, at Taken the next begins.
+type Leader struct{ Lost, Taken float64 }
+
+// Fault is what kept the detach from succeeding when it was tried. It is no consequence of anything that a remedy changes,
+// so a replay keeps it.
+type Fault struct {
+	BackendUntil  float64 // detach calls failed until then; 0: they did not fail
+	AttacherUntil float64 // no external-attacher worked until then; 0: it worked
+	Again         float64 // after it, seconds from the end of the old attachment to the attach on the new node
+}
