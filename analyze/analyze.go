@@ -4,15 +4,21 @@
 package analyze
 
 import (
+	"time"
+
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
 
 // Options are what the caller decides about an analysis.
 type Options struct {
 	Version string // of volpost, for the report's generator
+	// Reaction is how long a person takes from the first moment that justifies a remedy to the remedy; 0 is
+	// remedy.DefaultReaction.
+	Reaction time.Duration
 }
 
 // Run explains a snapshot. It never fails: what the snapshot cannot tell is said in the report.
@@ -42,8 +48,9 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 		Alerts:    []model.Alert{},
 		Graph:     newGraph(cases),
 	}
+	m := replay.NewModel(w)
 	for _, c := range cases {
-		r.Incidents = append(r.Incidents, incident(c, &ledger))
+		r.Incidents = append(r.Incidents, incident(c, m, o, &ledger))
 	}
 	r.Groups = groups(cases, r.Incidents)
 	r.Timeline = timeline(w, cases, &ledger)

@@ -1,15 +1,20 @@
 package analyze
 
 import (
+	"cmp"
+	"math"
+
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/decision"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/remedy"
+	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
 
 // incident writes a case down as the report has it.
-func incident(c *reconstruct.Case, l *evidence.Ledger) model.Incident {
+func incident(c *reconstruct.Case, m *replay.Model, o Options, l *evidence.Ledger) model.Incident {
 	i := model.Incident{
 		ID: c.ID(), Volume: volume(c), Workload: c.Workload,
 		From:               model.Place{Node: c.From, Pods: c.OldPods},
@@ -21,12 +26,30 @@ func incident(c *reconstruct.Case, l *evidence.Ledger) model.Incident {
 		Phases:             phases(c, l),
 		Causes:             cause.Explain(c, l),
 		WhyNotDetached:     decision.Operands(c, l),
-		Remediations:       []model.Remediation{},
 	}
+	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction))
+	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)
 	if from, to, text, ok := decision.Integrity(c); ok {
 		i.IntegrityWindow = &model.IntegrityWindow{From: *l.Moment(from), To: l.Moment(to), Text: text, Evidence: l.Observations(from.Witness)}
 	}
 	return i
+}
+
+// residual is the model's own error over an incident; it has none where either has no end.
+func residual(r *remedy.Incident) *model.ReplayModel {
+	predicted, observed := r.Residual()
+	return &model.ReplayModel{
+		PredictedSeconds: finite(predicted), ObservedSeconds: finite(observed), ResidualSeconds: finite(math.Abs(predicted - observed)),
+		Outlook: r.Outlook(), Withheld: r.Misfit(),
+	}
+}
+
+func finite(seconds float64) *float64 {
+	if math.IsInf(seconds, 0) || math.IsNaN(seconds) {
+		return nil
+	}
+	seconds = math.Round(seconds*10) / 10
+	return &seconds
 }
 
 func volume(c *reconstruct.Case) model.IncidentVolume {

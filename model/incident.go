@@ -169,4 +169,8 @@ type ReplayModel struct {
 	PredictedSeconds *float64 `json:"predictedSeconds"`
 	ObservedSeconds  *float64 `json:"observedSeconds"`
 	ResidualSeconds  *float64 `json:"residualSeconds"`
+	// Outlook says of an open incident when it ends if nothing is done, and why.
+	Outlook string `json:"outlook,omitempty"`
+	// Withheld says why no prediction is made: the step of the replay that does not fit what happened.
+	Withheld string `json:"withheld,omitempty"`
 }

@@ -134,10 +134,22 @@ type Remediation struct {
 	AppliedAt    *Moment  `json:"appliedAt,omitempty"`
 	PredictedEnd *Moment  `json:"predictedEnd,omitempty"`
 	SavedSeconds *Range   `json:"savedSeconds,omitempty"`
-	Safety       Safety   `json:"safety"`
-	Commands     []string `json:"commands"`
-	References   []string `json:"references,omitempty"`
-	WasUsed      bool     `json:"wasUsed"`
+	// IfAppliedNow is, for an incident that was still open, the end that is predicted when the remedy is applied at the
+	// collection.
+	IfAppliedNow *Moment `json:"ifAppliedNow,omitempty"`
+	// PredictedPhases tile the incident as it would have been, where the replay ends.
+	PredictedPhases []Phase  `json:"predictedPhases,omitempty"`
+	Safety          Safety   `json:"safety"`
+	Requires        Requires `json:"requires"`
+	Commands        []string `json:"commands"`
+	References      []string `json:"references,omitempty"`
+	WasUsed         bool     `json:"wasUsed"`
+}
+
+// Requires is what a remedy presupposes: versions of Kubernetes, and remedies that come first.
+type Requires struct {
+	Kubernetes string   `json:"kubernetes,omitempty"`
+	After      []string `json:"after,omitempty"`
 }
 
 // Safety says whether a remedy could have been applied without risk to the data.

@@ -89,6 +89,20 @@ func (c *Case) AttacherStart(t time.Time) *model.Observation {
 	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.At, to: t}, func(*model.Observation) bool { return true })
 }
 
+// ReadyAfter is when a pod that uses the volume became Ready after a time: the next one, once those that waited are gone.
+func (c *Case) ReadyAfter(t time.Time) Instant {
+	var next Instant
+	for _, pod := range c.World.volumePods[c.Volume] {
+		o := first(c.World.byPod[pod.Ref.String()], after(t), func(o *model.Observation) bool {
+			return o.Kind == model.PodReady && (o.Pod.UID == "" || o.Pod.UID == pod.Ref.UID)
+		})
+		if o != nil && (!next.Known() || o.At.At.Before(next.At)) {
+			next = seen(o)
+		}
+	}
+	return next
+}
+
 // TemplateHash is the pod-template-hash that some pods have in common: the label, or the part of a Deployment pod's name.
 func (c *Case) TemplateHash(pods []model.Ref) string {
 	hash := ""

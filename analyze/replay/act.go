@@ -1,5 +1,7 @@
 package replay
 
+import "slices"
+
 // ActKind is something that a person, or a controller in a person's place, does during an incident.
 type ActKind string
 
@@ -58,6 +60,21 @@ func (p Plan) first(k ActKind) float64 {
 // With is the plan with more acts.
 func (p Plan) With(acts ...Act) Plan {
 	p.Acts = append(p.Acts[:len(p.Acts):len(p.Acts)], acts...)
+	return p
+}
+
+// Without is the plan without acts of some kinds.
+func (p Plan) Without(kinds ...ActKind) Plan {
+	p.Acts = slices.DeleteFunc(slices.Clone(p.Acts), func(a Act) bool { return slices.Contains(kinds, a.Kind) })
+	return p
+}
+
+// Shift is the plan with every act moved by some seconds.
+func (p Plan) Shift(by float64) Plan {
+	p.Acts = slices.Clone(p.Acts)
+	for n := range p.Acts {
+		p.Acts[n].At += by
+	}
 	return p
 }
 

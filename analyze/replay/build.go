@@ -39,12 +39,14 @@ func (s *Scenario) of(i reconstruct.Instant) Span {
 	return Span{i.Earliest.Sub(s.Zero).Seconds(), i.At.Sub(s.Zero).Seconds(), i.Latest.Sub(s.Zero).Seconds()}
 }
 
+// Time is an instant of the axis, to the millisecond.
+func (s *Scenario) Time(sec float64) time.Time {
+	return s.Zero.Add(time.Duration(sec * float64(time.Second))).UTC().Truncate(time.Millisecond)
+}
+
 // Moment is a span as the report has it, derived by the model.
 func (s *Scenario) Moment(p Span) model.Moment {
-	t := func(sec float64) time.Time {
-		return s.Zero.Add(time.Duration(sec * float64(time.Second))).UTC().Truncate(time.Millisecond)
-	}
-	return model.Moment{At: t(p.Best), Earliest: t(p.Lo), Latest: t(p.Hi), Basis: model.Derived}
+	return model.Moment{At: s.Time(p.Best), Earliest: s.Time(p.Lo), Latest: s.Time(p.Hi), Basis: model.Derived}
 }
 
 func (s *Scenario) node(c *reconstruct.Case) {
@@ -248,6 +250,9 @@ func (s *Scenario) ends(c *reconstruct.Case) {
 	}
 	if c.DemandEnded.Known() {
 		s.Closed = s.of(c.DemandEnded).Best
+		if again := c.ReadyAfter(c.DemandEnded.At); again.Known() {
+			s.End = s.of(again).Best
+		}
 	}
 	if at := c.World.Axis.CapturedAt; at != nil {
 		s.Until = at.At.Sub(s.Zero).Seconds()

@@ -33,7 +33,7 @@ func call(what, driver string, own reconstruct.Instant, ownSeconds float64, earl
 		return measured(earlier, fmt.Sprintf("%s of %s in this bundle", count(len(earlier), what), orDriver(driver)))
 	case len(proxy) > 0:
 		p := measured(proxy, "the bundle shows no "+what+" of "+orDriver(driver)+"; its other calls took that long")
-		p.Lo, p.Hi, p.Basis = p.Lo/1.5, p.Hi*1.3, model.Assumed
+		p.Lo, p.Hi, p.Basis = p.Lo/slack, p.Hi*slack, model.Assumed
 		return p
 	}
 	return Param{Span: defaultCall, Basis: model.Assumed, Why: "the bundle shows no " + what + " of " + orDriver(driver)}

@@ -1,0 +1,81 @@
+package remedy
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+var deleteVolumeAttachment = Remedy{
+	ID: "delete-volume-attachment", Title: "Delete only the VolumeAttachment",
+	Doc: Doc{
+		Does: "The external-attacher detaches the volume, and the attach/detach controller finds that out with its sync, once a minute.",
+		DoesNot: "It does not end the old pod. While that still counts as a user, both nodes want the volume when the controller finds it detached, and either may get it: in five recordings the " +
+			"new node won twice.",
+		Risk:       "The same as of every detach without the node's consent.",
+		References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
+	},
+	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},
+	After:  []string{"fence-node"},
+	Fit:    fitAttachment,
+	From:   (*Incident).stuck,
+	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.DeleteAttachment, At: at})
+	},
+	Acts: []replay.ActKind{replay.DeleteAttachment},
+	Used: func(i *Incident) (float64, bool) {
+		at, yes := i.acted(replay.DeleteAttachment)
+		return at, yes && !i.did(replay.ForceDeletePod)
+	},
+	Needs: func(i *Incident) []Need { return []Need{stopped(i)} },
+	Commands: func(i *Incident) []string {
+		return append(lookBefore(i), command("kubectl", "delete", "volumeattachment", i.attachment(), "--wait=false"))
+	},
+}
+
+// fitAttachment: there is a VolumeAttachment that nobody has deleted.
+func fitAttachment(i *Incident) Fit {
+	c := i.Case
+	switch {
+	case c.Attachment.Name == "" && c.Attachment.Basis == model.NameNone && c.Volume.Handle == "" && c.Volume.UniqueName != "" && c.Volume.Driver == "":
+		return misfit("The volume has no VolumeAttachment: its driver is part of Kubernetes itself.")
+	case c.Attachment.Name == "":
+		return undecidable("The name of the blocking VolumeAttachment is not known.")
+	case !i.lost() && i.Case.OldPodRuns():
+		return misfit("The old pod runs on a node that is Ready and uses the volume.")
+	case !i.lost():
+		return misfit(fmt.Sprintf("%s is Ready and has the volume mounted; what has to end is the unmount.", i.node()))
+	}
+	return fits("")
+}
+
+var forceDeletePodAndVolumeAttachment = Remedy{
+	ID: "force-delete-pod-and-volume-attachment", Title: "Delete the old pod by force, then the VolumeAttachment",
+	Doc: Doc{
+		Does: "Without the pod only the new node wants the volume; the external-attacher detaches it at once, and the attach/detach controller finds that out with its sync, once a minute.",
+		DoesNot: "It is no gentler than the out-of-service taint: both take the volume from a node that did not unmount it. Where the taint works it is the shorter way, and it says what " +
+			"the person knows.",
+		Risk:       "The same as of every detach without the node's consent.",
+		References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
+	},
+	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
+	After:  []string{"fence-node"},
+	Fit:    fitAttachment,
+	From:   (*Incident).stuck,
+	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.ForceDeletePod, At: at}, replay.Act{Kind: replay.DeleteAttachment, At: at})
+	},
+	Acts: []replay.ActKind{replay.ForceDeletePod, replay.DeleteAttachment},
+	Used: func(i *Incident) (float64, bool) {
+		at, yes := i.acted(replay.DeleteAttachment)
+		return at, yes && i.did(replay.ForceDeletePod)
+	},
+	Needs: func(i *Incident) []Need { return []Need{stopped(i)} },
+	Commands: func(i *Incident) []string {
+		namespace, pod := i.oldPod()
+		return append(lookBefore(i),
+			command("kubectl", "delete", "pod", "-n", namespace, pod, "--grace-period=0", "--force"),
+			command("kubectl", "delete", "volumeattachment", i.attachment(), "--wait=false"))
+	},
+}

@@ -1,0 +1,70 @@
+package remedy
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// aliveAfter is how long after NotReady a renewal of the Lease shows a running kubelet rather than the last one before.
+const aliveAfter = 15 * time.Second
+
+// tolerable is how far the replay with nothing changed may lie from what happened, in seconds.
+const tolerable = 30.0
+
+// Residual is the model's own error over this incident: the replay with nothing changed against what was seen, both in
+// seconds from the beginning of the span. Each is +Inf where there is no end.
+func (i *Incident) Residual() (predicted, observed float64) { return i.Asis.Ready.Best, i.Scenario.End }
+
+// Misfit says which step of the replay does not fit what happened; it is empty when the replay does. A position in a
+// loop explains a difference that lies within the range.
+func (i *Incident) Misfit() string {
+	predicted, observed := i.Residual()
+	r := i.Asis.Ready
+	switch {
+	case math.IsInf(observed, 1) && i.Case.Resolved():
+		return "" // the wait ended, and when the pod was Ready is not recorded
+	case math.IsInf(observed, 1) && (math.IsInf(predicted, 1) || r.Hi >= i.Scenario.Until):
+		return ""
+	case math.IsInf(observed, 1):
+		return fmt.Sprintf("replayed with nothing changed, the incident ends %s after its beginning, and it had not ended at the collection; %s.", lasting(predicted), i.step())
+	case math.IsInf(predicted, 1):
+		return fmt.Sprintf("replayed with nothing changed, the incident never ends (%s), and it did.", i.Asis.Why)
+	case math.Abs(predicted-observed) <= tolerable, observed >= r.Lo-noticeable && observed <= r.Hi+noticeable:
+		return ""
+	}
+	return fmt.Sprintf("replayed with nothing changed, the incident ends %s from where it did; %s.", lasting(math.Abs(predicted-observed)), i.step())
+}
+
+// Outlook says of an incident that was open at the collection when it ends if nothing is done; empty for others.
+func (i *Incident) Outlook() string {
+	if _, ended := i.end(); ended || i.Misfit() != "" {
+		return ""
+	}
+	if r := i.Asis.Ready; r.Known() {
+		return fmt.Sprintf("If nothing is done, the new pod is Ready between %s and %s.", clock(i.Scenario.Time(r.Lo)), clock(i.Scenario.Time(r.Hi)))
+	}
+	return "If nothing is done, the wait never ends: " + i.Asis.Why + "."
+}
+
+// step names the first step of the replay that does not fit.
+func (i *Incident) step() string {
+	c, o := i.Case, i.Asis.Typic
+	for _, s := range []struct {
+		what string
+		at   time.Time
+		seen bool
+		sec  float64
+	}{
+		{"the deletion of the old pod", c.DeletionRequested.At, c.DeletionRequested.Known(), o.Deleted},
+		{"the release of the volume", c.Released.At, c.Released.Known(), o.Released},
+		{"the request of the detach", c.DetachRequested.At, c.DetachRequested.Known(), o.DetachAt},
+		{"the end of the old attachment", c.Gone.At, c.Gone.Known(), o.Gone},
+		{"the attach", c.Attached.At, c.Attached.Known(), o.Attached},
+	} {
+		if s.seen && math.Abs(s.sec-i.of(s.at)) > tolerable {
+			return "the first step that does not fit is " + s.what
+		}
+	}
+	return "the step that does not fit is the last, from the attach to Ready"
+}

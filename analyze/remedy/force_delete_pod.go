@@ -1,0 +1,75 @@
+package remedy
+
+import (
+	"math"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+var forceDeletePod = Remedy{
+	ID: "force-delete-pod", Title: "Delete the old pod by force",
+	Doc: Doc{
+		Does: "The pod object goes away at once. A StatefulSet can make the replacement then, and the attach/detach controller starts its six minutes.",
+		DoesNot: "It does not shorten the six minutes: they begin with it. On a node that is Ready it makes things worse, since nobody waits for the unmount of a pod that " +
+			"is no longer known.",
+		Risk:       "Two pods of a StatefulSet under one name may run at once, if the old node is only cut off.",
+		References: []string{"kubernetes.io: Force Delete StatefulSet Pods", "attach/detach controller, reconciler.go: maxWaitForUnmountDuration"},
+	},
+	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
+	After:  []string{"fence-node"},
+	Fit: func(i *Incident) Fit {
+		switch {
+		case !i.lost():
+			return misfit("The old pod is on a node that is Ready: delete it in the ordinary way, and its kubelet unmounts the volume.")
+		case i.Scenario.Finished.Known() && i.Scenario.Finished.Best <= i.Scenario.Reported:
+			return noEffect("The old pod had finished, so that the controller no longer counted it; the six minutes ran already.")
+		}
+		return fits("")
+	},
+	From: (*Incident).stuck,
+	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.ForceDeletePod, At: at})
+	},
+	Acts: []replay.ActKind{replay.ForceDeletePod},
+	Used: func(i *Incident) (float64, bool) {
+		at, yes := i.acted(replay.ForceDeletePod)
+		return at, yes && !i.did(replay.DeleteAttachment)
+	},
+	Needs: func(i *Incident) []Need { return []Need{stopped(i)} },
+	Commands: func(i *Incident) []string {
+		namespace, pod := i.oldPod()
+		return append(lookBefore(i), command("kubectl", "delete", "pod", "-n", namespace, pod, "--grace-period=0", "--force"))
+	},
+}
+
+var deleteNode = Remedy{
+	ID: "delete-node", Title: "Delete the Node object of the lost node",
+	Doc: Doc{
+		Does:       "Pod GC ends the pods of the missing node after a quarantine of 40 s, and the attach/detach controller starts its six minutes then.",
+		DoesNot:    "It does not detach at once: the volume counts as mounted by what the Node had reported last.",
+		Risk:       "A node that comes back registers itself anew; its labels and taints are lost.",
+		References: []string{"podgc/gc_controller.go", "attach/detach controller, reconciler.go"},
+	},
+	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
+	After:  []string{"fence-node"},
+	Fit: func(i *Incident) Fit {
+		switch {
+		case !i.lost() && !i.did(replay.DeleteNode):
+			return misfit(i.node() + " was not seen to be not Ready.")
+		case !math.IsInf(i.Scenario.NodeGone, 1):
+			return misfit("The Node object was deleted already, by its cloud's controller.")
+		}
+		return fits("")
+	},
+	From: (*Incident).stuck,
+	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.DeleteNode, At: at})
+	},
+	Acts:  []replay.ActKind{replay.DeleteNode},
+	Used:  func(i *Incident) (float64, bool) { return i.acted(replay.DeleteNode) },
+	Needs: func(i *Incident) []Need { return []Need{stopped(i)} },
+	Commands: func(i *Incident) []string {
+		return append(lookBefore(i), command("kubectl", "delete", "node", i.node()))
+	},
+}

@@ -1,0 +1,112 @@
+package remedy
+
+import (
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+var recreateStrategy = Remedy{
+	ID: "recreate-strategy", Title: "End the old pod before the new one is made (strategy Recreate)", Preventive: true,
+	Doc: Doc{
+		Does:       "A rollout deletes the old pod and waits for its end before it makes the new one, so that they never want the volume at once.",
+		DoesNot:    "It does not help when a node is lost: a pod that is being deleted does not count as an old one.",
+		Risk:       "The application is down for the time of a restart in every rollout.",
+		References: []string{"kubernetes.io: Deployments, Recreate"},
+	},
+	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Fit: func(i *Incident) Fit {
+		switch {
+		case i.Case.Workload == nil || i.Case.Workload.Kind != "Deployment":
+			return misfit("The workload is not known to be a Deployment.")
+		case !i.hasCause("rollout-surge"):
+			return misfit("The old and the new pod do not come from a rollout that overlaps.")
+		}
+		return fits("")
+	},
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
+		p.Set.Recreate = true
+		return p
+	},
+	Commands: func(i *Incident) []string {
+		w := i.Case.Workload
+		return []string{command("kubectl", "patch", "deployment", "-n", w.Namespace, w.Name, "--type=strategic", `-p={"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}`)}
+	},
+}
+
+var scaleToZero = Remedy{
+	ID: "scale-to-zero", Title: "Scale the workload to zero, and back when the volume is free",
+	Doc: Doc{
+		Does:       "Every pod of the workload ends, the kubelet unmounts the volume, and the pod that is made then finds it free.",
+		DoesNot:    "On a lost node the pod does not end.",
+		Risk:       "The application is down until it is scaled back.",
+		References: []string{"kubectl scale"},
+	},
+	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Fit: func(i *Incident) Fit {
+		switch {
+		case i.Case.Workload == nil:
+			return undecidable("The workload is not known.")
+		case i.lost():
+			return misfit("On a lost node the old pod does not end.")
+		case !i.hasCause("rollout-surge", "shared-claim"):
+			return misfit("No pod of the workload keeps the volume from another one.")
+		case !i.Case.SameOwner() && i.hasCause("shared-claim"):
+			return misfit("The pods belong to two workloads; only one of them can have the volume.")
+		}
+		return fits("")
+	},
+	From: func(i *Incident) float64 { return i.Scenario.Reported },
+	Change: func(i *Incident, p replay.Plan, at float64) replay.Plan {
+		s := i.Scenario
+		return p.With(replay.Act{Kind: replay.ScaleDown, At: at}, replay.Act{Kind: replay.ScaleUp, At: at + s.Terminate.Best + s.Unmount.Best + s.Detach.Best})
+	},
+	Acts: []replay.ActKind{replay.ScaleDown, replay.ScaleUp},
+	Used: func(i *Incident) (float64, bool) { return i.acted(replay.ScaleDown) },
+	Commands: func(i *Incident) []string {
+		w := i.Case.Workload
+		kind := map[string]string{"Deployment": "deployment", "StatefulSet": "statefulset", "ReplicaSet": "replicaset"}[w.Kind]
+		if kind == "" {
+			kind = w.Kind
+		}
+		return []string{
+			command("kubectl", "scale", "-n", w.Namespace, kind+"/"+w.Name, "--replicas=0"),
+			comment("When the VolumeAttachment is gone:"),
+			command("kubectl", "get", "volumeattachment", i.attachment()),
+			command("kubectl", "scale", "-n", w.Namespace, kind+"/"+w.Name, "--replicas=1"),
+		}
+	},
+}
+
+var deleteOldPod = Remedy{
+	ID: "delete-old-pod", Title: "Delete the old pod in the ordinary way",
+	Doc: Doc{
+		Does:       "Its kubelet ends the containers and unmounts the volume; the controller detaches it at the node's next report, within 10 s.",
+		DoesNot:    "On a lost node nobody ends it. Where the claim is shared by replicas, its owner makes another pod, and they wait for each other again.",
+		Risk:       "In a rollout the old version is gone before the new one is Ready.",
+		References: []string{"attach/detach controller, reconciler.go: a volume that is not in status.volumesInUse is detached at once"},
+	},
+	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},
+	Fit: func(i *Incident) Fit {
+		switch {
+		case i.lost():
+			return misfit("On a lost node the old pod does not end in the ordinary way.")
+		case i.did(replay.DeletePod):
+			return fits("")
+		case i.Scenario.Deleted.Known() && i.Scenario.Deleted.Best <= i.Scenario.Reported:
+			return noEffect("The old pod was being deleted already.")
+		case i.hasCause("shared-claim"):
+			return noEffect("Its owner makes another pod at once, which may get the volume again: the claim is shared.")
+		}
+		return fits("")
+	},
+	From: func(i *Incident) float64 { return i.Scenario.Reported },
+	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.DeletePod, At: at})
+	},
+	Acts: []replay.ActKind{replay.DeletePod},
+	Used: func(i *Incident) (float64, bool) { return i.acted(replay.DeletePod) },
+	Commands: func(i *Incident) []string {
+		namespace, pod := i.oldPod()
+		return []string{command("kubectl", "delete", "pod", "-n", namespace, pod)}
+	},
+}

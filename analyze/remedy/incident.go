@@ -1,0 +1,119 @@
+package remedy
+
+import (
+	"math"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// Incident is what a remedy sees of a case: the case, its replay, and what was done in it.
+type Incident struct {
+	Case     *reconstruct.Case
+	Scenario *replay.Scenario
+	Done     replay.Plan       // what people really did
+	Asis     replay.Prediction // the replay with nothing changed
+	Causes   []model.Cause
+
+	reaction float64 // seconds from the first justifiable moment to the act
+	model    *replay.Model
+}
+
+// DefaultReaction is how long a person takes from the first moment that justifies an act to the act.
+const DefaultReaction = 5 * time.Minute
+
+// New looks at a case.
+func New(m *replay.Model, c *reconstruct.Case, causes []model.Cause, reaction time.Duration) *Incident {
+	s, done := m.Scenario(c, time.Time{})
+	return &Incident{Case: c, Scenario: s, Done: done, Asis: s.Predict(done), Causes: causes, reaction: reaction.Seconds(), model: m}
+}
+
+// end is when the waiting pod was Ready, or, while it was not, the collection. The second result is false then.
+func (i *Incident) end() (float64, bool) {
+	s := i.Scenario
+	switch {
+	case !math.IsInf(s.End, 1):
+		return s.End, true
+	case i.Case.Resolved():
+		return i.of(i.Case.Span.To.At), true
+	}
+	return s.Until, false
+}
+
+func (i *Incident) of(t time.Time) float64 { return t.Sub(i.Scenario.Zero).Seconds() }
+
+// lost reports that the old node was not Ready during the wait.
+func (i *Incident) lost() bool { return i.Scenario.NotReady.Known() }
+
+// stuck is when somebody could first see that the volume does not move from a lost node: the node is not Ready, and its
+// pod is being deleted or its replacement waits.
+func (i *Incident) stuck() float64 {
+	s := i.Scenario
+	return max(s.NotReady.Best, min(s.Reported, s.Deleted.Best))
+}
+
+// version is that of the controller.
+func (i *Incident) version() upstream.Version { return i.Case.World.Version }
+
+// hasCause reports that one of some causes is established, confirmed or likely.
+func (i *Incident) hasCause(ids ...string) bool {
+	for _, c := range i.Causes {
+		for _, id := range ids {
+			if c.ID == id && c.Verdict != model.Undecidable {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// acted is when an act of a kind was really done.
+func (i *Incident) acted(kinds ...replay.ActKind) (float64, bool) {
+	at := math.Inf(1)
+	for _, a := range i.Done.Acts {
+		for _, k := range kinds {
+			if a.Kind == k {
+				at = min(at, a.At)
+			}
+		}
+	}
+	return at, !math.IsInf(at, 1)
+}
+
+// did reports that an act of a kind was really done.
+func (i *Incident) did(kind replay.ActKind) bool {
+	_, yes := i.acted(kind)
+	return yes
+}
+
+// oldPod is the pod on the old node, or a word for it.
+func (i *Incident) oldPod() (namespace, name string) {
+	for _, p := range i.Case.OldPods {
+		return p.Namespace, p.Name
+	}
+	return "NAMESPACE", "OLD-POD"
+}
+
+func (i *Incident) newPod() (namespace, name string) {
+	for _, p := range i.Case.NewPods {
+		return p.Namespace, p.Name
+	}
+	return "NAMESPACE", "NEW-POD"
+}
+
+func (i *Incident) node() string {
+	if i.Case.From == "" {
+		return "OLD-NODE"
+	}
+	return i.Case.From
+}
+
+func (i *Incident) attachment() string {
+	if i.Case.Attachment.Name == "" {
+		return "VOLUMEATTACHMENT"
+	}
+	return i.Case.Attachment.Name
+}

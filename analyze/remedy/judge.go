@@ -1,0 +1,267 @@
+package remedy
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// The effects of the contract.
+const (
+	shortens      = "shortens"
+	prevents      = "prevents"
+	none          = "none"
+	lengthens     = "lengthens"
+	notApplicable = "not-applicable"
+	unclear       = "undecidable"
+)
+
+// Judge replays every remedy, in the order of their worth: by safety class, then by what they save.
+func Judge(i *Incident, l *evidence.Ledger) []model.Remediation {
+	misfit := i.Misfit()
+	out := make([]model.Remediation, 0, len(All))
+	for _, r := range All {
+		out = append(out, i.judge(r, misfit, l))
+	}
+	rank(out)
+	return out
+}
+
+func (i *Incident) judge(r Remedy, misfit string, l *evidence.Ledger) model.Remediation {
+	out := model.Remediation{
+		ID: r.ID, Kind: "reactive", Title: r.Title, Effect: notApplicable, Phases: i.phases(r), Commands: []string{},
+		Requires: model.Requires{Kubernetes: r.Kubernetes, After: r.After}, References: r.Doc.References, Safety: model.Safety{State: "not-proven", Needs: []model.Need{}},
+	}
+	if r.Preventive {
+		out.Kind = "preventive"
+	}
+	fit := r.Fit(i)
+	out.Why = fit.Why
+	if fit.Verdict == Misfit {
+		return out
+	}
+	out.Safety = safety(i, r, l)
+	if r.Commands != nil && fit.Verdict != Undecidable {
+		out.Commands = r.Commands(i)
+	}
+	switch {
+	case fit.Verdict == NoEffect:
+		out.Effect = none
+	case fit.Verdict == Undecidable:
+		out.Effect = unclear
+	case misfit != "":
+		out.Effect, out.Why = unclear, "Withheld: "+misfit
+	default:
+		i.replay(r, &out, l)
+	}
+	return out
+}
+
+// replay applies a remedy and says what came of it.
+func (i *Incident) replay(r Remedy, out *model.Remediation, l *evidence.Ledger) {
+	if r.Preventive {
+		i.prevent(r, out)
+		return
+	}
+	if at, yes := i.used(r); yes {
+		out.WasUsed = true
+		i.recount(r, out, at)
+		return
+	}
+	at := r.From(i) + i.reaction
+	end, ended := i.end()
+	if ended && at >= end {
+		out.Effect, out.Why = none, join(out.Why, "The incident was over before a person could have acted on what there was to see.")
+		return
+	}
+	s := i.Scenario
+	out.AppliedAt = instant(s, at)
+	p := s.Predict(r.Change(i, i.Done.Until(at), at))
+	i.conclude(out, p, at)
+	if !ended && !math.IsInf(s.Until, 1) {
+		if now := s.Predict(r.Change(i, i.Done, s.Until)); now.Ready.Known() && !now.Race {
+			m := s.Moment(now.Ready)
+			out.IfAppliedNow = &m
+		}
+	}
+}
+
+func (i *Incident) used(r Remedy) (float64, bool) {
+	if r.Used == nil {
+		return 0, false
+	}
+	return r.Used(i)
+}
+
+// conclude says what the replay of a remedy that was not used comes to.
+func (i *Incident) conclude(out *model.Remediation, p replay.Prediction, at float64) {
+	end, ended := i.end()
+	switch {
+	case p.Race:
+		out.Effect, out.Why = unclear, join(out.Why, race(p, at))
+	case !p.Ready.Known():
+		out.Effect = none
+		if ended && i.Asis.Ready.Known() {
+			out.Effect = lengthens
+		}
+		out.Why = join(out.Why, "With it the wait does not end: "+p.Why+".")
+	case same(p, i.Asis):
+		out.Effect, out.SavedSeconds = none, &model.Range{}
+		out.Why = join(out.Why, "By then it changes nothing in the replay.")
+	default:
+		i.predicted(out, p)
+		i.save(out, replay.Span{Lo: end - p.Ready.Hi, Best: end - p.Ready.Best, Hi: end - p.Ready.Lo}, ended)
+	}
+}
+
+// prevent replays the incident with something configured differently from the beginning. What people did comes as long
+// after the deletion of the old pod as it did.
+func (i *Incident) prevent(r Remedy, out *model.Remediation) {
+	plan := r.Change(i, i.Done, 0)
+	p := i.Scenario.Predict(plan)
+	if by := p.Typic.Deleted - i.Asis.Typic.Deleted; len(plan.Acts) > 0 && !math.IsNaN(by) && !math.IsInf(by, 0) && by != 0 {
+		p = i.Scenario.Predict(plan.Shift(by))
+	}
+	end, ended := i.end()
+	switch {
+	case p.Race && !(ended && i.did(replay.DeleteAttachment)), !p.Ready.Known(), !i.Asis.Ready.Known(), same(p, i.Asis):
+		i.conclude(out, p, 0)
+	default:
+		less := p.Less(i.Asis)
+		i.predicted(out, replay.Prediction{Ready: replay.Span{Lo: end - less.Hi, Best: end - less.Best, Hi: end - less.Lo}, Typic: p.Typic})
+		i.save(out, less, ended)
+	}
+	if left := p.Typic.Attached - p.Typic.Reported; out.Effect == shortens && (p.Prevented || left < handover) {
+		out.Effect, out.Why = prevents, join(out.Why, "What is left is the ordinary handover.")
+	}
+}
+
+// handover is how long, in seconds, the ordinary move of a volume between two live nodes takes at most in the recordings,
+// from the report to the attach.
+const handover = 30.0
+
+// recount sets what was really done against what the model says from the evidence before it, and against the incident
+// without it.
+func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
+	before, _ := i.model.Scenario(i.Case, i.Scenario.Time(at))
+	p := before.Predict(i.Done)
+	out.AppliedAt = instant(before, at)
+	end, ended := i.end()
+	without := i.Scenario.Predict(i.Done.Without(r.Acts...))
+	switch {
+	case !p.Ready.Known():
+		out.Effect, out.Why = none, join(out.Why, "It was done at "+clock(before.Time(at))+". With it the wait does not end: "+p.Why+".")
+		return
+	case !without.Ready.Known():
+		out.Effect, out.Why = shortens, join(out.Why, "Without it the wait would not have ended: "+without.Why+".")
+	case same(without, i.Asis):
+		out.Effect, out.SavedSeconds = none, &model.Range{}
+	default:
+		less := i.Asis.Less(without)
+		i.save(out, less, ended)
+	}
+	i.predicted(out, p)
+	if ended {
+		out.Why = join(out.Why, fmt.Sprintf("It was done at %s, and the new pod was Ready %s later; the model, which knows of durations only those before it, says %s to %s.",
+			clock(before.Time(at)), lasting(end-at), lasting(p.Ready.Lo-at), lasting(p.Ready.Hi-at)))
+	}
+	if p.Race && ended {
+		out.Why = join(out.Why, "It was a race, since the old pod still counted as a user: the new node got the volume.")
+	}
+}
+
+// predicted writes down the end of a replay.
+func (i *Incident) predicted(out *model.Remediation, p replay.Prediction) {
+	m := i.Scenario.Moment(p.Ready)
+	out.PredictedEnd = &m
+	out.PredictedPhases = i.Scenario.Phases(p.Typic, i.Case.Span.StartsAt)
+}
+
+// noticeable is the least saving, in seconds, that is called one.
+const noticeable = 5.0
+
+// save writes down what a remedy would have saved: at most what the incident spent in the phases that it acts on, and for
+// an incident without an end what it would have saved until the collection.
+func (i *Incident) save(out *model.Remediation, by replay.Span, ended bool) {
+	saved := model.Range{Best: tenth(by.Best), Min: tenth(by.Lo), Max: tenth(by.Hi)}
+	most := tenth(i.most(out.Phases))
+	saved.Max = min(saved.Max, most)
+	saved.Best, saved.Min = min(saved.Best, saved.Max), min(saved.Min, saved.Max)
+	switch {
+	case !ended && !i.Asis.Ready.Known():
+		out.Effect = shortens // from a wait without an end
+		saved.Min, saved.Best, saved.Max = max(saved.Min, 0), max(saved.Best, 0), max(saved.Max, 0)
+		out.Why = join(out.Why, "Without it the wait does not end; the saving is counted to the collection.")
+	case saved.Best >= noticeable:
+		out.Effect = shortens
+	case saved.Best <= -noticeable:
+		out.Effect = lengthens
+	default:
+		out.Effect = none
+	}
+	out.SavedSeconds = &saved
+}
+
+// same reports that two predictions came from replays that did not differ.
+func same(a, b replay.Prediction) bool { return a.Ready == b.Ready && a.Why == b.Why }
+
+// most is what the incident spent in some phases, in seconds: the most that can be saved there.
+func (i *Incident) most(ids []string) float64 {
+	sum := 0.0
+	for _, p := range i.Case.Phases {
+		for _, id := range ids {
+			if string(p.ID) == id {
+				sum += p.Seconds.Max
+			}
+		}
+	}
+	return sum
+}
+
+// phases are those of the incident that a remedy can shorten.
+func (i *Incident) phases(r Remedy) []string {
+	out := []string{}
+	for _, p := range i.Case.Phases {
+		for _, id := range r.Phases {
+			if p.ID == id {
+				out = append(out, string(id))
+			}
+		}
+	}
+	return out
+}
+
+// instant is a time of the axis that the replay chose.
+func instant(s *replay.Scenario, at float64) *model.Moment {
+	m := s.Moment(replay.Span{Lo: at, Best: at, Hi: at})
+	return &m
+}
+
+func race(p replay.Prediction, at float64) string {
+	return fmt.Sprintf("A race: when the controller finds the volume detached, the old pod still counts as a user, so that both nodes want it. If the new node gets it, the new pod is Ready about %s after the deletion; "+
+		"if the old node gets it, the same VolumeAttachment comes back and the wait goes on. Nothing decides which.", lasting(p.Ready.Best-at))
+}
+
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + " " + b
+}
+
+func tenth(s float64) float64 { return math.Round(s*10) / 10 }
+
+func clock(t time.Time) string { return t.UTC().Format("15:04:05") }
+
+// lasting is a duration in words.
+func lasting(s float64) string {
+	d := time.Duration(math.Round(max(s, 0))) * time.Second
+	if d < time.Minute {
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	}
+	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+}

@@ -1,0 +1,77 @@
+package remedy
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// What the replay of the preventive settings uses, in seconds: values that are in use, not the shortest possible.
+const (
+	shortToleration = 30.0
+	shortGrace      = 20.0
+)
+
+var shortenTolerations = Remedy{
+	ID: "shorten-tolerations", Title: "Let pods leave a lost node sooner (tolerationSeconds 30)", Preventive: true,
+	Doc: Doc{
+		Does:       "The pods are deleted 30 s instead of 300 s after their node is declared unreachable, so that the replacement is made sooner.",
+		DoesNot:    "It changes nothing of what comes then: the old pod object stays, and the six minutes begin when it is gone.",
+		Risk:       "A short cut of the network moves pods that would have come back.",
+		References: []string{"DefaultTolerationSeconds admission: 300 s for not-ready and unreachable"},
+	},
+	Phases: []model.PhaseID{model.PhaseEviction},
+	Fit: func(i *Incident) Fit {
+		s := i.Scenario
+		switch {
+		case !i.lost() || !s.Evicted:
+			return misfit("No pod was evicted from a lost node here.")
+		case s.Toleration.Best <= shortToleration:
+			return noEffect(fmt.Sprintf("The pod tolerates an unreachable node for only %s already.", lasting(s.Toleration.Best)))
+		case math.IsInf(s.End, 1) && len(i.Done.Acts) == 0:
+			return noEffect("The wait begins sooner with it, and does not end by itself: the old pod object stays, and nobody ended it.")
+		}
+		return fits("What people did is taken to come as long after the report as it did.")
+	},
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
+		seconds := shortToleration
+		p.Set.Toleration = &seconds
+		return p
+	},
+	Commands: func(i *Incident) []string {
+		return []string{comment("In the pod template:"), "tolerations: [{key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 30}]"}
+	},
+}
+
+var fasterNodeDetection = Remedy{
+	ID: "faster-node-detection", Title: "Declare nodes lost sooner (node-monitor-grace-period 20s)", Preventive: true,
+	Doc: Doc{
+		Does:       "A node is declared not Ready 20 s after its last sign of life.",
+		DoesNot:    "It changes nothing of what comes then.",
+		Risk:       "The period has to be several times the kubelet's report of 10 s, or nodes flap.",
+		References: []string{"kube-controller-manager: --node-monitor-grace-period, 40 s up to 1.31, 50 s since 1.32"},
+	},
+	Phases: []model.PhaseID{model.PhaseDetection},
+	Fit: func(i *Incident) Fit {
+		s := i.Scenario
+		switch {
+		case !i.lost():
+			return misfit("No node was lost here.")
+		case math.IsInf(s.Lost, 1):
+			return undecidable("The last sign of life of " + i.node() + " is not in the bundle: the Lease, or the controller's log.")
+		case s.Grace.Best <= shortGrace:
+			return noEffect("The grace period is that short already.")
+		case math.IsInf(s.End, 1) && len(i.Done.Acts) == 0:
+			return noEffect("The wait begins sooner with it, and does not end by itself: the old pod object stays, and nobody ended it.")
+		}
+		return fits("What people did is taken to come as long after the report as it did.")
+	},
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
+		seconds := shortGrace
+		p.Set.Grace = &seconds
+		return p
+	},
+	Commands: func(*Incident) []string { return []string{"kube-controller-manager --node-monitor-grace-period=20s"} },
+}

@@ -1,0 +1,69 @@
+package remedy
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+var outOfServiceTaint = Remedy{
+	ID: "out-of-service-taint", Title: "Taint the lost node as out of service",
+	Doc: Doc{
+		Does: "The taint is a person's word that the machine is off. Pod GC then ends the node's terminating pods in its next loop of 20 s, and the attach/detach controller " +
+			"detaches at once, without asking for the unmount and without the six minutes.",
+		DoesNot:    "It does nothing on a node that is Ready to pods that were not deleted, and it does not bring the kubelet's next try forward.",
+		Risk:       "A node that still writes, because it was only cut off, corrupts the file system when the volume is mounted elsewhere. The taint stays until somebody takes it away.",
+		References: []string{"KEP-2268 (non-graceful node shutdown): alpha in 1.24, on by default since 1.26, GA in 1.28"},
+	},
+	Phases:     []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
+	After:      []string{"fence-node"},
+	Kubernetes: "1.26 and later; 1.24 and 1.25 with the gate NodeOutOfServiceVolumeDetach",
+	Fit:        fitOutOfService,
+	From:       (*Incident).stuck,
+	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.TaintOutOfService, At: at})
+	},
+	Acts:     []replay.ActKind{replay.TaintOutOfService},
+	Used:     func(i *Incident) (float64, bool) { return i.acted(replay.TaintOutOfService) },
+	Needs:    func(i *Incident) []Need { return []Need{stopped(i)} },
+	Commands: taintCommands,
+}
+
+func fitOutOfService(i *Incident) Fit {
+	v := i.version()
+	switch {
+	case !i.lost():
+		return misfit("The taint is for a node that is off; " + i.node() + " was not seen to be not Ready.")
+	case i.did(replay.TaintOutOfService):
+		return fits("")
+	case !v.Known():
+		return undecidable("The version of Kubernetes is not known; the taint works since 1.26.")
+	case upstream.OutOfServiceDetach(v) == upstream.Absent:
+		return misfit(fmt.Sprintf("Kubernetes %s does not know the taint.", v))
+	case upstream.OutOfServiceDetach(v) == upstream.ByGate && !i.Scenario.OutOfService:
+		return undecidable(fmt.Sprintf("In Kubernetes %s the taint works only with the gate NodeOutOfServiceVolumeDetach, whose state the bundle does not show.", v))
+	case i.Scenario.Tolerates:
+		return fits("The old pod tolerates the taint, so that only the detach is hastened.")
+	}
+	return fits("")
+}
+
+func taintCommands(i *Incident) []string {
+	taint := upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
+	return append(lookBefore(i),
+		command("kubectl", "taint", "node", i.node(), taint),
+		comment("After: when the pods have moved, and before the node comes back."),
+		command("kubectl", "taint", "node", i.node(), taint+"-"),
+	)
+}
+
+// finite turns never into the collection, for a first moment that did not come.
+func finite(at, otherwise float64) float64 {
+	if math.IsInf(at, 0) || math.IsNaN(at) {
+		return otherwise
+	}
+	return at
+}

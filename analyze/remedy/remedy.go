@@ -1,0 +1,83 @@
+// Package remedy holds what people do about a volume that cannot move, one remedy to a file. A remedy says when it fits,
+// what it changes in the replay of the incident and what has to be true for it to be safe; the runner replays it, and the
+// replay, not the remedy, says what it would have been worth.
+package remedy
+
+import (
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// Remedy is one way to shorten or to prevent a wait.
+type Remedy struct {
+	ID, Title  string
+	Preventive bool // configured before the incident; else applied while it lasts
+	Doc        Doc
+	// Phases are those that it can shorten. A saving never exceeds what the incident spent in them and after them.
+	Phases []model.PhaseID
+	// After are remedies that have to come first.
+	After []string
+	// Kubernetes says which versions have it; empty for all.
+	Kubernetes string
+
+	// Fit tells whether it has anything to act on here.
+	Fit func(*Incident) Fit
+	// From is the first moment at which the evidence then available justified it, in seconds of the scenario. The person's
+	// reaction comes on top. A preventive remedy has none.
+	From func(*Incident) float64
+	// Change is the plan with the remedy applied at a time; nil for a remedy that changes nothing in the replay.
+	Change func(i *Incident, p replay.Plan, at float64) replay.Plan
+	// Used reports that a plan of what was really done is this remedy, and when.
+	Used func(*Incident) (at float64, yes bool)
+	// Acts are the acts of which it is made, for the replay of what was done without it.
+	Acts []replay.ActKind
+
+	// Needs are the conditions of its safety.
+	Needs func(*Incident) []Need
+	// Commands are what to type, with the names of the incident: the check before, the remedy, the clean-up after.
+	Commands func(*Incident) []string
+}
+
+// Doc is what volpost explain prints of a remedy.
+type Doc struct {
+	Does       string // what it does, and through which rule of the controllers
+	DoesNot    string // what people expect of it in vain
+	Risk       string
+	References []string
+}
+
+// Verdict says whether a remedy has anything to act on.
+type Verdict int
+
+// Fits: it is replayed. Misfit: not-applicable, for the reason. NoEffect: it changes nothing of what made this incident
+// long, for the reason. Undecidable: what it would take to say so is not in the bundle.
+const (
+	Fits Verdict = iota
+	Misfit
+	NoEffect
+	Undecidable
+)
+
+// Fit is a verdict with its reason, one sentence.
+type Fit struct {
+	Verdict Verdict
+	Why     string
+}
+
+func fits(why string) Fit        { return Fit{Fits, why} }
+func misfit(why string) Fit      { return Fit{Misfit, why} }
+func noEffect(why string) Fit    { return Fit{NoEffect, why} }
+func undecidable(why string) Fit { return Fit{Undecidable, why} }
+
+// Need is one condition of safety, with what the evidence says of it.
+type Need struct {
+	Text    string
+	Met     model.Truth // True, False or Unknown
+	Witness []*model.Observation
+}
+
+// All are the remedies, in the order of the contract.
+var All = []Remedy{
+	outOfServiceTaint, fenceNode, forceDeletePod, deleteNode, deleteVolumeAttachment, forceDeletePodAndVolumeAttachment,
+	removeAttachmentFinalizer, shortenTolerations, fasterNodeDetection, recreateStrategy, scaleToZero, deleteOldPod,
+}

@@ -1,0 +1,47 @@
+package remedy
+
+import (
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+var removeAttachmentFinalizer = Remedy{
+	ID: "remove-attachment-finalizer", Title: "Take the finalizer from the deleted VolumeAttachment",
+	Doc: Doc{
+		Does:       "The VolumeAttachment goes away without the driver's detach, and Kubernetes believes that the volume is free.",
+		DoesNot:    "It detaches nothing. If the storage still has the volume on the old node, the attach to the new one fails there, or, worse, succeeds.",
+		Risk:       "The storage and Kubernetes disagree afterwards. It is a last resort, for a machine that no longer exists.",
+		References: []string{"external-attacher: finalizer external-attacher/<driver>"},
+	},
+	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseMount},
+	After:  []string{"fence-node", "fix-backend-detach"},
+	Fit: func(i *Incident) Fit {
+		switch {
+		case !i.Case.DetachRequested.Known():
+			return misfit("The VolumeAttachment was not being deleted; its finalizer held nothing up.")
+		case i.did(replay.RemoveFinalizer):
+			return fits("")
+		case i.Scenario.Fault == (replay.Fault{}):
+			return misfit("The detach ended within its ordinary time.")
+		}
+		return fits("")
+	},
+	From: func(i *Incident) float64 { return i.of(i.Case.DetachRequested.At) + failing },
+	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.RemoveFinalizer, At: at})
+	},
+	Acts: []replay.ActKind{replay.RemoveFinalizer},
+	Used: func(i *Incident) (float64, bool) { return i.acted(replay.RemoveFinalizer) },
+	Needs: func(i *Incident) []Need {
+		return []Need{stopped(i), {Text: "The storage itself shows the volume as detached from " + i.node() + ".", Met: model.Unknown}}
+	},
+	Commands: func(i *Incident) []string {
+		return append(lookBefore(i),
+			comment("Before: ask the storage itself whether the volume is attached to that machine, and detach it there."),
+			command("kubectl", "get", "volumeattachment", i.attachment(), "-o", "yaml"),
+			command("kubectl", "patch", "volumeattachment", i.attachment(), "--type=json", `-p=[{"op":"remove","path":"/metadata/finalizers"}]`))
+	},
+}
+
+// failing is how long, in seconds, a detach may take before it is seen to fail: the controller's own limit for one try.
+const failing = 120.0

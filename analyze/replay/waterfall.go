@@ -1,0 +1,42 @@
+package replay
+
+import (
+	"math"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Phases tile a replay that ends, from the beginning of the incident's span to Ready, as the contract has them.
+func (s *Scenario) Phases(o Outcome, startsAt string) []model.Phase {
+	type step struct {
+		id  model.PhaseID
+		end float64
+	}
+	var steps []step
+	switch startsAt {
+	case "last-heartbeat":
+		steps = append(steps, step{model.PhaseDetection, o.NotReady})
+		fallthrough
+	case "node-not-ready":
+		steps = append(steps, step{model.PhaseEviction, o.Deleted})
+	}
+	if s.Placement == AfterGone {
+		steps = append(steps, step{model.PhaseRelease, o.Released})
+	}
+	if startsAt != "multi-attach" {
+		steps = append(steps, step{model.PhaseReplacement, o.Created}, step{model.PhaseScheduling, o.Scheduled})
+	}
+	steps = append(steps, step{model.PhaseRelease, o.Released}, step{model.PhaseUnmountWait, o.DetachAt}, step{model.PhaseDetach, o.Noticed},
+		step{model.PhaseAttach, o.Attached}, step{model.PhaseMount, o.Ready})
+	var out []model.Phase
+	from := 0.0
+	for _, p := range steps {
+		if math.IsInf(p.end, 0) || math.IsNaN(p.end) || p.end <= from {
+			continue
+		}
+		a, b := s.Moment(exactly(from)), s.Moment(exactly(p.end))
+		out = append(out, model.Phase{ID: p.id, From: a, To: b, Seconds: a.Until(b)})
+		from = p.end
+	}
+	return out
+}
