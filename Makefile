@@ -1,10 +1,10 @@
-# Targets: build test check fuzz bench golden.
+# Targets: build test check fuzz bench golden docs.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # How long each fuzz target runs.
 FUZZTIME ?= 30s
 
-.PHONY: build test check fuzz bench golden
+.PHONY: build test check fuzz bench golden docs
 
 # One static binary, ./volpost.
 build:
@@ -40,3 +40,7 @@ bench:
 # Rewrite what volpost is expected to print; review the diff. truth.json is measured and is never rewritten.
 golden:
 	go test ./report ./cmd/volpost -update
+
+# Rewrite docs/causes.md and docs/checks.md from what volpost explain prints.
+docs:
+	go test ./cmd/volpost -run '^TestDocs$$' -update
