@@ -25,9 +25,6 @@ func split(s *model.Snapshot) []part {
 	for _, name := range append(slices.Clone(s.Clusters), "") {
 		p := s.OfCluster(name)
 		p.Problems = nil // they stay with the whole
-		if !slices.ContainsFunc(p.Inputs, func(in model.Input) bool { return in.Path == s.CapturedFrom.Source.Path }) {
-			p.CapturedAt, p.CapturedFrom = nil, model.Evidence{} // another cluster's collection dates nothing here
-		}
 		if len(p.Inputs) > 0 {
 			out = append(out, part{name, p})
 		}
@@ -39,7 +36,7 @@ func split(s *model.Snapshot) []part {
 func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Report {
 	whole := *reports[0]
 	whole.Bundle.Problems = slices.Clone(s.Problems)
-	whole.Bundle.NotCollected = s.NotCollected
+	whole.Bundle.NotCollected, whole.Bundle.Clusters = s.NotCollected, s.Clusters
 	whole.Bundle.Inputs, whole.Bundle.KubernetesVersion = nil, ""
 	whole.Incidents, whole.Groups, whole.Findings, whole.Timeline, whole.Evidence = []model.Incident{}, []model.Group{}, []model.Finding{}, []model.TimelineItem{}, []model.Evidence{}
 	whole.Graph = model.Graph{Nodes: []model.GraphNode{}, Edges: []model.GraphEdge{}}

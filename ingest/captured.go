@@ -35,21 +35,26 @@ func (r *reading) captured() {
 	}
 	slices.SortStableFunc(captures, func(a, b capture) int { return a.last.Compare(b.last) })
 	newest := captures[len(captures)-1]
+	r.captures = captures
 	if len(captures) > 1 {
 		for _, c := range captures {
-			s.Collections = append(s.Collections, c.root)
+			s.Collections = append(s.Collections, c.collection())
 		}
 		s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: newest.path,
 			Message: fmt.Sprintf("the bundle holds %d collections; the newest, of %s, is taken for when it was collected", len(captures), newest.last.Format(time.RFC3339))})
 	}
-	at := model.Between(newest.first, newest.last)
-	at.Basis = newest.basis
-	s.CapturedAt = &at
-	quote := model.NewQuote(newest.text)
-	s.CapturedFrom = model.Evidence{
-		Source: model.Source{Kind: model.SourceText, Path: newest.path, Line: newest.line},
+	c := newest.collection()
+	s.CapturedAt, s.CapturedFrom = &c.CapturedAt, c.From
+}
+
+func (c capture) collection() model.Collection {
+	at := model.Between(c.first, c.last)
+	at.Basis = c.basis
+	quote := model.NewQuote(c.text)
+	return model.Collection{Root: c.root, CapturedAt: at, From: model.Evidence{
+		Source: model.Source{Kind: model.SourceText, Path: c.path, Line: c.line},
 		Text:   quote.Text, Truncated: quote.Truncated, SHA256: quote.SHA256,
-	}
+	}}
 }
 
 // stamped are the collections of oc. A must-gather has a timestamp file at its top and one for each image inside; all of

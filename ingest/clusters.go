@@ -28,11 +28,13 @@ const (
 
 // clusters tells the clusters of a bundle apart: by OpenShift's cluster id, by the UID of the namespace kube-system, and
 // where there is neither by lists of nodes that share no node. A re-created cluster has the same names and other UIDs. A
-// file belongs to the cluster whose evidence is nearest to it in the tree of directories. Of one cluster nothing is said.
-func (r *reading) clusters() {
+// file belongs to the cluster whose evidence is nearest to it in the tree of directories, as the answer tells. Of one
+// cluster nothing is said.
+func (r *reading) clusters() neighbours {
 	s := r.s
 	claims := append(identities(s), r.nodeClaims()...)
 	groups := joined(claims)
+	claims = append(claims, r.collectorsClaims(groups, claims)...)
 	claims = groups.sure(claims)
 	related(groups, claims, s)
 	names := map[string]string{} // group → its best name
@@ -44,7 +46,7 @@ func (r *reading) clusters() {
 		}
 	}
 	if len(names) < 2 {
-		return
+		return nil
 	}
 	for _, name := range names {
 		s.Clusters = append(s.Clusters, name)
@@ -65,6 +67,7 @@ func (r *reading) clusters() {
 		s.Problems = append(s.Problems, model.Problem{Severity: model.Warning, Path: ".",
 			Message: fmt.Sprintf("nothing tells to which of the clusters %d of the inputs belong; put them beside the collection of theirs", unclear)})
 	}
+	return near
 }
 
 // identities are the claims of objects that exist once in a cluster. Several of a kind in one root cannot be: the bundle
@@ -86,6 +89,37 @@ func identities(s *model.Snapshot) []claim {
 
 func newClaim(id, input string, rank int) claim {
 	return claim{id: id, path: slashed(input), root: layout.Of(input).Root, rank: rank}
+}
+
+// collectorsClaims are the clusters that collectors name in what they keep of their own output. Such a file lies above the
+// directories of the collection; where these hold several clusters, it tells nothing of any.
+func (r *reading) collectorsClaims(g *groups, claims []claim) []claim {
+	var out []claim
+	for _, p := range r.parts {
+		if p.clusterID == "" {
+			continue
+		}
+		c := newClaim(p.clusterID, p.input.Path, byClusterID)
+		dir := path.Dir(c.path)
+		inside := ""
+		several := false
+		for _, other := range claims {
+			if other.id == c.id || !within(other.path, dir) {
+				continue
+			}
+			several = several || inside != "" && g.find(inside) != g.find(other.id)
+			inside = other.id
+		}
+		if several {
+			continue
+		}
+		g.find(c.id)
+		if inside != "" {
+			g.join(inside, c.id)
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // nodeClaims are the roots that hold a list of nodes. Roots that share a node are one cluster, and so are all when a node

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/volpost/volpost/model"
 )
 
 func TestClusters(t *testing.T) {
@@ -33,6 +35,13 @@ func TestClusters(t *testing.T) {
 			"A,B", "a/namespaces/n/pods/p/p.yaml=A"},
 		{"a must-gather and an inspection of one cluster", version("a/cluster-scoped-resources/config.openshift.io/clusterversions.yaml", "A") + kubeSystem("a/namespaces/kube-system/kube-system.yaml", "u") +
 			kubeSystem("inspect/namespaces/kube-system/kube-system.yaml", "u") + pod("inspect/namespaces/n/pods/p/p.yaml"), "", "inspect/namespaces/n/pods/p/p.yaml="},
+		{"must-gathers that name their cluster themselves", "-- a/must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\nClientVersion: 4.18.1\n-- b/must-gather.logs --\n[must-gather      ] OUT 2026-03-14T10:00:00Z ClusterID: 00000000-0000-4000-8000-00000000000b\n" + pod("a/img/namespaces/n/pods/p/p.yaml"),
+			"00000000-0000-4000-8000-00000000000a,00000000-0000-4000-8000-00000000000b", "a/img/namespaces/n/pods/p/p.yaml=00000000-0000-4000-8000-00000000000a"},
+		{"one that names the cluster of the nodes in it", "-- a/must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\n" + nodes("a/img/nodes.yaml", "n1/1") + nodes("b/nodes.yaml", "n1/3") + pod("a/img/p.yaml"),
+			"00000000-0000-4000-8000-00000000000a,nodes of b", "a/img/p.yaml=00000000-0000-4000-8000-00000000000a"},
+		{"one above two clusters", "-- must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\n" + kubeSystem("a/x.yaml", "u") + kubeSystem("b/x.yaml", "v") + pod("c.yaml"),
+			"kube-system u,kube-system v", "c.yaml="},
+		{"one that names two", "-- a/must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000a\nClusterID: 00000000-0000-4000-8000-00000000000b\n" + kubeSystem("b/x.yaml", "v") + pod("a/p.yaml"), "", "a/p.yaml="},
 		{"lists of nodes that share none", nodes("a/nodes.yaml", "n1/1", "n2/2") + nodes("b/nodes.yaml", "n1/3", "n2/4") + pod("b/p.yaml"), "nodes of a,nodes of b", "b/p.yaml=nodes of b"},
 		{"lists of nodes that share one", nodes("a/nodes.yaml", "n1/1", "n2/2") + nodes("b/nodes.yaml", "n2/2", "n3/3") + pod("b/p.yaml"), "", "b/p.yaml="},
 		{"nodes without UIDs", nodes("a/nodes.yaml", "n1", "n2") + nodes("b/nodes.yaml", "n3") + pod("b/p.yaml"), "", "b/p.yaml="},
@@ -64,5 +73,45 @@ func TestClusters(t *testing.T) {
 				t.Errorf("the clusters have %d pods, the bundle %d", n, len(s.Pods))
 			}
 		})
+	}
+}
+
+// TestPartsOfClusters: a list, a time of collection and an age are of the cluster and of the collection that hold them.
+func TestPartsOfClusters(t *testing.T) {
+	const attachments = "-- %[1]s/mg/img/cluster-scoped-resources/storage.k8s.io/volumeattachments/va.yaml --\napiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata: {name: va}\n"
+	const claims = "-- %[1]s/mg/pvc.txt --\nNAME   STATUS   VOLUME   CAPACITY   ACCESS MODES   STORAGECLASS   AGE\ndata   Bound    pvc-1    1Gi        RWO            fast           2m\n" +
+		"-- %[1]s/mg/va.txt --\nNAME   ATTACHER   PV   NODE   ATTACHED   AGE\ncsi-1  d          pvc-1  n1     true       2m\n"
+	const cluster = "-- %[1]s/mg/timestamp --\n2026-03-%[2]s 10:00:00 +0000 UTC m=+1\n-- %[1]s/mg/must-gather.logs --\nClusterID: 00000000-0000-4000-8000-00000000000%[3]s\n" + claims
+	bundle := fmt.Sprintf(cluster, "a", "14", "a") + fmt.Sprintf(cluster, "b", "15", "b") + fmt.Sprintf(attachments, "b")
+	whole := readFS(t, bundleOf(bundle))
+	for i, want := range []struct {
+		day, lists int
+	}{{14, 0}, {15, 1}} {
+		s := whole.OfCluster(whole.Clusters[i])
+		if s.CapturedAt == nil || s.CapturedAt.At.Day() != want.day || len(s.Lists) != want.lists || s.Collections != nil {
+			t.Errorf("%s: captured at %v, lists %v, collections %v", whole.Clusters[i], s.CapturedAt, s.Lists, s.Collections)
+		}
+		created := 0
+		for _, o := range s.Observations {
+			if o.Kind == model.AttachmentCreated && o.Age != nil {
+				created++
+				if o.At.At.Day() != want.day || o.At.At.Hour() != 9 {
+					t.Errorf("%s: created at %v", whole.Clusters[i], o.At)
+				}
+			}
+		}
+		if created != 1 {
+			t.Errorf("%s: %d ages", whole.Clusters[i], created)
+		}
+	}
+	var missing []string
+	for _, n := range whole.NotCollected {
+		missing = append(missing, n.What)
+	}
+	if all := strings.Join(missing, "; "); !strings.Contains(all, "no list of VolumeAttachments (of 00000000-0000-4000-8000-00000000000a)") || strings.Count(all, "no log of kube-controller-manager") != 1 || strings.Contains(all, "manager (of") {
+		t.Errorf("not collected: %s", all)
+	}
+	if s := whole.OfCluster(""); s.CapturedAt != nil || len(s.Lists) > 0 {
+		t.Errorf("what belongs to no cluster was captured at %v and has the lists %v", s.CapturedAt, s.Lists)
 	}
 }

@@ -131,6 +131,10 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		return
 	case layout.Metadata:
 		p.input.Kind = model.InputMetadata
+		if path.Base(slashed(p.input.Path)) == "must-gather.logs" {
+			data, _ := io.ReadAll(io.LimitReader(r, ownLogSize)) // what was read before an error is as good
+			p.clusterID, _ = layout.ClusterID(slashed(p.input.Path), data)
+		}
 		return
 	case layout.Date:
 		p.ownAccount(r, layout.DateOutput)

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 
@@ -11,27 +12,46 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
+// listing is a list with its place.
+type listing struct {
+	kind, namespace string
+	path            string // of the file or directory, with archives as directories
+}
+
 // listed says of which kinds the bundle holds all objects: lists, and directories that a collector fills with one file
-// for each object, which set holds already. A single loose object is no list: it says nothing of the others.
-func listed(set map[model.Listed]bool, parts []*part, mustGather bool) []model.Listed {
-	for _, p := range parts {
+// for each object. A single loose object is no list: it says nothing of the others. A list is of the collection and of
+// the cluster that hold it, and says nothing of another.
+func (r *reading) listed(near neighbours) []model.Listed {
+	mustGather := slices.Contains(r.s.Layouts, "must-gather")
+	set := map[model.Listed]bool{}
+	add := func(l listing) {
+		of := model.Listed{Kind: l.kind, Namespace: l.namespace, Cluster: near.of(l.path + "/x")}
+		if c := r.s.CollectionOf(l.path); c != nil {
+			of.Collection = c.Root
+		}
+		set[of] = true
+		// The gather script asks for CSINodes, StorageClasses and VolumeAttachments alike, and writes no directory for what
+		// has no objects (openshift/must-gather collection-scripts/gather, 4.6–4.20).
+		if mustGather && l.kind == "CSINode" {
+			of.Kind = "VolumeAttachment"
+			set[of] = true
+		}
+	}
+	for l, whole := range r.lists {
+		if whole && !r.torn { // an archive that breaks off, and a limit, lack files that nothing names
+			add(l)
+		}
+	}
+	for _, p := range r.parts {
 		for _, l := range p.lists {
 			for _, ns := range listNamespaces(l, p.place) {
-				set[model.Listed{Kind: l.Kind, Namespace: ns}] = true
+				add(listing{l.Kind, ns, slashed(p.input.Path)})
 			}
 		}
 	}
-	// The gather script asks for CSINodes, StorageClasses and VolumeAttachments alike, and writes no directory for what
-	// has no objects (openshift/must-gather collection-scripts/gather, 4.6–4.20).
-	if mustGather && set[model.Listed{Kind: "CSINode"}] {
-		set[model.Listed{Kind: "VolumeAttachment"}] = true
-	}
-	out := make([]model.Listed, 0, len(set))
-	for l := range set {
-		out = append(out, l)
-	}
+	out := slices.Collect(maps.Keys(set))
 	slices.SortFunc(out, func(a, b model.Listed) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Collection, b.Collection))
 	})
 	return out
 }
@@ -61,9 +81,12 @@ func (r *reading) listedDirectory(e archive.Entry, p *part) {
 	if kind == "" || p.place.Collection == "pods" || manifest.Namespaced(kind) == p.place.ClusterScoped {
 		return
 	}
-	l := model.Listed{Kind: kind}
+	l := listing{kind: kind, path: slashed(e.Path)}
+	if e.Form != archive.Dir {
+		l.path = path.Dir(l.path)
+	}
 	if !p.place.ClusterScoped {
-		l.Namespace = p.place.Namespace
+		l.namespace = p.place.Namespace
 	}
 	whole, seen := r.lists[l]
 	switch {
@@ -83,16 +106,4 @@ func (p *part) lost() bool {
 	}
 	in := p.input
 	return in != nil && (in.Kind == model.InputUnread || in.Kind == model.InputManifests && in.Used < in.Records && p.warned())
-}
-
-// directories are the directories of which every file was read. An archive that breaks off lacks files that nothing
-// names, and so does what lies behind a limit.
-func (r *reading) directories() map[model.Listed]bool {
-	set := map[model.Listed]bool{}
-	for l, whole := range r.lists {
-		if whole && !r.torn {
-			set[l] = true
-		}
-	}
-	return set
 }

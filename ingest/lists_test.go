@@ -143,12 +143,29 @@ kind: LeaseList
 -- nodes.json --
 {"kind":"NodeList","items":[]}
 `
-	if got, want := whats(lists), "no list of VolumeAttachments; no log of kube-controller-manager; no log of an external-attacher; no audit log; no metrics"; got != want {
+	if got, want := whats(lists), "no list of VolumeAttachments; no log of kube-controller-manager; no log of an external-attacher; no kubelet log of the nodes that held the volumes; no audit log; no metrics"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	inspected := readFS(t, bundleOf("-- namespaces/a/a.yaml --\nx: y\n"))
 	if c := inspected.NotCollected[0].Command; !strings.HasPrefix(c, "oc ") {
 		t.Errorf("an inspection is told to run %q", c)
+	}
+}
+
+// TestCommandsAreSafe: a command is copied into a shell, and names come from whoever wrote the bundle.
+func TestCommandsAreSafe(t *testing.T) {
+	const report = `-- kcm.log --
+I0314 09:26:53.841223       1 reconciler.go:433] "Multi-Attach error: volume is already used by pods" pods=["$(id)/a"] attachedTo=["$(id)"] volume={"volumeName":"kubernetes.io/csi/d^h"} node="b"
+`
+	all := ""
+	for _, n := range readFS(t, bundleOf(report)).NotCollected {
+		all += n.What + "\n"
+		if strings.Contains(n.Command, "$(") {
+			t.Errorf("%s", n.Command)
+		}
+	}
+	if !strings.Contains(all, "no kubelet log of $(id)") {
+		t.Errorf("not collected: %s", all)
 	}
 }
 

@@ -26,9 +26,8 @@ func (r *reading) merge() *model.Snapshot {
 	}
 	s.Layouts = r.layouts.Names()
 	r.captured()
-	placeAges(s)
-	s.Lists = listed(r.directories(), r.parts, slices.Contains(s.Layouts, "must-gather"))
-	r.clusters()
+	r.placeAges()
+	s.Lists = r.listed(r.clusters())
 	sortSnapshot(s)
 	s.Problems = fewProblems(s.Problems)
 	s.NotCollected = notCollected(s, audit, metrics != "")

@@ -18,13 +18,39 @@ type collectedSet struct {
 // notCollected names what the bundle lacks that a Multi-Attach analysis would use, by what was actually read. The order
 // is that of weight.
 func notCollected(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
+	if len(s.Clusters) < 2 {
+		return lacking(s, audit, metrics)
+	}
+	// What one cluster's collection holds says nothing of another's.
+	var missing []model.NotCollected
+	of := map[string][]string{} // what → the clusters without it
+	for _, cluster := range s.Clusters {
+		part := s.OfCluster(cluster)
+		audited := slices.ContainsFunc(part.Inputs, func(in model.Input) bool { return in.Kind == model.InputAudit })
+		for _, m := range lacking(part, audited, metrics) {
+			if len(of[m.What]) == 0 {
+				missing = append(missing, m)
+			}
+			of[m.What] = append(of[m.What], cluster)
+		}
+	}
+	for i := range missing {
+		if without := of[missing[i].What]; len(without) < len(s.Clusters) {
+			missing[i].What += " (of " + strings.Join(without, ", ") + ")"
+		}
+	}
+	return missing
+}
+
+// lacking names what the collections of one cluster lack.
+func lacking(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
 	c := collectedSet{Snapshot: s, audit: audit, metrics: metrics, tool: "kubectl"}
 	if slices.Contains(s.Layouts, "must-gather") || slices.Contains(s.Layouts, "inspect") {
 		c.tool = "oc"
 	}
 	var missing []model.NotCollected
 	for _, check := range []func(collectedSet) (model.NotCollected, bool){
-		noAttachments, noControllerLog, noAttacherLog, noNodes, noLeases, noVolumes, noUserNamespaces, noAudit, noMetrics,
+		noAttachments, noControllerLog, noAttacherLog, noKubeletLog, noNodes, noLeases, noVolumes, noUserNamespaces, noAudit, noMetrics,
 	} {
 		if m, ok := check(c); ok {
 			missing = append(missing, m)
@@ -34,7 +60,7 @@ func notCollected(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
 }
 
 func (c collectedSet) lists(kind, namespace string) bool {
-	return slices.Contains(c.Lists, model.Listed{Kind: kind}) || slices.Contains(c.Lists, model.Listed{Kind: kind, Namespace: namespace})
+	return slices.ContainsFunc(c.Lists, func(l model.Listed) bool { return l.Kind == kind && (l.Namespace == "" || l.Namespace == namespace) })
 }
 
 func (c collectedSet) logOf(component string) bool {
@@ -124,12 +150,22 @@ func noMetrics(c collectedSet) (model.NotCollected, bool) {
 	}
 	if c.tool == "oc" {
 		m.Command = "oc adm must-gather -- /usr/bin/gather_metrics"
+	} else {
+		m.Command = "kubectl -n NAMESPACE-OF-PROMETHEUS exec PROMETHEUS-POD -- promtool tsdb dump-openmetrics --sandbox-dir-root=/prometheus /prometheus > metrics.openmetrics"
 	}
 	return m, !c.metrics
 }
 
-// shownNamespaces bounds how many namespaces the sentence and the command name.
-const shownNamespaces = 5
+// shownNames bounds how many names a sentence and a command have.
+const shownNames = 5
+
+// fewOf joins the first of some names.
+func fewOf(names []string) string {
+	if n := len(names) - shownNames; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:shownNames], ", "), n)
+	}
+	return strings.Join(names, ", ")
+}
 
 // noUserNamespaces names the namespaces that the bundle's own volumes and reports point to, but of which it holds no
 // pods or no events: a default must-gather has no user namespaces.
@@ -155,12 +191,13 @@ func noUserNamespaces(c collectedSet) (model.NotCollected, bool) {
 		return model.NotCollected{}, false
 	}
 	slices.Sort(namespaces)
-	more := ""
-	if n := len(namespaces) - shownNamespaces; n > 0 {
-		namespaces, more = namespaces[:shownNamespaces], fmt.Sprintf(" and %d more", n)
+	what := "no pods or no events of " + fewOf(namespaces)
+	namespaces = namespaces[:min(len(namespaces), shownNames)]
+	for i := range namespaces {
+		namespaces[i] = forShell(namespaces[i], "NAMESPACE")
 	}
 	m := model.NotCollected{
-		What:        "no pods or no events of " + strings.Join(namespaces, ", ") + more,
+		What:        what,
 		Consequence: "when the pods that use the volumes were created, deleted and ready is known only as far as controller logs tell",
 		Command:     "kubectl get pods,events,persistentvolumeclaims -n " + namespaces[0] + " -o yaml > " + namespaces[0] + ".yaml",
 	}

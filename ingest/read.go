@@ -55,20 +55,21 @@ type reading struct {
 	// large is held while a large file is in memory whole.
 	large sync.Mutex
 
-	mu      sync.Mutex
-	s       *model.Snapshot
-	parts   []*part // those that have more to tell than their share of s
-	quiet   []quiet
-	layouts layout.Recogniser
-	lists   map[model.Listed]bool // directories that were seen to hold all objects of a kind; false when one could not be read
-	torn    bool                  // files are missing that nothing names
-	blocks  metricBlocks
-	dated   map[string]layout.Span // names that tell when what lies below was collected
-	once    map[string]bool        // limits on all files together that were told
+	mu       sync.Mutex
+	s        *model.Snapshot
+	parts    []*part // those that have more to tell than their share of s
+	quiet    []quiet
+	layouts  layout.Recogniser
+	lists    map[listing]bool // directories that were seen to hold all objects of a kind; false when one could not be read
+	torn     bool             // files are missing that nothing names
+	blocks   metricBlocks
+	dated    map[string]layout.Span // names that tell when what lies below was collected
+	captures []capture              // collections that something dates, the newest last
+	once     map[string]bool        // limits on all files together that were told
 }
 
 func newReading(ctx context.Context, root string, l Limits) *reading {
-	r := &reading{ctx: ctx, limits: l, budget: &budget{}, s: &model.Snapshot{Root: root}, lists: map[model.Listed]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
+	r := &reading{ctx: ctx, limits: l, budget: &budget{}, s: &model.Snapshot{Root: root}, lists: map[listing]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
 	r.budget.objects.Store(l.ObjectBytes)
 	r.budget.statements.Store(statementBytes)
 	return r

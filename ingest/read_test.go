@@ -188,7 +188,7 @@ yesterday
 	if got := fmt.Sprint(s.Layouts, len(s.Problems)); got != "[must-gather] 2" {
 		t.Errorf("got %s: %v", got, s.Problems)
 	}
-	if got := fmt.Sprint(s.Collections); got != "[older mg]" {
-		t.Errorf("collections %s, want the newest last", got)
+	if len(s.Collections) != 2 || s.Collections[0].Root != "older" || s.Collections[1].Root != "mg" || s.Collections[0].CapturedAt.At.Day() != 13 {
+		t.Errorf("collections %v, want the newest last", s.Collections)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -52,7 +51,9 @@ func (p *part) paste(data []byte) {
 	}
 	limits := p.reading.limits
 	res := manifest.Limits{Depth: limits.Depth, Nodes: limits.Nodes, Full: p.reading.budget.full}.Read(objects, p.input.Path, p.record)
-	p.lists = res.Lists
+	if len(res.Problems) == 0 || res.Used == res.Total {
+		p.lists = res.Lists // else an object may have been lost
+	}
 	p.Problems = append(p.Problems, res.Problems...)
 	in := p.input
 	in.Kind = model.InputText
@@ -94,16 +95,34 @@ func (p *part) beside(head []byte) {
 	*p.input, p.Problems = in, problems
 }
 
-// placeAges turns the ages in texts that lie within the collection into instants. When another text was written, nothing
+// placeAges turns the ages in texts that lie within a collection into instants. When another text was written, nothing
 // tells.
-func placeAges(s *model.Snapshot) {
-	if s.CapturedAt == nil {
-		return
-	}
-	root := path.Dir(s.CapturedFrom.Source.Path)
+func (r *reading) placeAges() {
+	s := r.s
+	of := map[string]*model.Moment{} // input → when it was collected
 	for i := range s.Observations {
-		if within(s.Observations[i].Input, root) {
-			table.Place(s.Observations[i:i+1], *s.CapturedAt)
+		o := &s.Observations[i]
+		if o.Age == nil && o.LastAge == nil {
+			continue
+		}
+		at, ok := of[o.Input]
+		if !ok {
+			at = r.collectedAt(o.Input)
+			of[o.Input] = at
+		}
+		if at != nil {
+			table.Place(s.Observations[i:i+1], *at)
 		}
 	}
+}
+
+// collectedAt is when the collection ran that holds an input; nil when nothing tells.
+func (r *reading) collectedAt(input string) *model.Moment {
+	if c := r.s.CollectionOf(input); c != nil {
+		return &c.CapturedAt
+	}
+	if len(r.captures) == 1 && r.captures[0].collection().Holds(input) {
+		return r.s.CapturedAt
+	}
+	return nil
 }

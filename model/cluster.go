@@ -1,7 +1,7 @@
 package model
 
 // OfCluster is the part of a snapshot that belongs to one of its Clusters, or with "" what belongs to none for certain.
-// Lists, Layouts, Problems, NotCollected and the time of collection stay those of the whole bundle.
+// Layouts, Problems and NotCollected stay those of the whole bundle.
 func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 	of := make(map[string]bool, len(s.Inputs))
 	part := *s
@@ -18,7 +18,46 @@ func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 		}
 	}
 	part.keepObjects(of)
+	part.Lists = nil
+	for _, l := range s.Lists {
+		if l.Cluster == cluster {
+			l.Cluster = ""
+			part.Lists = append(part.Lists, l)
+		}
+	}
+	part.keepCollections(of)
 	return &part
+}
+
+// keepCollections leaves out the collections of other clusters: they date nothing here.
+func (s *Snapshot) keepCollections(of map[string]bool) {
+	all := s.Collections
+	if all == nil && s.CapturedAt != nil {
+		all = []Collection{{CapturedAt: *s.CapturedAt, From: s.CapturedFrom}}
+	}
+	s.CapturedAt, s.CapturedFrom, s.Collections = nil, Evidence{}, nil
+	for i := range all {
+		if c := all[i]; of[c.From.Source.Path] || c.Root != "" && anyHeld(c, of) {
+			s.Collections = append(s.Collections, c)
+			s.CapturedAt, s.CapturedFrom = &c.CapturedAt, c.From
+		}
+	}
+	if len(s.Collections) < 2 {
+		s.Collections = nil
+	}
+}
+
+// anyHeld reports whether a collection that only a name dates holds one of some inputs.
+func anyHeld(c Collection, inputs map[string]bool) bool {
+	if c.Root == "." {
+		return false // it holds those of other clusters, too
+	}
+	for path := range inputs {
+		if c.Holds(path) {
+			return true
+		}
+	}
+	return false
 }
 
 // OfInputs is the snapshot with the objects of some inputs only, by their paths; all else is that of the whole.

@@ -30,6 +30,7 @@ type Generator struct {
 type Bundle struct {
 	Root              string         `json:"root"`
 	Layouts           []string       `json:"layouts,omitempty"`
+	Clusters          []string       `json:"clusters,omitempty"` // when the bundle holds several
 	KubernetesVersion string         `json:"kubernetesVersion,omitempty"`
 	CapturedAt        *Moment        `json:"capturedAt"`
 	Inputs            []Input        `json:"inputs"`

@@ -16,9 +16,8 @@ type Snapshot struct {
 	CapturedAt   *Moment  // when the bundle was collected; nil when nothing tells
 	CapturedFrom Evidence // what tells it, without ID
 
-	// Collections are the directories of the collections that the bundle holds, the newest last, when it holds several. An
-	// input belongs to the innermost that it lies in; "." is the whole bundle.
-	Collections []string
+	// Collections are the collections that the bundle holds, the newest last, when it holds several.
+	Collections []Collection
 
 	// Clusters are the identities of the clusters that the bundle holds, sorted, when these are several; empty for one. The
 	// cluster of an object or observation is that of its Input.
@@ -56,6 +55,9 @@ type Snapshot struct {
 type Listed struct {
 	Kind      string
 	Namespace string // "" for all, or for cluster-scoped kinds
+
+	Cluster    string // whose objects these are, when the bundle holds several clusters
+	Collection string // the Root of the collection that holds the list, when the bundle holds several
 }
 
 // ClusterVersion is what volpost reads of OpenShift's config.openshift.io/v1 ClusterVersion: the cluster's identity.

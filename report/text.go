@@ -49,6 +49,9 @@ func textHead(p *page, v *view) {
 	p.wrap(strings.ToUpper(find(statusLabels, string(v.Verdict.Status)))+": ", "  ", v.Verdict.Headline)
 	p.line("")
 	p.wrap("bundle     ", "           ", bundleText(v))
+	if len(v.Bundle.Clusters) > 0 {
+		p.wrap("clusters   ", "           ", oneLine(strings.Join(v.Bundle.Clusters, ", ")))
+	}
 	p.wrap("collected  ", "           ", collection(v.Bundle.CapturedAt, "unknown: nothing in the bundle tells when"))
 	if len(v.Incident) > 0 {
 		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), count(len(v.Group), "group")))

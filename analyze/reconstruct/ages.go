@@ -23,10 +23,6 @@ const eventLife = time.Hour
 // the distances between the lines true, and a Problem says so.
 func (a *Axis) placeAges(index sightings) []model.Problem {
 	var out []model.Problem
-	recorded := a.CapturedAt
-	if recorded != nil && recorded.Basis != model.Observed {
-		recorded = nil
-	}
 	of := byInput(slices.DeleteFunc(slices.Clone(a.Observations), func(o model.Observation) bool { return !pasted(&o) }))
 	files := make([]string, 0, len(of))
 	for f := range of {
@@ -36,10 +32,7 @@ func (a *Axis) placeAges(index sightings) []model.Problem {
 	dated := slices.ContainsFunc(a.Observations, func(o model.Observation) bool { return o.Kind == model.MultiAttach && !o.At.IsZero() })
 	references := map[string]*model.Moment{}
 	for _, f := range files {
-		m := recorded
-		if m == nil {
-			m = index.collection(of[f])
-		}
+		m := index.collection(of[f]) // a recorded time of another collection dates nothing here
 		if m == nil && !dated {
 			m = a.standIn()
 			out = append(out, model.Problem{Severity: model.Warning, Path: f, Message: fmt.Sprintf(

@@ -27,6 +27,7 @@ func (w *World) indexObjects() {
 		}
 	}
 	for _, l := range w.Snapshot.Lists {
+		l.Cluster, l.Collection = "", ""
 		w.listed[l] = true
 	}
 }

@@ -17,6 +17,9 @@ func inspection(b model.Bundle) string {
 	p := page{width: inspectWidth}
 	p.pair("Bundle", b.Root)
 	p.pair("Layout", orUnknown(strings.Join(b.Layouts, ", ")))
+	if len(b.Clusters) > 0 {
+		p.pair("Clusters", strings.Join(b.Clusters, ", "))
+	}
 	p.pair("Kubernetes", orUnknown(b.KubernetesVersion))
 	p.pair("Collected", capturedAt(b.CapturedAt))
 	p.inputs(b.Inputs)
