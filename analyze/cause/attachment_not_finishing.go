@@ -33,6 +33,9 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 	if !c.DetachRequested.Known() || answered(c) {
 		return Result{}
 	}
+	if start := c.AttacherStart(c.DetachRequested.Latest); start != nil && c.DetachRequested.Latest.Sub(c.DetachRequested.Earliest) > attacherPatience {
+		return justStarted(c, start)
+	}
 	d, ok := hasPhase(c, model.PhaseDetach)
 	if !ok || d < attacherPatience {
 		return Result{}
@@ -56,6 +59,18 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 		r.Missing = append(r.Missing, "the external-attacher's log of that time")
 	}
 	return r
+}
+
+// justStarted covers a detach of which nothing tells when it was asked for: the attacher carried it out as soon as it had
+// started, so that the request may be nearly as old as the wait. The attach waits for an attacher as well.
+func justStarted(c *reconstruct.Case, start *model.Observation) Result {
+	return Result{
+		Verdict: model.Undecidable, Since: c.DetachRequested.Earliest, For: append(witnesses(c.DetachRequested), start),
+		Explains: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach},
+		Summary: fmt.Sprintf("The external-attacher started at %s and carried the detach out at once; for how long it had been asked for by then, the bundle does not tell.",
+			clock(reconstruct.At(start))),
+		Missing: []string{"when the deletion of the VolumeAttachment was asked for: the kube-controller-manager's log, or an audit log"},
+	}
 }
 
 // answered reports that somebody behind the controller answered the detach with an error.

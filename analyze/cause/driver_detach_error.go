@@ -48,7 +48,7 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	}
 	r.Explains = affected(c)
 	r.For = append(witnesses(c.DetachRequested, c.Gone), sample(f.errors)...)
-	r.Summary = fmt.Sprintf("The detach from %s was requested at %s and failed: %s%s", c.From, clock(c.DetachRequested), maker, answerOf(f.errors))
+	r.Summary = fmt.Sprintf("The detach from %s was requested %s and failed: %s%s", c.From, atOrBetween(c.DetachRequested), maker, answerOf(f.errors))
 	if c.Gone.Known() {
 		r.Summary += fmt.Sprintf(". It succeeded %s", atOrBetween(c.Gone))
 	}

@@ -123,7 +123,7 @@ func end(c *reconstruct.Case) string {
 	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout:
 		return fmt.Sprintf("; %s after the release of its pod the controller detached the volume by force at %s.", lasting(upstream.MaxWaitForUnmount), clock(c.Forced))
 	case c.OutOfService.Known() && c.DetachRequested.Known():
-		return fmt.Sprintf("; the out-of-service taint let the controller detach at %s.", clock(c.DetachRequested))
+		return fmt.Sprintf("; the out-of-service taint let the controller detach %s.", atOrBetween(c.DetachRequested))
 	case !c.Resolved() && !c.Released.Known():
 		return "; its pod object still exists and counts as a user of the volume, so that no detach begins."
 	}

@@ -63,8 +63,8 @@ func notFound(c *reconstruct.Case, f failing, name string) Result {
 	if r.Verdict == "" {
 		return Result{}
 	}
-	r.Summary = fmt.Sprintf("The detach from %s was requested at %s, and the external-attacher never called the storage: it did not find the PersistentVolume (%s).",
-		c.From, clock(c.DetachRequested), answerOf(f.errors))
+	r.Summary = fmt.Sprintf("The detach from %s was requested %s, and the external-attacher never called the storage: it did not find the PersistentVolume (%s).",
+		c.From, atOrBetween(c.DetachRequested), answerOf(f.errors))
 	pv, exists := c.World.PV(name)
 	if exists && pv.Value.CreationTimestamp.Time.Before(f.errors[0].At.At) {
 		r.Verdict = model.Likely

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -63,13 +64,18 @@ func refusedAfter(c *reconstruct.Case, gone reconstruct.Instant) Result {
 	if len(refused) == 0 || !lasts(c, gone.Latest, refused) {
 		return driftAfterAttach(c)
 	}
-	return Result{
+	r := Result{
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseAttach}, Since: gone.Earliest,
 		For: append(witnesses(gone), sample(refused)...),
 		Summary: fmt.Sprintf("The VolumeAttachment of %s was gone %s, yet the storage refused the attach to %s because another machine has the volume: %s.",
 			c.From, atOrBetween(gone), orUnknownNode(c.To), answerOf(refused)),
 		Missing: []string{"the storage system's own list of attachments"},
 	}
+	if !slices.ContainsFunc(refused, c.FirstHand) {
+		r.Verdict = model.Likely
+		r.Missing = append(r.Missing, "the external-attacher's log: the controller repeats an error until the attacher has written another")
+	}
+	return r
 }
 
 // lasts reports that refusals went on for more than a moment: until a minute after a time, or still at the collection.

@@ -82,16 +82,27 @@ func (c *Case) AttacherSilent() *model.Observation {
 }
 
 // RefusedElsewhere are the failed attaches to the wanted node since a time in which the back end says that another machine
-// has the volume.
+// has the volume. The controller repeats the last attachError of the object until the attacher has written another; of an
+// attachment that is older than the time its lines are no proof (csi_attacher.go, 1.13–1.36).
 func (c *Case) RefusedElsewhere(since Instant) []*model.Observation {
+	echoes := since.Known() && c.NewAttachment.Known() && c.NewAttachment.Before(since)
 	var out []*model.Observation
 	for _, o := range c.AttachErrors() {
-		if upstream.InUseElsewhere(o.Detail, c.To) && (!since.Known() || o.Last.Latest.After(since.Earliest)) {
+		if !upstream.InUseElsewhere(o.Detail, c.To) || since.Known() && !o.Last.Latest.After(since.Earliest) {
+			continue
+		}
+		if !echoes || c.FirstHand(o) {
 			out = append(out, o)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *model.Observation) int { return a.Compare(*b) })
 	return out
+}
+
+// FirstHand reports that a failed attach is told by whoever got the back end's answer: the external-attacher, or the
+// controller of an in-tree volume.
+func (c *Case) FirstHand(o *model.Observation) bool {
+	return o.Kind != model.AttachFailed || c.Volume.UniqueName != "" && c.Volume.Handle == ""
 }
 
 // Drift is the attacher's first complaint, after the attach, that the attachment of the wanted node says attached while the

@@ -86,7 +86,7 @@ func (c *Case) Restarted() bool {
 
 // AttacherStart is the newest start of an external-attacher before a time and after the detach was requested.
 func (c *Case) AttacherStart(t time.Time) *model.Observation {
-	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.At, to: t}, func(*model.Observation) bool { return true })
+	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: t}, func(*model.Observation) bool { return true })
 }
 
 // ReadyAfter is when a pod that uses the volume became Ready after a time: the next one, once those that waited are gone.
