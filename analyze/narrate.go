@@ -71,6 +71,8 @@ func nodeSentence(o *model.Observation) string {
 		return "the controller cannot look up the health of " + o.Node
 	case model.NodeOutOfService:
 		return n + " carries the out-of-service taint, says the attach/detach controller"
+	case model.KubeletUnwell:
+		return "the kubelet of " + orDefault(o.Node, "an unnamed node") + " does nothing for its pods" + paren(o.Detail)
 	case model.ZoneState:
 		return "zone state: " + o.Detail
 	}

@@ -21,6 +21,7 @@ const (
 	NodeOutOfService    Kind = "node-out-of-service"   // the attach/detach controller sees the out-of-service taint
 	ZoneState           Kind = "zone-state"            // Detail is the new state; also master disruption mode
 	NodeVolumesInUse    Kind = "node-volumes-in-use"   // state at collection: status.volumesInUse lists the volume
+	KubeletUnwell       Kind = "kubelet-unwell"        // the kubelet lives and does nothing for its pods; Detail is its reason, such as container runtime is down
 	NodeVolumesAttached Kind = "node-volumes-attached" // state at collection: status.volumesAttached lists the volume
 )
 

@@ -54,7 +54,7 @@ type Result struct {
 
 // All are the causes, in the order that decides between equals.
 var All = []Cause{
-	nodeReclaimed, nodeDown, nodeGone, rolloutSurge, sharedClaim,
+	nodeReclaimed, kubeletDown, nodeDown, nodeGone, rolloutSurge, sharedClaim,
 	controllerBug, unmountStuck,
 	driverDetachError, cloudDetachFailing, pvDeletedFirst, attachmentLost, storageDisagrees, attachmentNotFinishing, controllerFailover,
 	oldPodNotFinished, handover, unknown,

@@ -28,17 +28,21 @@ the Node, out-of-service taint) does a timer of six minutes start, after which t
 }
 
 func checkNodeDown(c *reconstruct.Case) Result {
-	r := Result{Explains: []model.PhaseID{
-		model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease, model.PhaseUnmountWait,
-	}}
+	r := Result{Explains: lossPhases()}
 	if !c.NotReady.Known() {
 		return lostWithoutCondition(c, r)
 	}
-	if !blocksBefore(c, c.NotReady) {
+	if !blocksBefore(c, c.NotReady) || keptWorking(c) {
 		return Result{}
 	}
 	r.Verdict = model.Confirmed
 	r.For = witnesses(c.Heartbeat, c.NotReady, c.DeletionRequested, c.OutOfService, c.NodeGone, c.Forced)
+	if down := c.SaidShuttingDown(); down != nil {
+		r.For = append(r.For, down)
+	} else if !c.ToldUnknown() {
+		r.Verdict = model.Likely
+		r.Missing = append(r.Missing, "whether the kubelet fell silent: the Node's Ready condition or its Lease of that time")
+	}
 	r.Summary = fmt.Sprintf("%s was not Ready from %s", c.From, clock(c.NotReady))
 	if c.Heartbeat.Known() && c.Heartbeat.At.Before(c.NotReady.At) {
 		r.Summary = fmt.Sprintf("%s was last heard of at %s and was NotReady from %s", c.From, clock(c.Heartbeat), clock(c.NotReady))
@@ -48,6 +52,10 @@ func checkNodeDown(c *reconstruct.Case) Result {
 		r.Summary += fmt.Sprintf(", when the volume had waited for %s already", lasting(c.NotReady.At.Sub(c.Began.At)))
 	}
 	r.Summary += end(c)
+	if off := c.ShutDown(); off != nil {
+		r.For = append(r.For, off)
+		return r // the cloud's word that the machine is off
+	}
 	r.Missing = append(r.Missing, "proof that the machine was off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
 	return r
 }

@@ -45,9 +45,7 @@ func checkNodeReclaimed(c *reconstruct.Case) Result {
 	if len(signs) == 0 {
 		return Result{}
 	}
-	r := Result{Verdict: model.Confirmed, Since: lossBegan(c, gone, lost), Explains: []model.PhaseID{
-		model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease, model.PhaseUnmountWait,
-	}}
+	r := Result{Verdict: model.Confirmed, Since: lossBegan(c, gone, lost), Explains: lossPhases()}
 	for _, s := range signs {
 		r.For = append(r.For, s.O)
 	}

@@ -14,8 +14,12 @@ type onNodeKey struct{ volume, node string }
 // question.
 func (w *World) indexObjects() {
 	w.nodeAt, w.podsAt = byName(w.Nodes), make(map[string][]int, len(w.Pods))
+	w.podsOn = make(map[string][]int, len(w.Nodes))
 	w.attachAt, w.listed = make(map[onNodeKey][]int, len(w.Attachments)), make(map[model.Listed]bool, len(w.Snapshot.Lists))
 	for i, p := range w.Pods {
+		if n := p.Value.Spec.NodeName; n != "" {
+			w.podsOn[n] = append(w.podsOn[n], i)
+		}
 		w.podsAt[p.Ref.String()] = append(w.podsAt[p.Ref.String()], i)
 	}
 	w.attachName = make(map[string]int, len(w.Attachments))

@@ -26,6 +26,7 @@ type World struct {
 	nodeNames  []string
 	nodeAt     map[string]int   // of the newest copy in Nodes
 	podsAt     map[string][]int // by namespace/name, in Pods
+	podsOn     map[string][]int // by node, in Pods
 	attachAt   map[onNodeKey][]int
 	attachName map[string]int
 	listed     map[model.Listed]bool

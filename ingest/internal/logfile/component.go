@@ -3,7 +3,7 @@ package logfile
 import "bytes"
 
 // The components that a log can belong to. kube-apiserver is told apart so that its log is accounted for by name,
-// although nothing in it is used.
+// although little in it is used.
 const (
 	controllerManager = iota
 	externalAttacher
@@ -26,10 +26,11 @@ func (v *votes) see(file, text []byte) {
 	}
 }
 
-// add takes the component that a wording names; a reporter of events is none.
+// add takes the component that a wording names; a reporter of events is none. A few lines of the API server in a log of
+// several components do not make it the API server's.
 func (v *votes) add(name string) {
 	for c, n := range componentNames {
-		if n == name {
+		if n == name && c != apiServer {
 			v.n[c]++
 		}
 	}
@@ -97,7 +98,7 @@ func owner(file, text []byte) int {
 		}
 	case "schedule_one.go", "scheduling_queue.go", "generic_scheduler.go", "default_preemption.go", "node_tree.go":
 		return scheduler
-	case "kubelet.go", "kubelet_node_status.go", "kubelet_pods.go", "pod_workers.go", "reconciler_common.go", "kuberuntime_manager.go", "volume_manager.go":
+	case "kubelet.go", "kubelet_node_status.go", "kubelet_pods.go", "pod_workers.go", "reconciler_common.go", "kuberuntime_manager.go", "volume_manager.go", "setters.go":
 		return kubelet
 	case "cacher.go", "genericapiserver.go", "apf_controller.go", "default_servicecidr_controller.go", "storage_scheduling.go":
 		return apiServer

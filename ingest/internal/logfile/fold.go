@@ -122,7 +122,7 @@ func repetition(k model.Kind) (gap time.Duration, detail bool) {
 		model.LeaderWaiting, model.AttachmentStuckDeleting, model.AttachStarted, model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint:
 		return foldGap, false
 	case model.AttachFailed, model.DetachFailed, model.DetachRefusedInUse, model.AttacherFailed, model.MountFailed,
-		model.AttachmentAttachError, model.AttachmentDetachError, model.AttachmentDrift, model.PodSchedulingFailed, model.PodDeletionRequested:
+		model.KubeletUnwell, model.AttachmentAttachError, model.AttachmentDetachError, model.AttachmentDrift, model.PodSchedulingFailed, model.PodDeletionRequested:
 		return foldGap, true
 	case model.OperationTimeout, model.ControllerStarted, model.ControllerStopped, model.PodGone:
 		return sameInstant, true

@@ -32,6 +32,7 @@ var (
 	schedulerTable       = table{scheduler, schedulerRows}
 	kubeletTable         = table{kubelet, kubeletRows}
 	statusUpdaterTable   = table{controllerManager, statusUpdaterRows}
+	setterTable          = table{kubelet, setterRows}
 	longhornTable        = table{longhornManager, longhornRows}
 	driverTable          = table{csiDriver, driverRows}
 	authorizerTable      = table{apiServer, authorizerRows}
@@ -84,6 +85,8 @@ func tableOf(file []byte) *table {
 		return &schedulerTable
 	case "kubelet.go", "pod_workers.go", "kubelet_pods.go", "kubelet_volumes.go":
 		return &kubeletTable
+	case "setters.go":
+		return &setterTable
 	case "node_status_updater.go":
 		return &statusUpdaterTable
 	case "kubernetes_pod_controller.go":

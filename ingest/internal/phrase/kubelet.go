@@ -13,7 +13,37 @@ var kubeletRows = []row{
 	{text: "Unable to attach or mount volumes for pod", since: "1.20–1.36", kind: model.MountFailed, read: readMountWait},
 	{text: "Error syncing pod, skipping", since: "1.20–1.36", kind: model.MountFailed, read: readMountWait},
 	{text: "Pod is terminated, but some volumes have not been cleaned up", since: "1.20–1.36", kind: model.UnmountFailed, read: readNotCleaned},
+	{text: "Skipping pod synchronization", since: "1.20–1.36", kind: model.KubeletUnwell, read: readSkipping},
+	{text: "skipping pod synchronization - ", since: "1.13–1.19", kind: model.KubeletUnwell, read: readSkipping},
 	{text: `Pod "`, holds: `" is terminated, but some volumes have not been cleaned up`, since: "1.13–1.19", kind: model.UnmountFailed, read: readNotCleanedText},
+}
+
+// setterRows: the kubelet itself declares its node not Ready (pkg/kubelet/nodestatus).
+var setterRows = []row{
+	{text: "Node became not ready", since: "1.20–1.36", kind: model.NodeNotReady, read: readBecameNotReady},
+}
+
+// unwell are the reasons for which a kubelet leaves its pods alone and that point at the container runtime. At its start
+// it says as well that it has not looked yet, which is no fault.
+var unwell = []string{"container runtime is down", "PLEG is not healthy: pleg was last seen active"}
+
+// readSkipping keeps what the reason says of the runtime; the rest of it counts the seconds.
+func readSkipping(r *logline.Record, o *model.Observation) bool {
+	text := r.Message + " " + r.Get("err")
+	for _, reason := range unwell {
+		if strings.Contains(text, reason) {
+			o.Detail, _, _ = strings.Cut(reason, ":")
+			return true
+		}
+	}
+	return false
+}
+
+func readBecameNotReady(r *logline.Record, o *model.Observation) bool {
+	at := o.At
+	ok := readNode(r, o) && setReadiness(r.Get("condition"), o) && o.Kind == model.NodeNotReady
+	o.At, o.Last = at, at // the kubelet writes it as it happens
+	return ok
 }
 
 const notCleaned = "volumes of the terminated pod have not been cleaned up"

@@ -1,0 +1,87 @@
+package cause
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+var kubeletDown = Cause{
+	ID:    "kubelet-down",
+	Title: "The node is not Ready although its machine works",
+	Doc: Doc{
+		Symptom: "A node is not Ready, its pods stay Terminating, their replacements wait with Multi-Attach; and yet the machine answers, and its containers may go on writing.",
+		Mechanism: `The container runtime does not answer, so that the kubelet declares its own node not Ready (False) and can stop nothing;
+or the kubelet is stopped, or cut off from the API server, so that the controller declares it (Unknown). For the
+attach/detach controller that is all one: the pod object stays, and once it is removed by force the volume is detached by
+force after six minutes, under a machine that still has it mounted.`,
+		DecidedBy: `Ready=False by the kubelet's own word, and its Lease, its status, its Events or its log going on for more than a minute
+after; or the node's return with containers that had been running since before, or signs of its kubelet while it was Unknown.`,
+		RefutedBy: `The Lease ended with the readiness, or the condition became Unknown later; the kubelet was shutting the node down; or it found a new boot
+when it came back. That the kubelet stopped posting its status tells nothing of the machine (then the node was lost, as far as anybody knows).`,
+		WhatHelped: `Repairing or restarting the container runtime or the kubelet: the pod then ends in order. Fencing the machine before anything is forced.
+Never the out-of-service taint on a machine that runs, nor the deletion of the VolumeAttachment.`,
+		References: []string{"pkg/kubelet/nodestatus (Ready=False, reason KubeletNotReady, 1.13–1.36)", "KEP-2268: the taint is for nodes that are off"},
+	},
+	Needs: []Need{needHolder},
+	Check: checkKubeletDown,
+}
+
+func checkKubeletDown(c *reconstruct.Case) Result {
+	if !c.NotReady.Known() || !blocksBefore(c, c.NotReady) {
+		return Result{}
+	}
+	r := Result{Since: lostSince(c), Explains: lossPhases()}
+	said, last := c.SaidByKubelet(), lastSign(c)
+	switch {
+	case len(said) > 0 && last != nil:
+		r.Verdict = model.Confirmed
+		r.Since = c.NotReady.At
+		r.Summary = fmt.Sprintf("%s was not Ready from %s by its own kubelet's word, which went on reporting until %s at least", c.From, clock(c.NotReady), last.Last.At.UTC().Format("15:04:05"))
+		r.For = append(said, last)
+		r.For = append(r.For, why(c)...)
+	case last != nil && !c.BackReady.Known(): // a kubelet that comes back may do so on a machine that was started again
+		r.Verdict = model.Likely
+		r.Summary = fmt.Sprintf("%s was not Ready from %s, and its kubelet still worked at %s", c.From, clock(c.NotReady), last.Last.At.UTC().Format("15:04:05"))
+		r.For = append(witnesses(c.NotReady), last)
+		r.Missing = append(r.Missing, "why the kubelet could not report: its log, or that of the network between it and the API server")
+	case c.RanThrough() != nil:
+		r.Verdict = model.Likely
+		r.Summary = fmt.Sprintf("%s was not Ready from %s to %s and came back with containers that had been running since before", c.From, clock(c.NotReady), clock(c.BackReady))
+		r.For = append(witnesses(c.NotReady, c.BackReady), c.RanThrough())
+		r.Missing = append(r.Missing, "why the kubelet did not report meanwhile: its log")
+	default:
+		return Result{}
+	}
+	r.For = append(r.For, witnesses(c.DeletionRequested, c.Forced)...)
+	r.Summary += ": the machine did not stop, and its containers may have gone on writing" + end(c)
+	return r
+}
+
+// lastSign is the last sign of life of the old node's kubelet while the node was not Ready; nil when there is none.
+func lastSign(c *reconstruct.Case) *model.Observation {
+	alive := c.KubeletAlive()
+	if len(alive) == 0 {
+		return nil
+	}
+	return alive[len(alive)-1]
+}
+
+// keptWorking reports that the old node's own kubelet declared it not Ready and went on: then it was not lost.
+func keptWorking(c *reconstruct.Case) bool {
+	return len(c.SaidByKubelet()) > 0 && lastSign(c) != nil
+}
+
+// why quotes what the kubelet gave as its reason.
+func why(c *reconstruct.Case) []*model.Observation {
+	out := c.KubeletReasons()
+	return out[:min(len(out), 2)]
+}
+
+// lossPhases are what the loss of a node lengthens.
+func lossPhases() []model.PhaseID {
+	return []model.PhaseID{
+		model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease, model.PhaseUnmountWait,
+	}
+}
