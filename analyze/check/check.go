@@ -48,7 +48,7 @@ type Hit struct {
 }
 
 // All are the checks, in the order of the report.
-var All = []Check{
+var All = append([]Check{
 	forcedDetach, failingDetach,
 
 	// attachments, pods and nodes
@@ -62,7 +62,7 @@ var All = []Check{
 
 	// workloads and drivers
 	surgeExclusive, replicasExclusive, claimShared, attachLimit, driverMissing, csiController,
-}
+}, lookalikeChecks...)
 
 // severities are in the order of the report.
 var severities = []string{"critical", "warning", "info"}

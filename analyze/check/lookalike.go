@@ -1,0 +1,199 @@
+package check
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// lookalike is an error that shares its symptom with Multi-Attach, a pod that does not start or the event reason
+// FailedAttachVolume, and has another cause.
+type lookalike struct {
+	id, title, remedy string
+	says              string // what it is, after the quoted error
+	doc               Doc
+	kinds             []model.Kind
+	texts             []string // one of them is in the error, in lower case; without any, every error of a known volume fits
+	perPod            bool     // several texts of one pod are one fault
+}
+
+// elsewhere are texts by which a driver or a cloud says that the volume is attached somewhere: the storage then disagrees
+// with Kubernetes, which is no look-alike but another form of the same.
+var elsewhere = []string{
+	"multi-attach", "waiting for detach", "is already attached", "already attached to node", "already attached to another", "already published",
+	"in use by", "is in use", "in-use", "volumeinuse", "resource_in_use", "being used by", "used by instance", "is attached to", "attached to another",
+	"attached to a different", "currently attached", "being detached", "beingdetached", "already mounted", "failedprecondition", "alreadyexists",
+}
+
+// attachKinds are what tells of a refused attach; a VolumeAttachment's own error is told by attach-error.
+var attachKinds = []model.Kind{model.AttachFailed, model.AttacherFailed}
+
+// check is the look-alike as a check.
+func (k lookalike) check() Check {
+	return Check{
+		ID: k.id, Severity: "info", Title: k.title, Remedy: k.remedy, Doc: k.doc,
+		Look: func(w *reconstruct.World, cases []*reconstruct.Case) []Hit { return k.look(w, cases) },
+	}
+}
+
+// look gathers the records of one error text. What belongs to an incident is told there.
+func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
+	var list []*model.Observation
+	for _, kind := range k.kinds {
+		for _, o := range w.Told(kind) {
+			if kindOf(o) == k.id {
+				list = append(list, o)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	inCase := map[*model.Observation]bool{}
+	for _, c := range cases {
+		for _, o := range c.Story() {
+			inCase[o] = true
+		}
+	}
+	disputed := disputedVolumes(w)
+	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return inCase[o] || disputed[w.Volumes.Find(o.Volume)] })
+	slices.SortStableFunc(list, func(a, b *model.Observation) int { return a.Compare(*b) })
+	var out []Hit
+	for _, g := range grouped(list, func(o *model.Observation) string {
+		if k.perPod {
+			return o.Pod.String()
+		}
+		return masked(faultOf(o))
+	}) {
+		out = append(out, Hit{
+			Objects: affected(w, g), Shown: ends(g),
+			Text: fmt.Sprintf("%s: %s. %s It is not Multi-Attach.", subject(w, g), strings.TrimRight(shorten(errorOf(g[0])), ". "), k.says),
+		})
+	}
+	return out
+}
+
+// disputedVolumes are those that another node has, had or could not let go of, as far as the bundle tells: after a failed
+// detach the controller tries to attach although the old node may still have the volume.
+func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
+	out := map[*reconstruct.Volume]bool{}
+	for _, kind := range []model.Kind{model.MultiAttach, model.DetachFailed, model.DetachRefusedInUse, model.AttachmentDetachError} {
+		for _, o := range w.Told(kind) {
+			out[w.Volumes.Find(o.Volume)] = true
+		}
+	}
+	nodes := map[*reconstruct.Volume]string{}
+	for _, a := range w.Attachments {
+		pv := a.Value.Spec.Source.PersistentVolumeName
+		if pv == nil {
+			continue
+		}
+		v := w.Volumes.Find(model.VolumeID{PersistentVolume: *pv})
+		if n, ok := nodes[v]; ok && n != a.Value.Spec.NodeName {
+			out[v] = true
+		}
+		nodes[v] = a.Value.Spec.NodeName
+	}
+	delete(out, nil)
+	return out
+}
+
+// kindOf is the ID of the look-alike that an observation is, empty when it is none. The first that fits wins: a refusal
+// is what no other text explains.
+func kindOf(o *model.Observation) string {
+	text := strings.ToLower(errorOf(o))
+	if slices.ContainsFunc(elsewhere, func(s string) bool { return strings.Contains(text, s) }) {
+		return ""
+	}
+	for _, k := range lookalikes {
+		if !slices.Contains(k.kinds, o.Kind) || o.Kind == model.AttacherFailed && !strings.Contains(text, "failed to attach") {
+			continue
+		}
+		if len(k.texts) == 0 && !o.Volume.IsZero() && len(faultOf(o)) >= minFault || slices.ContainsFunc(k.texts, func(s string) bool { return strings.Contains(text, s) }) {
+			return k.id
+		}
+	}
+	return ""
+}
+
+// errorOf is the text of an error: what the reader kept of it, or the quoted message of an event.
+func errorOf(o *model.Observation) string {
+	if o.Kind == model.KubernetesEvent || o.Detail == "" {
+		text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(o.Quote.Text), "message:"))
+		if n := len(text); n > 1 && (text[0] == '\'' || text[0] == '"') && text[n-1] == text[0] {
+			text = text[1 : n-1] // as YAML and JSON quote it
+		}
+		return text
+	}
+	return o.Detail
+}
+
+// faultOf is an error without the operation and the volume that failed: what follows the last of their names.
+func faultOf(o *model.Observation) string {
+	text := errorOf(o)
+	if _, fault, ok := strings.Cut(text, `" : `); ok {
+		return fault
+	}
+	if strings.HasPrefix(text, "AttachVolume.") || strings.HasPrefix(text, "MountVolume.") {
+		return "" // cut off before the error
+	}
+	return text
+}
+
+// minFault is the shortest text that says anything: a pasted line may be cut off.
+const minFault = 8
+
+// names are the parts of an error that differ from one volume, node or try to the next.
+var names = regexp.MustCompile(`"[^"]*"|[^\s"]*[0-9][^\s"]*`)
+
+// masked is an error without the names in it, so that one fault of many volumes is one finding.
+func masked(text string) string {
+	return names.ReplaceAllString(strings.Join(strings.Fields(text), " "), "…")
+}
+
+// subject names the pods of some records, or else the volumes.
+func subject(w *reconstruct.World, g []*model.Observation) string {
+	var pods, vols, claims []string
+	for _, o := range g {
+		if o.Pod.Name != "" && !slices.Contains(pods, o.Pod.String()) {
+			pods = append(pods, o.Pod.String())
+		}
+		if o.Claim.Name != "" && !slices.Contains(claims, o.Claim.String()) {
+			claims = append(claims, o.Claim.String())
+		}
+		if v := volumeName(w, o); v != "" && !slices.Contains(vols, v) {
+			vols = append(vols, v)
+		}
+	}
+	switch {
+	case len(pods) == 1:
+		return "Pod " + pods[0]
+	case len(pods) > 1:
+		return fmt.Sprintf("%d pods (%s)", len(pods), listing(pods))
+	case len(vols) == 1:
+		return "Volume " + vols[0]
+	case len(vols) > 1:
+		return fmt.Sprintf("%d volumes (%s)", len(vols), listing(vols))
+	}
+	if len(claims) > 0 {
+		return plural(len(claims), "claim", "claims") + " (" + listing(claims) + ")"
+	}
+	return "A pod or volume that is not named"
+}
+
+// affected are the pods, volumes, claims and nodes that some records name.
+func affected(w *reconstruct.World, g []*model.Observation) []model.Ref {
+	out := []model.Ref{}
+	for _, o := range g {
+		for _, r := range []model.Ref{o.Pod, volumeRef(volumeName(w, o)), o.Claim, nodeRef(o.Node)} {
+			if r.Name != "" && r.Kind != "" {
+				out = append(out, r)
+			}
+		}
+	}
+	return withoutRepeats(out)
+}
