@@ -40,12 +40,13 @@ func (k lookalike) check() Check {
 	}
 }
 
-// look gathers the records of one error text. What belongs to an incident is told there.
+// look gathers the records of one error text. What belongs to an incident is told there, and what stands in the objects
+// themselves is told by the checks of these objects.
 func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	var list []*model.Observation
 	for _, kind := range k.kinds {
 		for _, o := range w.Told(kind) {
-			if kindOf(o) == k.id {
+			if o.Source.Kind != model.SourceManifest && kindOf(o) == k.id {
 				list = append(list, o)
 			}
 		}

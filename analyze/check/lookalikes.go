@@ -74,7 +74,7 @@ var attachTimeout = lookalike{
 
 var affinityConflict = lookalike{
 	id: "not-multi-attach-node-affinity", title: "No node that the pod may run on reaches its volume",
-	says:   "The PersistentVolume's affinityConflict, such as its zone, allows none of these nodes; nothing was attached yet.",
+	says:   "The PersistentVolume's nodeAffinity, such as its zone, allows none of these nodes; nothing was attached yet.",
 	remedy: "Bring a node back, or add one, where the volume can be reached.",
 	kinds:  []model.Kind{model.PodSchedulingFailed},
 	texts:  []string{"volume node affinity conflict", "didn't match persistentvolume's node affinity"},
