@@ -20,6 +20,7 @@ type Incident struct {
 
 	reaction float64 // seconds from the first justifiable moment to the act
 	model    *replay.Model
+	stop     *Need // memo of stopped, which several remedies need
 }
 
 // DefaultReaction is how long a person takes from the first moment that justifies an act to the act.
@@ -27,7 +28,7 @@ const DefaultReaction = 5 * time.Minute
 
 // New looks at a case.
 func New(m *replay.Model, c *reconstruct.Case, causes []model.Cause, reaction time.Duration) *Incident {
-	s, done := m.Scenario(c, time.Time{})
+	s, done := m.Scenario(c)
 	return &Incident{Case: c, Scenario: s, Done: done, Asis: s.Predict(done), Causes: causes, reaction: reaction.Seconds(), model: m}
 }
 

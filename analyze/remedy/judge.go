@@ -147,12 +147,15 @@ const handover = 30.0
 // recount sets what was really done against what the model says from the evidence before it, and against the incident
 // without it.
 func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
-	before, _ := i.model.Scenario(i.Case, i.Scenario.Time(at))
+	before := i.model.Before(i.Scenario, i.Done, i.Case, i.Scenario.Time(at))
 	p := before.Predict(i.Done)
 	out.AppliedAt = instant(before, at)
 	end, ended := i.end()
 	without := i.Scenario.Predict(i.Done.Without(r.Acts...))
 	switch {
+	case !p.Ready.Known() && before.RaceLost:
+		out.Effect, out.Why = none, join(out.Why, "It was done at "+clock(before.Time(at))+", and it was a race, since the old pod still counted as a user: the old node got the volume again.")
+		return
 	case !p.Ready.Known():
 		out.Effect, out.Why = none, join(out.Why, "It was done at "+clock(before.Time(at))+". With it the wait does not end: "+p.Why+".")
 		return

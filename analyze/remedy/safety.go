@@ -43,6 +43,14 @@ const shutdownTaint = "node.cloudprovider.kubernetes.io/shutdown"
 // stopped is the condition on which every remedy rests that takes the volume from a node: that nothing there writes to it
 // any more. Only a source that looked at the machine proves it; a Lease that is not renewed does not.
 func stopped(i *Incident) Need {
+	if i.stop == nil {
+		n := proof(i)
+		i.stop = &n
+	}
+	return *i.stop
+}
+
+func proof(i *Incident) Need {
 	n := Need{Text: fmt.Sprintf("%s no longer writes to the volume: the machine is off, or its access to the storage is cut.", i.node()), Met: model.Unknown}
 	c := i.Case
 	if o := shutDown(c); o != nil {

@@ -12,10 +12,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Scenario is a case as the model sees it, with what people did in it. Durations are taken from operations that ended
-// before known: the zero time takes all, an earlier one only what could be known then. What broke or came back by itself
-// counts at whatever time it did, since no remedy changes it.
-func (m *Model) Scenario(c *reconstruct.Case, known time.Time) (*Scenario, Plan) {
+// Scenario is a case as the model sees it, with what people did in it.
+func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
+	known := time.Time{}
 	s := &Scenario{
 		Zero: c.Span.From.At, Version: c.World.Version, draws: m.draws,
 		Lost: never, Back: never, NodeGone: never, End: never, Closed: never, Until: never, Consented: exactly(never),
@@ -27,9 +26,25 @@ func (m *Model) Scenario(c *reconstruct.Case, known time.Time) (*Scenario, Plan)
 	s.durations(m, c, known)
 	s.holding(c, plan, known)
 	s.fault(c)
+	s.RaceLost = !math.IsInf(plan.first(DeleteAttachment), 1) && c.Gone.Known() &&
+		(!c.Attached.Known() || c.Attached.At.Sub(c.Gone.At) > raceDecided)
 	s.ends(c)
 	return s, plan
 }
+
+// Before is a scenario with the durations that could be known at a time: of operations that had ended by then. What broke
+// or came back by itself counts at whatever time it did, since no remedy changes it.
+func (m *Model) Before(s *Scenario, plan Plan, c *reconstruct.Case, known time.Time) *Scenario {
+	then := *s
+	then.Consented, then.Unmounted, then.Stuck = exactly(never), false, false
+	then.durations(m, c, known)
+	then.holding(c, plan, known)
+	return &then
+}
+
+// raceDecided is when the race for a volume that was detached by hand is over: the controller's sync finds it within a
+// minute, and an attach takes two at most.
+const raceDecided = 3 * time.Minute
 
 // of is an instant on the scenario's axis.
 func (s *Scenario) of(i reconstruct.Instant) Span {

@@ -38,6 +38,12 @@ func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
 		}
 		o.Race = o.Released > o.Noticed && !math.IsInf(o.Noticed, 1)
 	}
+	if o.Race && s.RaceLost {
+		o.Race = false
+		o.DetachAt = byController
+		o.Gone = s.unpublished(p, u, byController)
+		o.Noticed = o.Gone + loop
+	}
 	s.explain(p, o)
 }
 

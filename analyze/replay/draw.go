@@ -4,7 +4,7 @@ package replay
 const (
 	uMonitor  = iota // the node monitor's loop
 	uCollect         // pod GC's loop
-	uOrphan          // pod GC's loop after the quarantine
+	uOrphan          // pod GC's own work on a missing node
 	uSync            // the attach/detach controller's sync
 	uDetach          // the driver's detach
 	uAttach          // the driver's attach

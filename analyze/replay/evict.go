@@ -46,11 +46,12 @@ func (s *Scenario) eviction(p Plan, u *draw, o *Outcome) float64 {
 }
 
 // Pod GC looks every 20 s. It deletes at once the pods that terminate on a tainted, not Ready node, and those of a missing
-// node after 40 s, which it sees at the loop in which they end or the next (podgc/gc_controller.go ≥ 1.17; the recordings
-// show 54 to 65 s).
+// node 40 s after the look that missed it (podgc/gc_controller.go ≥ 1.17). The recordings show 54 to 65 s from the
+// deletion of a Node to the end of its pod, so that the loops' own work counts too.
 const (
 	collectPeriod = 20.0
 	quarantine    = 40.0
+	collectWork   = 8.0
 )
 
 // release is when the controller no longer counts the old pod as a user of the volume (IsPodTerminated, volume/util).
@@ -82,7 +83,7 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 		if s.Version.Known() && !s.Version.AtLeast(17, 0) {
 			wait = 0
 		}
-		o.Released = min(o.Released, gone+wait+(u[uCollect]+u[uOrphan])*collectPeriod)
+		o.Released = min(o.Released, gone+wait+u[uCollect]*collectPeriod+u[uOrphan]*collectWork)
 	}
 	// A pod that nobody deletes stays: its owner would not make another.
 	if o.Released < o.Deleted && !s.Finished.Known() {

@@ -42,6 +42,7 @@ type Scenario struct {
 	Consented Span     // the detach that the live node's report of the unmount allowed; never when it was not seen
 	Stuck     bool     // the unmount does not end
 	Leaders   []Leader // changes of the controller's leader
+	RaceLost  bool     // after the VolumeAttachment was deleted by hand, the old node got the volume again
 
 	Fault Fault // of the detach
 
