@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"maps"
 	"reflect"
 	"testing"
 
@@ -82,6 +83,34 @@ func TestEvidenceResolves(t *testing.T) {
 				}
 				if cause.Verdict != model.Confirmed && len(cause.Missing) == 0 && len(cause.For) == 0 {
 					t.Errorf("%s: %s is %s and nothing is said to be missing", c.name, cause.ID, cause.Verdict)
+				}
+			}
+		}
+	}
+}
+
+// TestLessEvidenceConfirmsNoMore takes each file of each case away: what is left confirms no cause of an incident that the
+// whole does not confirm. The refuting file of a near miss is a file like any other.
+func TestLessEvidenceConfirmsNoMore(t *testing.T) {
+	for _, c := range cases(t) {
+		whole := map[string]bool{}
+		for _, i := range c.report(t).Incidents {
+			for _, cause := range i.Causes {
+				whole[i.Volume.PersistentVolume+" "+cause.ID+" "+string(cause.Verdict)] = true
+			}
+		}
+		for name := range c.bundle {
+			less := c
+			less.bundle = maps.Clone(c.bundle)
+			delete(less.bundle, name)
+			if len(less.bundle) == 0 {
+				continue
+			}
+			for _, i := range less.report(t).Incidents {
+				for _, cause := range i.Causes {
+					if cause.Verdict == model.Confirmed && !whole[i.Volume.PersistentVolume+" "+cause.ID+" "+string(model.Confirmed)] {
+						t.Errorf("%s: without %s, %s is confirmed: %s", c.name, name, cause.ID, cause.Summary)
+					}
 				}
 			}
 		}

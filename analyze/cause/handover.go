@@ -27,7 +27,7 @@ func checkHandover(c *reconstruct.Case) Result {
 	if !c.Attached.Known() || c.Forced.Known() || c.OutOfService.Known() || failsForLong(c) {
 		return Result{}
 	}
-	if c.NotReady.Known() && blocksBefore(c, c.NotReady) || c.NodeGone.Known() && surelyBefore(c, c.NodeGone) {
+	if c.NotReady.Known() && blocksBefore(c, c.NotReady) && c.LossLasted() || c.NodeGone.Known() && surelyBefore(c, c.NodeGone) {
 		return Result{}
 	}
 	wait := c.Attached.At.Sub(c.Began.At)
@@ -51,8 +51,7 @@ func checkHandover(c *reconstruct.Case) Result {
 		r.Missing = append(r.Missing, "the kube-controller-manager's line that the volume was verified as safe to detach")
 	}
 	if len(c.DetachErrors) > 0 {
-		r.Verdict = model.Likely
-		r.Against = sample(c.DetachErrors)
+		r.For = append(r.For, sample(c.DetachErrors)...)
 		r.Summary += " A failed try of the detach delayed it by less than a minute."
 	}
 	return r

@@ -47,6 +47,10 @@ func checkNodeDown(c *reconstruct.Case) Result {
 	if c.Heartbeat.Known() && c.Heartbeat.At.Before(c.NotReady.At) {
 		r.Summary = fmt.Sprintf("%s was last heard of at %s and was NotReady from %s", c.From, clock(c.Heartbeat), clock(c.NotReady))
 	}
+	if !c.LossLasted() {
+		r.Verdict = model.Likely
+		r.Missing = append(r.Missing, "whether "+c.From+" was Ready again before the wait began: its Node object, or its events of that time")
+	}
 	r.Since = lostSince(c)
 	if d := late(c, r); d > 0 {
 		r.Summary += fmt.Sprintf(", when the volume had waited for %s already", lasting(c.NotReady.At.Sub(c.Began.At)))

@@ -101,6 +101,7 @@ func newCase(w *World, d *demand) *Case {
 	nodeInstants(c)
 	podInstants(c)
 	volumeInstants(c)
+	c.forgetLoss()
 	c.Released = released(c)
 	c.OldPodFinished = finishedBefore(c)
 	c.tightenTaint()
