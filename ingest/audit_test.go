@@ -3,8 +3,11 @@ package ingest
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -49,6 +52,39 @@ func TestAuditLogs(t *testing.T) {
 	for _, n := range s.NotCollected {
 		if n.What == "no audit log" {
 			t.Errorf("%s, though it is there", n.What)
+		}
+	}
+}
+
+// AKS writes the records of all categories into one file: either kind is found, whichever comes first.
+func TestAuditAndLogsMixed(t *testing.T) {
+	record := func(category, log string) string {
+		quoted, err := json.Marshal(log)
+		must(t, err)
+		return `{"category":"` + category + `","operationName":"Microsoft.ContainerService/managedClusters/diagnosticLogs/Read","properties":{"pod":"` + category + `-0","log":` + string(quoted) + `,"stream":"stderr"},"time":"2026-03-14T09:33:01.2Z"}` + "\n"
+	}
+	event := record("kube-audit-admin", auditEvent)
+	line := record("kube-controller-manager", "W0314 09:26:53.841223       1 reconciler.go:344] Multi-Attach error for volume \"pvc-1\" (UniqueName: \"kubernetes.io/csi/d^h\") from node \"worker-2\" Volume is already exclusively attached to node worker-1 and can't be attached to another\n")
+	for name, tt := range map[string]struct {
+		text, kind, said string
+		records, used    int
+	}{
+		"events first":    {event + line, "log/kube-controller-manager", "multi-attach node-deleted", 2, 2},
+		"lines first":     {line + strings.Repeat(line, 400) + event, "log/kube-controller-manager", "multi-attach node-deleted", 402, 402},
+		"events alone":    {event, model.InputAudit, "node-deleted", 1, 1},
+		"lines alone":     {line, "log/kube-controller-manager", "multi-attach", 1, 1},
+		"of the hub":      {`{"records":[` + strings.TrimSpace(event) + "," + strings.TrimSpace(line) + "]}\n", "log/kube-controller-manager", "multi-attach node-deleted", 2, 2},
+		"other requests":  {strings.ReplaceAll(event, "delete", "get") + line, "log/kube-controller-manager", "multi-attach", 1, 1},
+		"nothing of both": {record("kube-scheduler", "hello"), model.InputIgnored, "", 1, 0},
+	} {
+		s := readFS(t, fstest.MapFS{"PT1H.json": {Data: []byte(tt.text)}})
+		said := map[string]bool{}
+		for _, o := range s.Observations {
+			said[string(o.Kind)] = true
+		}
+		got := strings.Join(slices.Sorted(maps.Keys(said)), " ")
+		if in := s.Inputs[0]; got != tt.said || in.Kind != tt.kind || in.Records != tt.records || in.Used != tt.used || in.Bytes != int64(len(tt.text)) {
+			t.Errorf("%s: %q, input %+v, problems %v", name, got, in, s.Problems)
 		}
 	}
 }

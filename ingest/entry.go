@@ -149,6 +149,10 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 			return
 		}
 	}
+	if diagnostics.Match(head) {
+		p.mixed(r)
+		return
+	}
 	if audit.Sniff(head) {
 		p.auditLog(r)
 		return

@@ -3,15 +3,20 @@ package audit
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 )
 
 // listKeys are the members under which lists and envelopes keep their elements: EventList, CloudWatch, Event Hub,
-// subscriptions, Elasticsearch and Insights.
+// subscriptions, Elasticsearch, Insights and Loki.
 var listKeys = [][]byte{
 	[]byte("items"), []byte("events"), []byte("records"), []byte("logEvents"), []byte("hits"), []byte("results"), []byte("entries"),
+	[]byte("data"), []byte("result"), lokiValues,
 }
+
+// lokiValues holds pairs of a time and of a line, which is a string that holds the event.
+var lokiValues = []byte("values")
 
 func isListKey(key []byte) bool {
 	for _, k := range listKeys {
@@ -30,12 +35,14 @@ type document struct {
 	bytes   int64
 	buf     []byte
 	tooLong bool
+	values  bool // a list of Loki's values began
 	err     error
 }
 
 // element is one object of a document, on the physical lines that begin with line.
 type element struct {
 	text    []byte
+	quote   []byte // verbatim, where text is not
 	line    int
 	tooLong bool // text is cut
 	damaged bool // a newline inside a string: the object never ended
@@ -63,6 +70,10 @@ func (d *document) next() (element, bool) {
 		switch {
 		case !ok:
 			return element{}, false
+		case c == '"' && d.values:
+			if e, ok := d.value(); ok {
+				return e, true
+			}
 		case c == '"':
 			d.skipString()
 		case c == '{':
@@ -72,6 +83,21 @@ func (d *document) next() (element, bool) {
 			}
 		}
 	}
+}
+
+// value reads a string of which the quote was read, and answers what it holds if that may be an event.
+func (d *document) value() (element, bool) {
+	e := element{line: d.line}
+	d.buf, d.tooLong = append(d.buf[:0], '"'), false
+	if !d.keepString() || !bytes.HasPrefix(d.buf, []byte(`"{`)) {
+		return e, false
+	}
+	var text string
+	if e.tooLong = d.tooLong; !e.tooLong && json.Unmarshal(d.buf, &text) != nil {
+		return e, false
+	}
+	e.text, e.quote = []byte(text), d.buf
+	return e, true
 }
 
 // skipString reads to the end of a string, or of its line.
@@ -117,6 +143,7 @@ func (d *document) object() (e element, isList bool) {
 		case '{', '[':
 			// hits holds hits, and logs hold lists of lists.
 			if depth == 1 && after && isListKey(key) && !d.tooLong {
+				d.values = d.values || bytes.Equal(key, lokiValues)
 				return e, true
 			}
 			depth++

@@ -47,6 +47,11 @@ func open(text []byte, layers int) (*event, error) {
 	if strings.HasPrefix(e.APIVersion, "audit.k8s.io/") && e.Kind == "Event" {
 		return &e, err
 	}
+	if isAKS(text) {
+		if e := aksObject(text); e != nil {
+			return e, nil
+		}
+	}
 	var env envelope // whose members may have other types than an event's of that name
 	if err := json.Unmarshal(text, &env); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -108,11 +109,60 @@ var forms = []struct {
 	{"Elasticsearch", func(log string) string {
 		return list(`{"took":1,"hits":{"total":{"value":2},"hits":[`, `]}}`, log, func(s string) string { return `{"_index":"audit","_source":` + s + `}` })
 	}},
+	{"Loki", func(log string) string {
+		return list(`{"status":"success","data":{"resultType":"streams","result":[{"stream":{"app":"kube-apiserver"},"values":[`, `]}],"stats":{}}}`+"\n", log, func(s string) string {
+			return `["1773480781104000000",` + quote(s) + `]`
+		})
+	}},
+	{"Log Analytics, a table of its own", func(log string) string { return list("[", "]\n", log, aksRow) }},
+	{"Log Analytics, indented", func(log string) string { return indent(list("[", "]\n", log, aksRow)) }},
+	{"Log Analytics, exported by the portal", func(log string) string {
+		var b strings.Builder
+		w := csv.NewWriter(&b)
+		_ = w.Write(append([]string{"TenantId", "TimeGenerated [UTC]"}, aksColumns...)) // into memory
+		for line := range strings.Lines(log) {
+			var row map[string]string
+			_ = json.Unmarshal([]byte(aksRow(line)), &row) // written above
+			fields := []string{"", "3/14/2026, 9:33:01.104 AM"}
+			for _, c := range aksColumns {
+				name, _, _ := strings.Cut(c, " [")
+				fields = append(fields, row[name])
+			}
+			_ = w.Write(fields)
+		}
+		w.Flush()
+		return b.String()
+	}},
 	{"docker inside fluentd", func(log string) string {
 		return wrap(log, func(s string) string {
 			return "2026-03-14T09:33:01Z\tkube.audit\t" + `{"message":` + quote(`{"log":`+quote(s)+`}`) + "}\n"
 		})
 	}},
+}
+
+var aksColumns = []string{"Level", "AuditId", "Stage", "RequestUri", "Verb", "User", "UserAgent", "ObjectRef", "ResponseStatus", "RequestObject", "ResponseObject", "RequestReceivedTime [UTC]", "StageReceivedTime [UTC]"}
+
+// aksRow is an event as a row of the table AKSAudit, whose columns of dynamic type are strings.
+func aksRow(event string) string {
+	var e map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(event), &e); err != nil {
+		panic(err)
+	}
+	text := func(name string) string {
+		var s string
+		if json.Unmarshal(e[name], &s) == nil {
+			return quote(s)
+		}
+		return quote(string(e[name]))
+	}
+	row := "{"
+	for column, name := range map[string]string{
+		"AuditId": "auditID", "RequestReceivedTime": "requestReceivedTimestamp", "StageReceivedTime": "stageTimestamp", "RequestUri": "requestURI", "Level": "level", "Stage": "stage",
+		"Verb": "verb", "User": "user", "UserAgent": "userAgent", "ObjectRef": "objectRef", "ResponseStatus": "responseStatus", "RequestObject": "requestObject", "ResponseObject": "responseObject",
+	} {
+		row += quote(column) + ":" + text(name) + ","
+	}
+	return row + `"Type":"AKSAudit"}`
 }
 
 // Each form of one log says the same as the log itself.

@@ -29,9 +29,12 @@ func read(r io.Reader, path string, filter bool) Result {
 	b := bufio.NewReaderSize(r, bufferSize)
 	head, _ := b.Peek(64 << 10) // an error comes again when it is read
 	l := &log{path: path, facts: newFacts(path), seen: map[string]bool{}, filter: filter}
-	if isDocument(head) {
+	switch {
+	case isDocument(head):
 		l.document(&document{r: b, line: 1})
-	} else {
+	case isAKSTable(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))):
+		l.aksTable(&lines{r: b})
+	default:
 		l.lines(&lines{r: b})
 	}
 	return l.finish()
@@ -96,7 +99,11 @@ func (l *log) document(d *document) {
 			l.damaged.add(e.line)
 			continue
 		}
-		l.record(e.text, e.text, e.line, e.tooLong)
+		quote := e.text
+		if e.quote != nil {
+			quote = e.quote
+		}
+		l.record(e.text, quote, e.line, e.tooLong)
 	}
 	l.in.Bytes, l.err = d.bytes, d.err
 }

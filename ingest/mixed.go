@@ -1,0 +1,71 @@
+package ingest
+
+import (
+	"io"
+	"regexp"
+
+	"github.com/volpost/volpost/ingest/internal/audit"
+	"github.com/volpost/volpost/ingest/internal/logfile"
+	"github.com/volpost/volpost/model"
+)
+
+// diagnostics is a record of AKS's diagnostic settings. One storage account, Event Hub or table takes the records of all
+// categories: audit events beside the lines of the controllers.
+var diagnostics = regexp.MustCompile(`"[cC]ategory":\s*"(?:kube-audit(?:-admin)?|kube-controller-manager|kube-scheduler|csi-[a-z]+-controller|cloud-controller-manager)"`)
+
+// mixed reads a file that may hold an audit log and the logs of components, each with its reader. The bytes are read once.
+func (p *part) mixed(r io.Reader) {
+	pipe, tee := io.Pipe()
+	events := make(chan audit.Result, 1)
+	var fault any
+	go func() {
+		defer close(events)
+		defer func() {
+			fault = recover()
+			_ = pipe.Close() // the other reader goes on
+		}()
+		events <- audit.Read(pipe, p.input.Path)
+	}()
+	logs := logfile.Read(io.TeeReader(r, patient{tee}), p.input.Path, logfile.Hint{Namespace: p.place.Namespace, Path: p.input.Path})
+	_ = tee.Close() // never fails
+	told, ok := <-events
+	if !ok {
+		panic(fault) // where the guard of the file is
+	}
+	p.Observations = append(p.Observations, p.affordable(logs.Observations)...)
+	p.Observations = append(p.Observations, p.affordable(told.Observations)...)
+	if logs.Input.Records > 0 {
+		p.Problems = append(p.Problems, logs.Problems...)
+	}
+	if told.Input.From != nil { // it holds events
+		p.Problems = append(p.Problems, told.Problems...)
+		p.audit = true
+	}
+	*p.input = joinInputs(logs.Input, told.Input)
+}
+
+// joinInputs accounts for a file with both. What it covers is what the components' lines cover: they are rarer, and the
+// absence of a line of theirs may count.
+func joinInputs(logs, events model.Input) model.Input {
+	switch {
+	case logs.Records == 0 && events.From == nil:
+		events.Kind, events.Component = model.InputIgnored, ""
+		return events
+	case logs.Records == 0:
+		return events
+	case events.Used == 0:
+		return logs
+	}
+	in := logs
+	in.Records, in.Used = logs.Records+events.Used, logs.Used+events.Used
+	in.Skipped = in.Records - in.Used
+	return in
+}
+
+// patient is a writer whose errors do not end the reading of whoever copies to it.
+type patient struct{ w io.Writer }
+
+func (p patient) Write(b []byte) (int, error) {
+	_, _ = p.w.Write(b) // its reader may have given up
+	return len(b), nil
+}
