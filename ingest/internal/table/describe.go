@@ -173,6 +173,8 @@ func (d *description) observe(path string) []model.Observation {
 		t.attachment()
 	case "Node":
 		t.node()
+	case "Lease":
+		t.lease()
 	}
 	return t.out
 }
