@@ -46,6 +46,14 @@ func ago(w *reconstruct.World, t metav1.Time) string {
 	return s + "collection"
 }
 
+// stamp is a time for a sentence, without a date where nothing tells the year.
+func stamp(m model.Moment) string {
+	if reconstruct.Undated(m) {
+		return m.At.UTC().Format("15:04:05")
+	}
+	return m.At.UTC().Format("2006-01-02 15:04:05")
+}
+
 // span writes a duration in its two largest units, rounded down.
 func span(d time.Duration) string {
 	units := []struct {

@@ -53,7 +53,8 @@ var All = append([]Check{
 
 	// attachments, pods and nodes
 	attachedTwice, unreadyNodeAttachment, attachmentNodeGone, attachmentVolumeGone, attachmentWithoutPod, attachmentName,
-	attachmentPending, attachError, attachmentDeleting,
+	attachmentPending, attachError, attachmentDeleting, inUseWithoutPod, attachedWithoutAttachment,
+	podTerminating, podNotStarting, statefulSetUnreadyNode, tolerateLost, leaderChurn,
 
 	// claims, volumes and classes
 	claimLost, claimNoClass, claimNoVolume, claimNotProvisioned, claimWaitsForPod, claimRefStale, volumeReleased,
@@ -79,7 +80,7 @@ func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 		for _, h := range c.Look(w, cases) {
 			out = append(out, model.Finding{
 				ID: c.ID, Severity: cmp.Or(h.Severity, c.Severity), Title: c.Title, Objects: h.Objects, Text: h.Text,
-				Remedy: cmp.Or(h.Remedy, c.Remedy), Evidence: l.Observations(h.Shown),
+				Remedy: cmp.Or(h.Remedy, c.Remedy), Evidence: l.Observations(present(h.Shown)),
 			})
 		}
 	}
@@ -87,6 +88,11 @@ func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 		return cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity))
 	})
 	return out
+}
+
+// present drops what could not be quoted.
+func present(list []*model.Observation) []*model.Observation {
+	return slices.DeleteFunc(slices.Clone(list), func(o *model.Observation) bool { return o == nil })
 }
 
 // Unmet are the needs that a world does not meet.

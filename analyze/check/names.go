@@ -78,6 +78,12 @@ func toldBy(cases []*reconstruct.Case) told {
 
 func nodeRef(name string) model.Ref { return model.Ref{Kind: "Node", Name: name} }
 
+// claimRef names a claim; what a log line tells of one has no kind.
+func claimRef(claim model.Ref) model.Ref {
+	claim.Kind = "PersistentVolumeClaim"
+	return claim
+}
+
 func volumeRef(name string) model.Ref { return model.Ref{Kind: "PersistentVolume", Name: name} }
 
 // withoutRepeats drops repeated references and keeps the order.

@@ -112,3 +112,8 @@ func (w *World) nodeLists(kind model.Kind, v *Volume, node string) *model.Observ
 	}
 	return nil
 }
+
+// ListedAttached cites the entry of a Node's status.volumesAttached for a volume; nil when there is none.
+func (w *World) ListedAttached(v *Volume, node string) *model.Observation {
+	return w.nodeLists(model.NodeVolumesAttached, v, node)
+}

@@ -7,15 +7,12 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// onNodeKey names a PersistentVolume on a node.
-type onNodeKey struct{ volume, node string }
-
 // indexObjects makes objects findable by name: a cluster has too many pods and attachments to look through for each
 // question.
 func (w *World) indexObjects() {
 	w.nodeAt, w.podsAt = byName(w.Nodes), make(map[string][]int, len(w.Pods))
 	w.podsOn = make(map[string][]int, len(w.Nodes))
-	w.attachAt, w.listed = make(map[onNodeKey][]int, len(w.Attachments)), make(map[model.Listed]bool, len(w.Snapshot.Lists))
+	w.attachAt, w.listed = make(map[string][]int, len(w.Attachments)), make(map[model.Listed]bool, len(w.Snapshot.Lists))
 	for i, p := range w.Pods {
 		if n := p.Value.Spec.NodeName; n != "" {
 			w.podsOn[n] = append(w.podsOn[n], i)
@@ -26,8 +23,7 @@ func (w *World) indexObjects() {
 	for i, a := range w.Attachments {
 		w.attachName[a.Value.Name] = i
 		if pv := a.Value.Spec.Source.PersistentVolumeName; pv != nil {
-			key := onNodeKey{*pv, a.Value.Spec.NodeName}
-			w.attachAt[key] = append(w.attachAt[key], i)
+			w.attachAt[*pv] = append(w.attachAt[*pv], i)
 		}
 	}
 	for _, l := range w.Snapshot.Lists {
@@ -54,8 +50,10 @@ func (w *World) Pod(ref model.Ref) (model.Object[*corev1.Pod], bool) {
 // AttachmentOf returns the VolumeAttachment of a volume on a node, when the bundle holds it. Its name tells it also when it
 // refers to an earlier PersistentVolume of the same handle.
 func (w *World) AttachmentOf(v *Volume, node string) (model.Object[*storagev1.VolumeAttachment], bool) {
-	for _, i := range w.attachAt[onNodeKey{v.PersistentVolume, node}] {
-		return w.Attachments[i], true
+	for _, a := range w.AttachmentsOf(v) {
+		if a.Value.Spec.NodeName == node {
+			return a, true
+		}
 	}
 	if v.Handle != "" && v.Driver != "" {
 		if i, ok := w.attachName[model.AttachmentName(v.Handle, v.Driver, node)]; ok && w.Attachments[i].Value.Spec.NodeName == node {
@@ -65,7 +63,23 @@ func (w *World) AttachmentOf(v *Volume, node string) (model.Object[*storagev1.Vo
 	return model.Object[*storagev1.VolumeAttachment]{}, false
 }
 
+// AttachmentsOf are the VolumeAttachments of a volume in the bundle.
+func (w *World) AttachmentsOf(v *Volume) []model.Object[*storagev1.VolumeAttachment] {
+	var out []model.Object[*storagev1.VolumeAttachment]
+	for _, i := range w.attachAt[v.PersistentVolume] {
+		out = append(out, w.Attachments[i])
+	}
+	return out
+}
+
 // Listed reports whether the bundle holds a list of a kind that would show an object of the namespace.
 func (w *World) Listed(kind, namespace string) bool {
 	return w.listed[model.Listed{Kind: kind}] || namespace != "" && w.listed[model.Listed{Kind: kind, Namespace: namespace}]
+}
+
+// NewestOf is the last observation of some kinds about a pod; nil when there is none.
+func (w *World) NewestOf(pod model.Ref, ks ...model.Kind) *model.Observation {
+	return last(w.byPod[pod.String()], window{}, func(o *model.Observation) bool {
+		return kinds(ks...)(o) && (pod.UID == "" || o.Pod.UID == "" || pod.UID == o.Pod.UID)
+	})
 }

@@ -27,8 +27,8 @@ type World struct {
 	nodeAt     map[string]int   // of the newest copy in Nodes
 	podsAt     map[string][]int // by namespace/name, in Pods
 	podsOn     map[string][]int // by node, in Pods
-	attachAt   map[onNodeKey][]int
-	attachName map[string]int
+	attachAt   map[string][]int // by PersistentVolume, in Attachments
+	attachName map[string]int   // by the attachment's own name
 	listed     map[model.Listed]bool
 	byVolume   map[*Volume][]*model.Observation
 	byNode     map[string][]*model.Observation

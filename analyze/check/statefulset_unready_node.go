@@ -1,0 +1,63 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// statefulSetUnreadyNode names pods of StatefulSets that will not be replaced by themselves.
+var statefulSetUnreadyNode = Check{
+	ID: "statefulset-unready-node", Severity: "warning",
+	Title:  "Pods of a StatefulSet are on a node that is not Ready",
+	Remedy: "Bring the node back, or fence it and let the controller know.",
+	Doc: Doc{
+		Means: `A StatefulSet keeps at most one pod of a name: it makes no replacement while the old object exists, and the object stays until
+the kubelet of its node, the pod garbage collector or a person removes it. On a node that does not come back these pods stay
+down, whatever their tolerations.`,
+		DecidedBy: "A pod with a claim, owned by a StatefulSet, not finished and not being deleted, on a node with a Ready condition other than True at the collection.",
+		LeftAlone: "Pods of an open incident; pods that are being deleted, which are a finding of their own once they are past their grace period.",
+		References: []string{
+			"kubernetes pkg/controller/statefulset/stateful_set_control.go, 1.13–1.36",
+			"https://kubernetes.io/docs/tasks/run-application/force-delete-stateful-set-pod/",
+		},
+	},
+	Needs: []Need{needPods, needNodes},
+	Look:  lookStatefulSetUnreadyNode,
+}
+
+// quoteOwners cites what makes the first few pods a StatefulSet's.
+func quoteOwners(g []pod) []*model.Observation {
+	var out []*model.Observation
+	for _, p := range g[:min(len(g), maxShown)] {
+		for i, o := range p.Value.OwnerReferences {
+			if o.Kind == "StatefulSet" {
+				out = append(out, reconstruct.CiteAll(p, fmt.Sprintf("metadata.ownerReferences[%d].kind", i))...)
+			}
+		}
+	}
+	return out
+}
+
+func lookStatefulSetUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
+	known := toldBy(cases)
+	list := volumePods(w, func(p pod) bool {
+		r := w.Readiness(nodeOf(p))
+		return ofStatefulSet(p) && r.Known && !r.Ready && p.Value.DeletionTimestamp == nil && !finished(p) && !known.old[p.Ref.String()] && !known.fresh[p.Ref.String()]
+	})
+	var out []Hit
+	for _, g := range grouped(list, nodeOf) {
+		node := nodeOf(g[0])
+		r := w.Readiness(node)
+		out = append(out, Hit{
+			Objects: podRefs(node, g),
+			Text: fmt.Sprintf("%s on %s, which is not Ready (%s). Its StatefulSet makes no replacement before the object is gone, and nothing on a dead node removes it.",
+				podsAre(g, "of a StatefulSet is", "of StatefulSets are"), node, condition(r)),
+			Remedy: bringBack(w, node),
+			Shown:  slices.Concat(r.Shown, quotePods(g, "spec.nodeName"), quoteOwners(g)),
+		})
+	}
+	return out
+}
