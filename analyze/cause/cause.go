@@ -54,8 +54,8 @@ type Result struct {
 
 // All are the causes, in the order that decides between equals.
 var All = []Cause{
-	nodeReclaimed, kubeletDown, nodeDown, nodeGone, rolloutSurge, sharedClaim,
-	controllerBug, unmountStuck,
+	nodeReclaimed, kubeletDown, nodeDown, nodeGone, rolloutSurge, accessMode, sharedClaim,
+	controllerBug, volumesInUseStale, unmountStuck,
 	driverDetachError, cloudDetachFailing, pvDeletedFirst, attachmentLost, storageDisagrees, attachmentNotFinishing, controllerFailover,
 	oldPodNotFinished, handover, unknown,
 }

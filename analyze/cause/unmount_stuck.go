@@ -32,20 +32,22 @@ is detached by force although the node may still write to it.`,
 const unmountPatience = time.Minute
 
 func checkUnmountStuck(c *reconstruct.Case) Result {
-	if c.NodeGone.Known() || !c.Released.Known() {
+	if c.NodeRemoved().Known() || !c.Released.Known() {
 		return Result{}
 	}
 	if c.NotReady.Known() && blocksBefore(c, c.NotReady) {
 		return stuckBeforeLoss(c)
 	}
 	waited, ok := hasPhase(c, model.PhaseUnmountWait)
-	if !ok || waited < unmountPatience {
+	if !ok || waited < unmountPatience || !c.Resolved() && len(c.OtherUsers()) > 0 {
 		return Result{}
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Released, c.Forced)}
-	mounted := c.Seen(model.DetachStillMounted, c.From)
+	mounted, trouble := c.Seen(model.DetachStillMounted, c.From), c.UnmountTrouble()
 	listed := c.InUse()
 	switch {
+	case len(trouble) > 0:
+		r.For = append(r.For, sample(trouble)...)
 	case len(mounted) > 0:
 		r.For = append(r.For, mounted...)
 	case listed != nil && !c.Resolved():
@@ -68,7 +70,9 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 		r.Missing = append(r.Missing, "the condition of "+c.From+" while the wait lasted")
 	}
 	r.Summary += healthNote(c)
-	r.Missing = append(r.Missing, "the kubelet's log of "+c.From+", which would say what holds the mount")
+	if len(trouble) == 0 {
+		r.Missing = append(r.Missing, "the kubelet's log of "+c.From+", which would say what holds the mount")
+	}
 	return r
 }
 

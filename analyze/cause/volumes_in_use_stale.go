@@ -1,0 +1,82 @@
+package cause
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+var volumesInUseStale = Cause{
+	ID:    "volumes-in-use-stale",
+	Title: "The node lists a volume as in use that nothing uses",
+	Doc: Doc{
+		Symptom: "The old pod is gone, its node is Ready, status.volumesInUse still lists the volume, and the kubelet is not trying to unmount anything.",
+		Mechanism: `The kubelet reports in status.volumesInUse what it has in its books. After a restart it fills them from the directories that it
+finds; a volume that it cannot resolve stays there for ever, without a pod, without a mount and without an error of an
+unmount. The attach/detach controller believes the list, and on a Ready node it waits without end (since 1.24.9).`,
+		DecidedBy: `status.volumesInUse lists the volume, no pod on the node uses it, and the kubelet's log covers the time without a failed unmount;
+or the kubelet asks for a PersistentVolume under the hash of this volume's handle (1.27: NODE DENY, cannot get unknown pv).`,
+		RefutedBy:  "A pod on the node uses the volume; the kubelet reports a failed unmount or volumes that are not cleaned up (then the unmount hangs); or the node was not Ready.",
+		WhatHelped: "Restarting the kubelet of the old node, in a version without the error. Taking the entry out of the Node's status by hand only after it is proven on the node that nothing is mounted.",
+		References: []string{"kubernetes issue 72181 (1.10–1.13)", "kubernetes PR 116138 and PR 117752 (kubelet 1.27)", "pkg/kubelet/volumemanager/reconciler"},
+	},
+	Needs: []Need{needHolder},
+	Check: checkVolumesInUseStale,
+}
+
+func checkVolumesInUseStale(c *reconstruct.Case) Result {
+	if !c.Released.Known() || c.NodeRemoved().Known() || c.NotReady.Known() && blocksBefore(c, c.NotReady) {
+		return Result{}
+	}
+	users, listed := c.UsersOnOldNode()
+	if len(users) > 0 || len(c.UnmountTrouble()) > 0 {
+		return Result{}
+	}
+	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Released)}
+	inUse := c.InUse()
+	if c.Resolved() {
+		inUse = nil // the list is of a later time
+	}
+	asked, version := inventedName(c)
+	waited, waiting := hasPhase(c, model.PhaseUnmountWait)
+	switch log := c.KubeletLog(); {
+	case len(asked) > 0:
+		r.Summary = fmt.Sprintf("The kubelet of %s keeps the volume in its books under a name that does not exist: it asks for a PersistentVolume that is called like the hash of the volume's handle", c.From)
+		r.For = append(r.For, append(sample(asked), version)...)
+	case inUse != nil && waiting && waited >= unmountPatience && log != "" && listed && stillReady(c):
+		r.Verdict = model.Likely
+		r.Summary = fmt.Sprintf("%s still lists the volume as in use %s after the old pod released it", c.From, lasting(waited))
+		r.Reasons = append(r.Reasons, "the kubelet's log "+log+" covers the time and has no failed unmount", "the bundle lists the pods, and none on "+c.From+" uses the volume")
+	default:
+		return Result{}
+	}
+	if inUse == nil {
+		r.Verdict = model.Likely
+		r.Missing = append(r.Missing, "status.volumesInUse of "+c.From+" while the volume waited")
+	}
+	r.For = append(r.For, inUse)
+	r.Summary += "; the old pod released it at " + clock(c.Released)
+	if listed {
+		r.Summary += ", and no pod on the node uses it"
+	} else {
+		r.Missing = append(r.Missing, "the pods of "+c.From+", to see that none uses the volume")
+		if r.Verdict == model.Confirmed {
+			r.Verdict = model.Likely
+		}
+	}
+	r.Summary += "."
+	r.Missing = append(r.Missing, "proof from the node that nothing is mounted: its mount table")
+	return r
+}
+
+// inventedName is the kubelet of the old node asking for a PersistentVolume under the hash of this volume's handle, with
+// the version that the bundle states for it.
+func inventedName(c *reconstruct.Case) (lines []*model.Observation, version *model.Observation) {
+	for _, s := range c.Signatures() {
+		if s.Bug.Component == "kubelet" {
+			return s.Lines, s.VersionO
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,79 @@
+package reconstruct
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// ordinaryUnmount is how long a kubelet may take for an unmount without anything being wrong; it says meanwhile that
+// volumes of the ended pod are not cleaned up.
+const ordinaryUnmount = time.Minute
+
+// UnmountTrouble are the old node's kubelet's own words that it cannot unmount the volume, or still has volumes of the old
+// pod long after the release.
+func (c *Case) UnmountTrouble() []*model.Observation {
+	if !c.Released.Known() {
+		return nil
+	}
+	late := c.Released.Latest.Add(ordinaryUnmount)
+	var out []*model.Observation
+	for _, o := range c.World.byVolume[c.Volume] {
+		if o.Kind == model.UnmountFailed && (o.Node == "" || o.Node == c.From) && !o.Last.At.Before(c.Released.Earliest) {
+			out = append(out, o)
+		}
+	}
+	for _, o := range c.about(c.OldPods) {
+		if o.Kind == model.UnmountFailed && !o.Last.At.Before(late) {
+			out = append(out, o)
+		}
+	}
+	return unique(out)
+}
+
+// KubeletLog is the path of a log of the old node's kubelet that covers the time from the release on, for as long as an
+// ordinary unmount may take; empty when the bundle has none. Only then does its silence mean something.
+func (c *Case) KubeletLog() string {
+	if !c.Released.Known() || c.From == "" {
+		return ""
+	}
+	hosts := map[string]bool{}
+	for _, o := range c.World.byNode[c.From] {
+		if o.Component == "kubelet" && o.Source.Kind == model.SourceLog {
+			hosts[o.Input] = true
+		}
+	}
+	for _, in := range c.World.Axis.Inputs {
+		covers := in.From != nil && in.To != nil && !in.From.After(c.Released.Earliest) && in.To.After(c.Released.Latest.Add(ordinaryUnmount))
+		if in.Component == "kubelet" && covers && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
+			return in.Path
+		}
+	}
+	return ""
+}
+
+// namedAfter reports that a folder of a path is called like a node, or that the file begins with its name.
+func namedAfter(file, node string) bool {
+	parts := strings.Split(file, "/")
+	return slices.Contains(parts[:len(parts)-1], node) || strings.HasPrefix(path.Base(file), node+"-") || strings.HasPrefix(path.Base(file), node+"_") || path.Base(file) == node+".log"
+}
+
+// OtherUsers are pods in the bundle, other than the old ones, that use the volume on the old node and have not finished.
+func (c *Case) OtherUsers() []model.Ref {
+	users, _ := c.UsersOnOldNode()
+	return slices.DeleteFunc(users, c.isOldPod)
+}
+
+// UsersOnOldNode are the pods in the bundle that use the volume on the old node and have not finished. Listed tells
+// whether the bundle lists the pods of the claim's namespace, so that there are no others.
+func (c *Case) UsersOnOldNode() (pods []model.Ref, listed bool) {
+	for _, p := range c.World.PodsOf(c.Volume) {
+		if p.Value.Spec.NodeName == c.From && p.Value.Status.Phase != "Succeeded" && p.Value.Status.Phase != "Failed" {
+			pods = append(pods, p.Ref)
+		}
+	}
+	return pods, c.Volume.Claim.Name != "" && c.World.Listed("Pod", c.Volume.Claim.Namespace)
+}
