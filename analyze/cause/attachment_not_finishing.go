@@ -51,7 +51,7 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 	case len(waits) > 0:
 		r.Verdict = model.Likely
 		r.For = append(r.For, waits...)
-		r.Summary = fmt.Sprintf("The detach was requested at %s, and the controller timed out waiting for the external-attacher.", clock(c.DetachRequested))
+		r.Summary = fmt.Sprintf("The detach was requested at %s, and the controller timed out waiting for the external-attacher%s.", clock(c.DetachRequested), patienceOf(c))
 		r.Missing = append(r.Missing, "the external-attacher's log of that time")
 	default:
 		r.Verdict = model.Undecidable
@@ -59,6 +59,15 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 		r.Missing = append(r.Missing, "the external-attacher's log of that time")
 	}
 	return r
+}
+
+// patienceOf says how long the controller's version waits for one detach.
+func patienceOf(c *reconstruct.Case) string {
+	d, ok := upstream.CSIDetachTimeout(c.World.Version)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("; Kubernetes %s waits %s each time", c.World.Version, lasting(d))
 }
 
 // justStarted covers a detach of which nothing tells when it was asked for: the attacher carried it out as soon as it had

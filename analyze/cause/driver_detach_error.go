@@ -64,10 +64,11 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 }
 
 // refusedByBackEnd covers bundles without the detach's own errors: the controller tried to attach to the new node, and
-// the driver refused. A version that attaches before the old attachment is gone does so only after a failed detach.
+// the driver refused. A version that attaches before the old attachment is gone does so only after a failed detach, unless
+// a new leader took over.
 func refusedByBackEnd(c *reconstruct.Case) Result {
 	refused := c.AttachRefused()
-	if len(refused) == 0 || len(c.DetachErrors) > 0 || c.Gone.Known() || c.DetachBegun() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
+	if len(refused) == 0 || len(c.DetachErrors) > 0 || len(c.Failovers) > 0 || c.Gone.Known() || c.DetachBegun() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		return Result{}
 	}
 	return Result{

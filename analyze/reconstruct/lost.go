@@ -116,3 +116,9 @@ func (c *Case) Drift() *model.Observation {
 		return o.Kind == model.AttachmentDrift && o.Detail == "status.attached=true, back end false"
 	})
 }
+
+// UncertainSince is the new leader's line, since it took over, that the old attachment is uncertain to it. Nil when there
+// is none.
+func (c *Case) UncertainSince(takeover Instant) *model.Observation {
+	return first(c.World.byVolume[c.Volume], after(takeover.Earliest), and(kinds(model.VolumeUncertain), onNode(c.From)))
+}

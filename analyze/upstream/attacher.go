@@ -6,7 +6,6 @@ import "time"
 const (
 	AttacherCallTimeout = 15 * time.Second // --timeout: how long it waits for one answer of the driver
 	AttacherRetryMax    = 5 * time.Minute  // --retry-interval-max: the longest pause between two tries
-	AttacherResync      = time.Minute      // --reconcile-sync: how often it looks at every VolumeAttachment
 )
 
 // OperationBackoffMax is the longest pause of the controller between two tries of one attach or detach
