@@ -52,6 +52,7 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 	for _, c := range cases {
 		r.Incidents = append(r.Incidents, incident(c, m, o, &ledger))
 	}
+	r.Inspection = check.Inspection(w, r.Findings, r.Incidents, &ledger)
 	r.Groups = groups(cases, r.Incidents)
 	r.Timeline = timeline(w, cases, &ledger)
 	r.Verdict = verdict(w, r)

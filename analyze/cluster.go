@@ -58,6 +58,7 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 		whole.Graph.Nodes = append(whole.Graph.Nodes, r.Graph.Nodes...)
 		whole.Graph.Edges = append(whole.Graph.Edges, r.Graph.Edges...)
 		whole.Evidence = append(whole.Evidence, r.Evidence...)
+		whole.Inspection = joinInspection(whole.Inspection, r.Inspection, parts[n].cluster, n == 0)
 		if gravity(r.Verdict.Status) > gravity(reports[worst].Verdict.Status) {
 			worst = n
 		}

@@ -7,17 +7,19 @@ const SchemaVersion = "volpost/report/v1"
 
 // Report is the one result; every output renders it.
 type Report struct {
-	Schema    string         `json:"schema"`
-	Generator Generator      `json:"generator"`
-	Bundle    Bundle         `json:"bundle"`
-	Verdict   ReportVerdict  `json:"verdict"`
-	Groups    []Group        `json:"groups"`
-	Incidents []Incident     `json:"incidents"`
-	Findings  []Finding      `json:"findings"`
-	Alerts    []Alert        `json:"alerts"`
-	Timeline  []TimelineItem `json:"timeline"`
-	Graph     Graph          `json:"graph"`
-	Evidence  []Evidence     `json:"evidence"`
+	Schema    string        `json:"schema"`
+	Generator Generator     `json:"generator"`
+	Bundle    Bundle        `json:"bundle"`
+	Verdict   ReportVerdict `json:"verdict"`
+	Groups    []Group       `json:"groups"`
+	Incidents []Incident    `json:"incidents"`
+	Findings  []Finding     `json:"findings"`
+	// Inspection is a field added within version 1 of the schema: the list that engineers go through by hand, answered.
+	Inspection []InspectionItem `json:"inspection"`
+	Alerts     []Alert          `json:"alerts"`
+	Timeline   []TimelineItem   `json:"timeline"`
+	Graph      Graph            `json:"graph"`
+	Evidence   []Evidence       `json:"evidence"`
 }
 
 // Generator is the program that wrote the report.
@@ -121,6 +123,18 @@ type Finding struct {
 	Objects  []Ref    `json:"objects"`
 	Text     string   `json:"text"`
 	Remedy   string   `json:"remedy,omitempty"`
+	Evidence []string `json:"evidence"`
+}
+
+// InspectionItem is one question about the storage of a cluster and what the bundle answers. Yes means that there is
+// something to look at.
+type InspectionItem struct {
+	ID       string   `json:"id"`
+	Question string   `json:"question"`
+	Answer   string   `json:"answer"`            // yes, no or cannot-tell
+	Text     string   `json:"text"`              // what was seen; among what nothing was; or what is missing
+	Command  string   `json:"command,omitempty"` // that answers it in the cluster, on a node or at the back end; names in capitals are to be filled in
+	Findings []string `json:"findings"`          // IDs of the findings that say yes
 	Evidence []string `json:"evidence"`
 }
 

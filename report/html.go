@@ -96,10 +96,12 @@ var htmlFuncs = template.FuncMap{
 	"quoteOf":   func(p *htmlPage, q htmlQuote) shownQuote { return shownQuote{p, q} },
 	"barOf":     func(bar phaseView, marks []float64) markedBar { return markedBar{bar, marks} },
 
-	"firstInputs":   func(list []model.Input) []model.Input { return list[:min(len(list), htmlInputs)] },
-	"firstProblems": func(list []model.Problem) []model.Problem { return list[:min(len(list), htmlProblems)] },
-	"leftInputs":    func(list []model.Input) int { return max(len(list)-htmlInputs, 0) },
-	"leftProblems":  func(list []model.Problem) int { return max(len(list)-htmlProblems, 0) },
+	"firstInputs":      func(list []model.Input) []model.Input { return list[:min(len(list), htmlInputs)] },
+	"inspected":        inspected,
+	"inspectionCounts": inspectionCounts,
+	"firstProblems":    func(list []model.Problem) []model.Problem { return list[:min(len(list), htmlProblems)] },
+	"leftInputs":       func(list []model.Input) int { return max(len(list)-htmlInputs, 0) },
+	"leftProblems":     func(list []model.Problem) int { return max(len(list)-htmlProblems, 0) },
 }
 
 // claimList is what the claims template sees.

@@ -87,6 +87,9 @@ func (p *htmlPage) citations() map[string][]link {
 	for i, f := range p.Findings {
 		add(fmt.Sprintf("finding-%d", i+1), "finding "+f.ID, p.cited(f.Evidence))
 	}
+	for _, i := range p.Inspection {
+		add("inspection-"+anchor(i.ID), "inspection "+i.ID, p.cited(i.Evidence))
+	}
 	for _, rows := range [][]timelineRow{p.Rows, p.Others} {
 		for _, row := range rows {
 			add(row.Anchor, "timeline "+row.Offset, row.Cites)

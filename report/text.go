@@ -38,6 +38,7 @@ func writeText(w io.Writer, r *model.Report) error {
 		textCovered(p, v)
 	}
 	textFindings(p, v)
+	textInspection(p, v)
 	textProblemList(p, v)
 	textNotCollected(p, v)
 	_, err := io.WriteString(w, p.String())

@@ -84,6 +84,7 @@ func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 			})
 		}
 	}
+	out = withoutRepeated(out)
 	slices.SortStableFunc(out, func(a, b model.Finding) int {
 		return cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity))
 	})

@@ -22,15 +22,12 @@ the default, nothing acts on the claim until somebody creates the class or a vol
 			"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#class-1",
 		},
 	},
-	Needs: []Need{needClaims, needClasses, needVolumes},
+	Needs: []Need{needClaims, needClasses, needVolumeList},
 	Look:  lookClaimNoClass,
 }
 
 func lookClaimNoClass(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	var out []Hit
-	if !w.Listed("PersistentVolume", "") {
-		return nil
-	}
 	for _, p := range pendingClaims(w) {
 		if p.why != noClass {
 			continue

@@ -29,7 +29,7 @@ labels and at least its size.`,
 			"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding",
 		},
 	},
-	Needs: []Need{needClaims, needVolumes, needClasses},
+	Needs: []Need{needClaims, needVolumeList, needClasses},
 	Look:  lookClaimNoVolume,
 }
 
@@ -44,7 +44,7 @@ func lookClaimNoVolume(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 		switch p.why {
 		case namesVolume:
 			name := p.Value.Spec.VolumeName
-			if _, ok := w.PV(name); !ok && w.Listed("PersistentVolume", "") {
+			if _, ok := w.PV(name); !ok {
 				out = append(out, Hit{
 					Objects: []model.Ref{p.Ref, volumeRef(name)}, Shown: reconstruct.CiteAll(p.claim, "spec.volumeName", "status.phase"),
 					Text:   fmt.Sprintf("Claim %s is Pending: it asks for PersistentVolume %s, which does not exist.", p.Ref, name),
@@ -52,7 +52,7 @@ func lookClaimNoVolume(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 				})
 			}
 		case handMade:
-			if budget -= len(free[p.name]); budget < 0 || !w.Listed("PersistentVolume", "") {
+			if budget -= len(free[p.name]); budget < 0 {
 				return out
 			}
 			if why, fits := p.noneFits(free[p.name], held[p.name]); !fits {

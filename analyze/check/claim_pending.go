@@ -76,8 +76,6 @@ func (p waiting) judge(w *reconstruct.World, named, known bool, volumes map[stri
 		return namesVolume
 	case named && p.name == "":
 		return handMade
-	case !known && !w.Listed("StorageClass", ""):
-		return nothingSeen
 	case !known && named && volumes[p.name]:
 		return handMade
 	case !known:

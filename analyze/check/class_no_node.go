@@ -19,14 +19,11 @@ WaitForFirstConsumer it is not scheduled, with Immediate its volume is made out 
 		LeftAlone:  "Classes of which at least one term has a node. Keys that the CSI driver writes to nodes count like any label.",
 		References: []string{"https://kubernetes.io/docs/concepts/storage/storage-classes/#allowed-topologies"},
 	},
-	Needs: []Need{needClasses, needNodes},
+	Needs: []Need{needClasses, needNodeList},
 	Look:  lookClassNoNode,
 }
 
 func lookClassNoNode(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
-	if !w.Listed("Node", "") {
-		return nil
-	}
 	topology := reconstruct.NewTopology(w)
 	var out []Hit
 	for _, c := range w.Classes {

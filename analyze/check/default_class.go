@@ -24,7 +24,7 @@ before the claim is refused when it is created.`,
 }
 
 func lookDefaultClass(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
-	if len(w.Classes) == 0 || !w.Listed("StorageClass", "") {
+	if len(w.Classes) == 0 {
 		return nil
 	}
 	list := defaultClasses(w)

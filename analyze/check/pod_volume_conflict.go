@@ -25,14 +25,11 @@ volumes of two zones, or a volume of one zone and a pod that asks for another. W
 			"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#node-affinity",
 		},
 	},
-	Needs: []Need{needPods, needVolumes, needNodes, needClaims},
+	Needs: []Need{needPods, needVolumes, needNodeList, needClaims},
 	Look:  lookPodVolumeConflict,
 }
 
 func lookPodVolumeConflict(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
-	if !w.Listed("Node", "") {
-		return nil
-	}
 	topology := reconstruct.NewTopology(w)
 	var out []Hit
 	for _, p := range w.Pods {

@@ -26,14 +26,11 @@ not Ready or cordoned, a pod that uses the volume stays Pending.`,
 			"kubernetes pkg/scheduler/framework/plugins/volumebinding and volumezone, 1.13–1.36",
 		},
 	},
-	Needs: []Need{needVolumes, needNodes},
+	Needs: []Need{needVolumes, needNodeList},
 	Look:  lookVolumeNoNode,
 }
 
 func lookVolumeNoNode(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
-	if !w.Listed("Node", "") {
-		return nil
-	}
 	topology := reconstruct.NewTopology(w)
 	open := map[string]bool{}
 	for _, node := range w.Nodes {

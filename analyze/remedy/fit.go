@@ -41,9 +41,6 @@ func (i *Incident) Outlook() string {
 	if _, ended := i.end(); ended || i.Misfit() != "" {
 		return ""
 	}
-	if s := i.Scenario; !s.Version.Known() && s.Stuck && !i.lost() {
-		return "If nothing is done, it depends on the version of Kubernetes, which is not known: before 1.24.9 the six minutes force the detach from a node that is Ready, since then the wait never ends."
-	}
 	if r := i.Asis.Ready; r.Known() {
 		return fmt.Sprintf("If nothing is done, the new pod is Ready between %s and %s.", clock(i.Scenario.Time(r.Lo)), clock(i.Scenario.Time(r.Hi)))
 	}

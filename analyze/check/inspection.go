@@ -1,0 +1,186 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// item is one question of the list that engineers go through by hand. Yes always means that there is something to look
+// at. A question is answered by checks, by incidents, by a look of its own, or by nothing that a bundle can hold.
+type item struct {
+	id, question string
+	command      string // that answers it in the cluster, on a node or at the back end
+
+	checks []string                  // a finding of one of them is a yes
+	tells  func(model.Incident) bool // an incident for which it is true is a yes: checks leave out what an incident says
+	own    func(*reconstruct.World) answer
+	needs  []Need   // beyond those of the checks
+	among  []string // kinds of object that a no was looked for among
+	beyond string   // why no bundle can answer no
+}
+
+// answer is what an item's own look found.
+type answer struct {
+	yes   bool
+	text  string
+	shown []*model.Observation
+}
+
+// The answers of the report.
+const (
+	answerYes        = "yes"
+	answerNo         = "no"
+	answerCannotTell = "cannot-tell"
+)
+
+// Inspection answers every item, from findings and incidents of the same world.
+func Inspection(w *reconstruct.World, findings []model.Finding, incidents []model.Incident, l *evidence.Ledger) []model.InspectionItem {
+	w = w.AtCollection()
+	byID := map[string][]model.Finding{}
+	for _, f := range findings {
+		byID[f.ID] = append(byID[f.ID], f)
+	}
+	out := make([]model.InspectionItem, 0, len(items))
+	for _, i := range items {
+		out = append(out, i.answer(w, byID, incidents, l))
+	}
+	return out
+}
+
+func (i item) answer(w *reconstruct.World, findings map[string][]model.Finding, incidents []model.Incident, l *evidence.Ledger) model.InspectionItem {
+	out := model.InspectionItem{ID: i.id, Question: i.question, Answer: answerCannotTell, Command: i.command, Findings: []string{}, Evidence: []string{}}
+	var said []string
+	for _, id := range i.checks {
+		if len(findings[id]) > 0 {
+			out.Findings = append(out.Findings, id)
+		}
+		for _, f := range findings[id] {
+			said = append(said, f.Text)
+			out.Evidence = append(out.Evidence, f.Evidence...)
+		}
+	}
+	for _, in := range incidents {
+		if i.tells != nil && i.tells(in) {
+			said = append(said, incidentText(in))
+			out.Evidence = append(out.Evidence, in.MultiAttach.Began.Evidence...)
+		}
+	}
+	missing := i.unmet(w)
+	if i.own != nil && !slices.ContainsFunc(i.needs, func(n Need) bool { return !n.Met(w) }) {
+		if a := i.own(w); a.yes {
+			said = append(said, a.text)
+			out.Evidence = append(out.Evidence, l.Observations(a.shown)...)
+		}
+	}
+	out.Evidence = firstOf(out.Evidence)
+	switch {
+	case len(said) > 0:
+		out.Answer, out.Text = answerYes, said[0]
+		if more := len(said) - 1; more > 0 {
+			out.Text += fmt.Sprintf(" And %d more.", more)
+		}
+	case i.beyond != "":
+		out.Text = i.beyond
+	case len(missing) > 0:
+		out.Text = "Not collected: " + whats(missing) + "."
+		out.Command = missing[0].Command
+	default:
+		out.Answer, out.Text = answerNo, i.scope(w)
+	}
+	return out
+}
+
+// Asked are the checks that answer questions of the inspection.
+func Asked() []string {
+	var out []string
+	for _, i := range items {
+		out = append(out, i.checks...)
+	}
+	return out
+}
+
+// unmet are the needs of the item and of its checks that a world does not meet, each once.
+func (i item) unmet(w *reconstruct.World) []Need {
+	needs := slices.Clone(i.needs)
+	for _, c := range All {
+		if slices.Contains(i.checks, c.ID) {
+			needs = append(needs, c.Needs...)
+		}
+	}
+	var out []Need
+	for _, n := range needs {
+		if !n.Met(w) && !slices.ContainsFunc(out, func(o Need) bool { return o.What == n.What }) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func whats(needs []Need) string {
+	var out []string
+	for _, n := range needs {
+		out = append(out, n.What)
+	}
+	return strings.Join(out, "; ")
+}
+
+// incidentText names an incident as the rest of the report does.
+func incidentText(in model.Incident) string {
+	s := "Incident " + in.ID
+	if len(in.Causes) > 0 {
+		s += ": " + in.Causes[0].Summary
+	}
+	return s
+}
+
+// firstOf keeps the first few identifiers, each once.
+func firstOf(ids []string) []string {
+	out := []string{}
+	for _, id := range ids {
+		if id != "" && !slices.Contains(out, id) {
+			if out = append(out, id); len(out) == maxShown {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// scope says among how many objects nothing was found: a bundle seldom holds those of all namespaces.
+func (i item) scope(w *reconstruct.World) string {
+	var parts []string
+	for _, kind := range i.among {
+		one, many, n := countOf(w, kind)
+		parts = append(parts, plural(n, one, many))
+	}
+	if len(parts) == 0 {
+		return "Nothing in the bundle says so."
+	}
+	return "Not among " + strings.Join(parts, ", ") + " of the bundle."
+}
+
+// countOf counts the objects of a kind.
+func countOf(w *reconstruct.World, kind string) (one, many string, n int) {
+	switch kind {
+	case "Node":
+		return "Node", "Nodes", len(w.Nodes)
+	case "Pod":
+		return "Pod", "Pods", len(w.Pods)
+	case "VolumeAttachment":
+		return "VolumeAttachment", "VolumeAttachments", len(w.Attachments)
+	case "PersistentVolume":
+		return "PersistentVolume", "PersistentVolumes", len(w.PVs)
+	case "PersistentVolumeClaim":
+		return "PersistentVolumeClaim", "PersistentVolumeClaims", len(w.Claims)
+	case "StorageClass":
+		return "StorageClass", "StorageClasses", len(w.Classes)
+	case "CSINode":
+		return "CSINode", "CSINodes", len(w.CSINodes)
+	}
+	return "workload", "workloads", len(workloads(w))
+}

@@ -1,0 +1,99 @@
+package analyze_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/analyze/check"
+	"github.com/volpost/volpost/model"
+)
+
+// TestInspection: what single items answer to the bundles of the cases of checks and causes.
+func TestInspection(t *testing.T) {
+	all := map[string]oneCase{}
+	for _, c := range cases(t) {
+		all[c.name] = c
+	}
+	for _, want := range []struct{ name, item, answer, text string }{
+		{"check/claim-not-provisioned/yes-quota", "claim-pending", "yes", "ebs.csi.aws.com cannot make its volume"},
+		{"check/claim-not-provisioned/yes-quota", "quota", "yes", "VolumeLimitExceeded"},
+		{"check/claim-not-provisioned/yes-zone", "quota", "cannot-tell", "does not hold the quota"},
+		{"check/claim-not-provisioned/no-young", "claim-pending", "yes", "Pending: prod/data."},
+		{"check/claim-lost/no-bound", "claim-lost", "no", "1 PersistentVolumeClaim, 1 PersistentVolume"},
+		{"check/claim-lost/unmet-no-claims", "claim-lost", "cannot-tell", "Not collected: the PersistentVolumeClaims"},
+		{"check/claim-lost/no-bound", "default-class", "cannot-tell", "Not collected: the StorageClasses"},
+		{"check/volume-no-node/yes-zone-gone", "pod-unscheduled", "yes", "no node of the bundle has that"},
+		{"check/volume-no-node/yes-cordoned-and-down", "node-not-ready", "yes", "node-c"},
+		{"check/volume-no-node/yes-zone-gone", "node-not-ready", "no", "2 Nodes"},
+		{"check/expansion-stuck/yes-class-forbids", "expansion-allowed", "yes", "fast (1 volume)"},
+		{"check/expansion-stuck/yes-no-pod", "expansion-allowed", "no", "1 StorageClass"},
+		{"check/claim-shared/yes-one-node", "shared-volume", "yes", "Pod shell"},
+		{"check/claim-shared/no-finished", "shared-volume", "cannot-tell", "Deployments"},
+		{"rollout-surge/yes-1.30", "rollout", "yes", "Incident "},
+		{"rollout-surge/yes-1.30", "still-blocked", "yes", "Incident "},
+		{"rollout-surge/yes-1.30", "old-pod-remains", "yes", "Incident "},
+		{"rollout-surge/yes-1.30", "node-off", "cannot-tell", "proves no end"},
+		{"handover/yes-recreate-1.34", "still-blocked", "no", "Nothing"},
+		{"handover/yes-recreate-1.34", "multi-attach", "yes", "Incident "},
+	} {
+		c, ok := all[want.name]
+		if !ok {
+			t.Errorf("there is no case %s", want.name)
+			continue
+		}
+		list := c.report(t).Inspection
+		i := slices.IndexFunc(list, func(i model.InspectionItem) bool { return i.ID == want.item })
+		if i < 0 {
+			t.Errorf("there is no item %s", want.item)
+		} else if got := list[i]; got.Answer != want.answer || !strings.Contains(got.Text, want.text) {
+			t.Errorf("%s, %s: %s: %s", want.name, want.item, got.Answer, got.Text)
+		}
+	}
+}
+
+// TestInspectionAgrees: over all cases, each question has an answer with a reason; a finding is a yes; a yes has a finding, a
+// quote or an incident; and whoever cannot be answered is told how to look.
+func TestInspectionAgrees(t *testing.T) {
+	for _, c := range cases(t) {
+		r := c.report(t)
+		asked := map[string]bool{}
+		for _, i := range r.Inspection {
+			if i.Text == "" || !strings.HasSuffix(i.Question, "?") || i.Command == "" {
+				t.Errorf("%s: %s: %q, %q, %q", c.name, i.ID, i.Question, i.Text, i.Command)
+			}
+			if i.Answer == "yes" && len(i.Findings)+len(i.Evidence)+len(r.Incidents) == 0 || i.Answer != "yes" && len(i.Findings) > 0 {
+				t.Errorf("%s: %s is %s with findings %v", c.name, i.ID, i.Answer, i.Findings)
+			}
+			for _, id := range i.Findings {
+				asked[id] = true
+			}
+		}
+		for _, f := range r.Findings {
+			if !asked[f.ID] {
+				t.Errorf("%s: no question is answered by finding %s", c.name, f.ID)
+			}
+		}
+	}
+}
+
+// TestInspectionAsksEveryCheck: each check answers a question, and each question has its own name.
+func TestInspectionAsksEveryCheck(t *testing.T) {
+	seen, asked := map[string]bool{}, check.Asked()
+	for _, id := range asked {
+		if !slices.ContainsFunc(check.All, func(c check.Check) bool { return c.ID == id }) {
+			t.Errorf("a question asks the check %q, which does not exist", id)
+		}
+	}
+	for _, c := range check.All {
+		if !slices.Contains(asked, c.ID) {
+			t.Errorf("no question asks the check %s", c.ID)
+		}
+	}
+	for _, i := range cases(t)[0].report(t).Inspection {
+		if seen[i.ID] {
+			t.Errorf("two questions are called %s", i.ID)
+		}
+		seen[i.ID] = true
+	}
+}
