@@ -173,7 +173,9 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		p.unread("is binary, neither objects nor a log")
+		return
 	}
+	p.clientError(head)
 }
 
 // ownAccount reads what a collector wrote about its own run. Without a time in it the file tells nothing.

@@ -32,9 +32,18 @@ var hostileFiles = []struct {
 		repeat(z, "", string(make([]byte, 1<<20)), 300, "")
 	}},
 	{"one-line.log.gz", "a record is kept up to 1 MiB", func(w io.Writer) {
-		z := gz(w)
 		line := "I0314 09:26:53.841223       1 reconciler.go:433] "
-		repeat(z, line+"x\n"+line, noise(1<<15), 1<<13, "\n"+line+"x\n")
+		member := func(text string) []byte { // of which a gzip file may have many
+			var b bytes.Buffer
+			repeat(gz(&b), text, "", 0, "")
+			return b.Bytes()
+		}
+		_, _ = w.Write(member(line + "x\n" + line))
+		block := member(strings.Repeat(noise(1<<15), 32))
+		for range 1 << 10 { // 1 GiB on one line
+			_, _ = w.Write(block)
+		}
+		_, _ = w.Write(member("\n" + line + "x\n"))
 	}},
 	{"long-value.json.gz", "bytes", func(w io.Writer) {
 		repeat(gz(w), `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x","annotations":{"a":"`, noise(1<<19), 240, `"}}}`)

@@ -186,6 +186,13 @@ func TestArchiveLimits(t *testing.T) {
 	for range 40 {
 		deep = zipped(t, "a.gz="+string(gzipped(t, tarred(t, "a="+string(deep)))))
 	}
+	again := make([]string, 1000)
+	for i := range again {
+		again[i] = "a=x"
+	}
+	if got := walk(t, OpenFS(fstest.MapFS{"again.tar": {Data: tarred(t, again...)}}), Limits{}); len(got.entries) != 1000 || len(got.problems) != 1 {
+		t.Errorf("%d members of one name gave %d entries and %d problems", len(again), len(got.entries), len(got.problems))
+	}
 	bomb := gzipped(t, make([]byte, 150<<20))
 	many := make([]string, 100)
 	for i := range many {

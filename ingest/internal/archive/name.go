@@ -11,12 +11,31 @@ import (
 // names gives the members of one archive their paths.
 type names struct {
 	container string
-	seen      map[uint64]struct{} // hashes of the names given; a million names would cost ten times as much
+	// seen has the hashes of the names given, since a million names would cost ten times as much, and how often each came: a
+	// million members of one name would else be compared with each other.
+	seen map[uint64]int32
+	// told are the notes of the archive: each is given for the first member that it is true of. A million say no more.
+	told map[string]bool
+}
+
+func newNames(container string) *names {
+	return &names{container: container, seen: map[uint64]int32{}, told: map[string]bool{}}
 }
 
 // of makes the path of a member. note says what was changed about it, "" when nothing was; again is true for a name that
 // the archive has had before.
 func (n *names) of(raw string, dir bool) (p, note string, again bool) {
+	p, note, again = n.place(raw, dir)
+	if n.told[note] {
+		return p, "", again
+	}
+	if note != "" {
+		n.told[note] = true
+	}
+	return p, note, again
+}
+
+func (n *names) place(raw string, dir bool) (p, note string, again bool) {
 	name := strings.TrimPrefix(path.Clean("/"+raw), "/")
 	switch {
 	case strings.HasPrefix(raw, "/"):
@@ -39,10 +58,11 @@ func (n *names) of(raw string, dir bool) (p, note string, again bool) {
 		if dir {
 			return "", "", true
 		}
-		for i := 2; ; i++ {
-			if next := name + "#" + strconv.Itoa(i); n.add(next) {
+		for {
+			if next := name + "#" + strconv.Itoa(int(n.seen[sumOf(name)])); n.add(next) {
 				return n.container + "!" + next, "its name occurs again in the archive; each is read", false
 			}
+			n.add(name) // the archive has a member of that name, too
 		}
 	}
 	return n.container + "!" + name, note, false
@@ -50,11 +70,8 @@ func (n *names) of(raw string, dir bool) (p, note string, again bool) {
 
 func (n *names) add(name string) bool {
 	h := sumOf(name)
-	if _, ok := n.seen[h]; ok {
-		return false
-	}
-	n.seen[h] = struct{}{}
-	return true
+	n.seen[h]++
+	return n.seen[h] == 1
 }
 
 func sumOf(s string) uint64 {

@@ -12,7 +12,7 @@ import (
 // tar reads the members of a tar one after the other.
 func (w *walker) tar(s stream, r io.Reader) {
 	t := tar.NewReader(r)
-	n := names{container: s.path, seen: map[uint64]struct{}{}}
+	n := newNames(s.path)
 	members := 0
 	for w.ctx.Err() == nil && w.total.spend(0) == nil {
 		h, err := nextHeader(t)
@@ -32,7 +32,7 @@ func (w *walker) tar(s stream, r io.Reader) {
 		if h.Typeflag == tar.TypeXGlobalHeader {
 			continue
 		}
-		told, more := w.tarMember(s, h, t, &n)
+		told, more := w.tarMember(s, h, t, n)
 		if !more {
 			if members == 0 {
 				w.refuse(s, w.entriesLimit())

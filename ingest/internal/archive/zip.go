@@ -62,7 +62,7 @@ func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
 		w.v.Entry(Entry{Path: s.path, Size: max(s.size, 0), Skipped: "is an empty archive"}, nil)
 		return
 	}
-	n := names{container: s.path, seen: map[uint64]struct{}{}}
+	n := newNames(s.path)
 	windows := backslashed(z.File)
 	var others sync.WaitGroup
 	defer others.Wait() // the file stays open until all its members are read
@@ -75,7 +75,7 @@ func (w *walker) zipAt(s stream, at io.ReaderAt, size int64) {
 		if windows {
 			f.Name = strings.ReplaceAll(f.Name, `\`, "/")
 		}
-		member, more := w.zipMember(s, f, &n, &others)
+		member, more := w.zipMember(s, f, n, &others)
 		if !more {
 			if i == 0 {
 				w.refuse(s, w.entriesLimit())

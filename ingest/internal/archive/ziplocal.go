@@ -84,7 +84,7 @@ func (h *localHeader) widen(extra []byte) {
 // zipLocal reads the members of a zip without a directory. broken says what is wrong with it.
 func (w *walker) zipLocal(s stream, from io.Reader, broken error) {
 	r := bufio.NewReader(from)
-	n := names{container: s.path, seen: map[uint64]struct{}{}}
+	n := newNames(s.path)
 	members := 0
 	var err error
 	for err == nil && w.ctx.Err() == nil && w.total.spend(0) == nil {
@@ -93,7 +93,7 @@ func (w *walker) zipLocal(s stream, from io.Reader, broken error) {
 			break
 		}
 		var told bool
-		if told, err = w.localMember(s, h, r, &n); told {
+		if told, err = w.localMember(s, h, r, n); told {
 			members++
 		}
 	}
