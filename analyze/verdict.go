@@ -100,6 +100,9 @@ func blocker(i model.Incident) string {
 	if i.BlockingAttachment.Name != nil {
 		return "VolumeAttachment " + *i.BlockingAttachment.Name
 	}
+	if _, _, csi := model.ParseUniqueName(i.Volume.UniqueName); i.Volume.UniqueName != "" && !csi {
+		return "the controller's own record (a volume of this kind has no VolumeAttachment)"
+	}
 	return "an attachment that the bundle does not name"
 }
 

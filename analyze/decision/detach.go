@@ -30,8 +30,27 @@ func forceDetachEnabled(c *reconstruct.Case) answer {
 	return answer{value: model.Unknown, text: "The bundle does not show the controller's flags; the default is enabled (assumed)."}
 }
 
-// detachSucceeded: the operation itself, once it was begun.
+// detachSucceeded: the operation itself, once it was begun. Where there can be no VolumeAttachment, what blocks is the
+// controller's record in the Node.
 func detachSucceeded(c *reconstruct.Case) answer {
+	a := detachOutcome(c)
+	why, shown := c.World.Attachless(c.Volume)
+	if why == "" || c.Attachment.Name != "" {
+		return a
+	}
+	a.text += " There is no VolumeAttachment to look for: " + why
+	a.evidence = append(a.evidence[:len(a.evidence):len(a.evidence)], shown)
+	if listed := c.AttachedByNode(); listed != nil && !c.Resolved() {
+		a.text += "; what blocks is the controller's own record, which " + c.From + " shows in status.volumesAttached"
+		a.evidence = append(a.evidence, listed)
+	} else if c.From != "" {
+		a.text += "; what blocks is the controller's own record, which a Node shows in status.volumesAttached"
+	}
+	a.text += "."
+	return a
+}
+
+func detachOutcome(c *reconstruct.Case) answer {
 	switch {
 	case c.Gone.Known() && c.DetachRequested.Known():
 		return answer{value: model.False, until: c.Gone, evidence: firstOf(c.DetachErrors), text: detachText(c)}

@@ -1,6 +1,8 @@
 package reconstruct
 
 import (
+	"cmp"
+
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/volpost/volpost/model"
@@ -47,11 +49,8 @@ func nameAttachment(w *World, v *Volume, node string) Attachment {
 		return a
 	}
 	if !complete {
-		why := "driver or volume handle is not known"
-		if v.UniqueName != "" && v.Handle == "" {
-			why = "an in-tree volume has no VolumeAttachment"
-		}
-		return Attachment{Basis: model.NameNone, Why: why}
+		why, _ := w.Attachless(v)
+		return Attachment{Basis: model.NameNone, Why: cmp.Or(why, "driver or volume handle is not known")}
 	}
 	for _, o := range w.byAttach[hash] {
 		if o.Source.Kind == model.SourceLog || o.Source.Kind == model.SourceAudit {
@@ -62,6 +61,9 @@ func nameAttachment(w *World, v *Volume, node string) Attachment {
 			}
 			return Attachment{Name: hash, Basis: basis, HashVerified: &verified}
 		}
+	}
+	if why, _ := w.Attachless(v); why != "" {
+		return Attachment{Basis: model.NameNone, Why: why}
 	}
 	return Attachment{Name: hash, Basis: model.NameDerived}
 }
