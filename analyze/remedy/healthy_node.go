@@ -64,10 +64,7 @@ var scaleToZero = Remedy{
 	Used: func(i *Incident) (float64, bool) { return i.acted(replay.ScaleDown) },
 	Commands: func(i *Incident) []string {
 		w := i.Case.Workload
-		kind := map[string]string{"Deployment": "deployment", "StatefulSet": "statefulset", "ReplicaSet": "replicaset"}[w.Kind]
-		if kind == "" {
-			kind = w.Kind
-		}
+		kind := resource(w.Kind)
 		return []string{
 			command("kubectl", "scale", "-n", w.Namespace, kind+"/"+w.Name, "--replicas=0"),
 			comment("When the VolumeAttachment is gone:"),

@@ -20,7 +20,9 @@ type Incident struct {
 
 	reaction float64 // seconds from the first justifiable moment to the act
 	model    *replay.Model
-	stop     *Need // memo of stopped, which several remedies need
+	stop     *Need               // memo of stopped, which several remedies need
+	judged   []model.Remediation // the remedies so far, in the order of all
+	all      []Remedy
 }
 
 // DefaultReaction is how long a person takes from the first moment that justifies an act to the act.

@@ -24,9 +24,11 @@ const (
 func Judge(i *Incident, l *evidence.Ledger) []model.Remediation {
 	misfit := i.Misfit()
 	out := make([]model.Remediation, 0, len(All))
-	for _, r := range All {
-		out = append(out, i.judge(r, misfit, l))
+	i.all = All
+	for _, r := range i.all {
+		i.judged = append(i.judged, i.judge(r, misfit, l))
 	}
+	out = append(out, i.judged...)
 	rank(out)
 	return out
 }
@@ -81,7 +83,7 @@ func (i *Incident) replay(r Remedy, out *model.Remediation, l *evidence.Ledger) 
 	s := i.Scenario
 	out.AppliedAt = instant(s, at)
 	p := s.Predict(r.Change(i, i.Done.Until(at), at))
-	i.conclude(out, p, at)
+	i.conclude(r, out, p, at)
 	if !ended && !math.IsInf(s.Until, 1) {
 		if now := s.Predict(r.Change(i, i.Done, s.Until)); now.Ready.Known() && !now.Race {
 			m := s.Moment(now.Ready)
@@ -98,20 +100,20 @@ func (i *Incident) used(r Remedy) (float64, bool) {
 }
 
 // conclude says what the replay of a remedy that was not used comes to.
-func (i *Incident) conclude(out *model.Remediation, p replay.Prediction, at float64) {
+func (i *Incident) conclude(r Remedy, out *model.Remediation, p replay.Prediction, at float64) {
 	end, ended := i.end()
 	switch {
 	case p.Race:
 		out.Effect, out.Why = unclear, join(out.Why, race(p, at))
 	case !p.Ready.Known():
 		out.Effect = none
-		if ended && i.Asis.Ready.Known() {
+		if i.Asis.Ready.Known() {
 			out.Effect = lengthens
 		}
 		out.Why = join(out.Why, "With it the wait does not end: "+p.Why+".")
 	case same(p, i.Asis):
 		out.Effect, out.SavedSeconds = none, &model.Range{}
-		out.Why = join(out.Why, "By then it changes nothing in the replay.")
+		out.Why = join(out.Why, map[bool]string{true: "It changes nothing in the replay.", false: "By then it changes nothing in the replay."}[r.Preventive])
 	default:
 		i.predicted(out, p)
 		i.save(out, replay.Span{Lo: end - p.Ready.Hi, Best: end - p.Ready.Best, Hi: end - p.Ready.Lo}, ended)
@@ -121,15 +123,14 @@ func (i *Incident) conclude(out *model.Remediation, p replay.Prediction, at floa
 // prevent replays the incident with something configured differently from the beginning. What people did comes as long
 // after the deletion of the old pod as it did.
 func (i *Incident) prevent(r Remedy, out *model.Remediation) {
-	plan := r.Change(i, i.Done, 0)
-	p := i.Scenario.Predict(plan)
-	if by := p.Typic.Deleted - i.Asis.Typic.Deleted; len(plan.Acts) > 0 && !math.IsNaN(by) && !math.IsInf(by, 0) && by != 0 {
-		p = i.Scenario.Predict(plan.Shift(by))
+	p := i.Scenario.Predict(r.Change(i, i.Done, 0))
+	if by := p.Typic.Deleted - i.Asis.Typic.Deleted; len(i.Done.Acts) > 0 && !math.IsNaN(by) && !math.IsInf(by, 0) && by != 0 {
+		p = i.Scenario.Predict(r.Change(i, i.Done.Shift(by), 0))
 	}
 	end, ended := i.end()
 	switch {
 	case p.Race && !(ended && i.did(replay.DeleteAttachment)), !p.Ready.Known(), !i.Asis.Ready.Known(), same(p, i.Asis):
-		i.conclude(out, p, 0)
+		i.conclude(r, out, p, 0)
 	default:
 		less := p.Less(i.Asis)
 		i.predicted(out, replay.Prediction{Ready: replay.Span{Lo: end - less.Hi, Best: end - less.Best, Hi: end - less.Lo}, Typic: p.Typic})
@@ -198,6 +199,10 @@ func (i *Incident) save(out *model.Remediation, by replay.Span, ended bool) {
 	case !ended && !i.Asis.Ready.Known():
 		out.Effect = shortens // from a wait without an end
 		saved.Min, saved.Best, saved.Max = max(saved.Min, 0), max(saved.Best, 0), max(saved.Max, 0)
+		if saved.Max <= 0 {
+			out.Why = join(out.Why, "Without it the wait does not end; with it the new pod would have been Ready only after the collection.")
+			return
+		}
 		out.Why = join(out.Why, "Without it the wait does not end; the saving is counted to the collection.")
 	case saved.Best >= noticeable:
 		out.Effect = shortens

@@ -2,7 +2,6 @@ package remedy
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -58,12 +57,4 @@ func taintCommands(i *Incident) []string {
 		comment("After: when the pods have moved, and before the node comes back."),
 		command("kubectl", "taint", "node", i.node(), taint+"-"),
 	)
-}
-
-// finite turns never into the collection, for a first moment that did not come.
-func finite(at, otherwise float64) float64 {
-	if math.IsInf(at, 0) || math.IsNaN(at) {
-		return otherwise
-	}
-	return at
 }

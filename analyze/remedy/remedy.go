@@ -76,8 +76,11 @@ type Need struct {
 	Witness []*model.Observation
 }
 
-// All are the remedies, in the order of the contract.
+// All are the remedies, in the order of the contract, but for the last, which looks at the others.
 var All = []Remedy{
-	outOfServiceTaint, fenceNode, forceDeletePod, deleteNode, deleteVolumeAttachment, forceDeletePodAndVolumeAttachment,
-	removeAttachmentFinalizer, shortenTolerations, fasterNodeDetection, recreateStrategy, scaleToZero, deleteOldPod,
+	outOfServiceTaint, automateOutOfService, fenceNode, forceDeletePod, deleteNode, deleteVolumeAttachment,
+	forceDeletePodAndVolumeAttachment, removeAttachmentFinalizer, shortenTolerations, fasterNodeDetection, gracefulNodeShutdown,
+	driverPrestopDetach, autoscalerWaitsForDetach, recreateStrategy, scaleToZero, deleteOldPod, sharedAccessMode,
+	singleWriterReplicas, topologySpread, disableForceDetach, controllerHA, restartAttacher, attacherTuning, fixBackendDetach,
+	restartKubelet, fsGroupOnRootMismatch, vendorNodeDownPolicy, recreateNewPod, upgradeKubernetes, earlierAlert,
 }

@@ -38,6 +38,12 @@ type Settings struct {
 	KeepTimer        bool     // the six minutes outlive a change of leader, as with a controller that did not restart
 	HealthyBackend   bool     // no detach or attach call fails
 	AttacherUp       bool     // the external-attacher was never down
+	AwaitsDetach     bool     // the old node stays until it has reported the unmount
+	Shared           bool     // an attachment to another node does not keep the volume from this one
+	QuickMount       bool     // the mount takes no longer than that of a small volume
+	AsksHealth       bool     // the controller asks for the node's health, as it does since 1.24.9
+	OutOfService     bool     // the controller acts on the out-of-service taint, as it does since 1.26
+	RetryMax         *float64 // seconds of the longest pause of the external-attacher between two tries
 }
 
 // Plan is what happens in a replay besides what nobody in the cluster decides.

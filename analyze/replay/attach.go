@@ -4,6 +4,9 @@ import "math"
 
 // attach is when the volume is attached on the wanted node, and when the kubelet there can see it.
 func (s *Scenario) attach(p Plan, u *draw, o *Outcome) {
+	if p.Set.Shared {
+		o.Noticed, o.Race = o.Scheduled, false
+	}
 	if !math.IsInf(o.Noticed, 1) && o.Noticed <= o.Scheduled && !o.Race {
 		o.Prevented = true
 	}
@@ -12,10 +15,33 @@ func (s *Scenario) attach(p Plan, u *draw, o *Outcome) {
 		begin = never
 	}
 	o.Attached = begin + s.Attach.at(u[uAttach])
-	if again := s.Fault.Again; again > 0 && s.faulty(p, o) {
+	if again := s.again(p, u, o); again > 0 && !p.Set.Shared {
 		o.Attached = max(o.Gone+again, begin)
 	}
 	o.Visible = o.Attached + visible
+}
+
+// again is what passes from the end of the old attachment to the attach when the detach had met a fault: the pauses that
+// had grown meanwhile. It is what the incident shows, but for a fault that something else ended, or for pauses that were
+// set shorter; the controller's own pause stays.
+func (s *Scenario) again(p Plan, u *draw, o *Outcome) float64 {
+	if s.healed(p, o) {
+		return u[uAgain]*pauseAt(o.Gone-o.DetachAt, firstBackoff, maxBackoff) + s.Attach.at(u[uAttach])
+	}
+	if !s.faulty(p, o) {
+		return 0
+	}
+	again := s.Fault.Again
+	if p.Set.RetryMax != nil {
+		again = min(again, u[uRetry]**p.Set.RetryMax+u[uAgain]*maxBackoff+s.Attach.at(u[uAttach]))
+	}
+	return again
+}
+
+// healed reports that an act ended the fault of the storage after detach calls had failed.
+func (s *Scenario) healed(p Plan, o *Outcome) bool {
+	heal := p.first(HealBackend)
+	return !p.Set.HealthyBackend && heal > o.DetachAt && heal < s.Fault.BackendUntil
 }
 
 // faulty reports that the detach of this replay met the fault of the incident, so that the attach waited for the
@@ -39,7 +65,11 @@ func (s *Scenario) start(p Plan, u *draw, o *Outcome) {
 		return
 	}
 	mount := s.Mount.at(u[uMount])
-	o.Ready = seenBy(o.Scheduled, o.Visible, u) + mount
-	o.Soonest, o.Latest = seenAnyTime(o.Scheduled, o.Visible)
+	if p.Set.QuickMount {
+		mount = min(mount, defaultMount.at(u[uMount]))
+	}
+	seen := max(o.Visible, o.Tries)
+	o.Ready = seenBy(o.Tries, seen, u) + mount
+	o.Soonest, o.Latest = seenAnyTime(o.Tries, seen)
 	o.Soonest, o.Latest = o.Soonest+mount, o.Latest+mount
 }

@@ -37,7 +37,8 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	}
 	until := s.of(c.Attached).Best // what ended the demand is an act too
 	var p Plan
-	for _, a := range reconstruct.Actions(c) {
+	s.Actions = reconstruct.Actions(c)
+	for _, a := range s.Actions {
 		at := s.of(a.At)
 		if a.What == reconstruct.DeletedAttachment && c.DetachRequested.Known() {
 			at = s.of(c.DetachRequested) // the act itself, where an inferred one has wide bounds

@@ -19,7 +19,7 @@ func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
 	byController := s.consent(p, u, o)
 	byTimer := s.timer(p, u, o)
 	byController = min(byController, byTimer)
-	if taint := p.first(TaintOutOfService); s.OutOfService && !math.IsInf(taint, 1) {
+	if taint := p.first(TaintOutOfService); s.tainted(p) && !math.IsInf(taint, 1) {
 		byController = min(byController, max(taint, o.Released)+loop)
 	}
 	byController = s.led(byController)
@@ -49,13 +49,21 @@ func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
 
 // consent is the detach that waits for nothing but the node's report of the unmount.
 func (s *Scenario) consent(p Plan, u *draw, o *Outcome) float64 {
+	at := s.reported(p, u, o)
+	if kubelet := p.first(RestartKubelet); !math.IsInf(kubelet, 1) && !s.NotReady.Known() {
+		at = min(at, max(kubelet+reportPeriod*u[uUnmount], o.Released)+loop)
+	}
+	return at
+}
+
+// reported is the same, with the kubelet as it was.
+func (s *Scenario) reported(p Plan, u *draw, o *Outcome) float64 {
 	switch {
 	case s.Unmounted:
 		return o.Released + loop
+	case p.Set.AwaitsDetach:
+		return o.Released + s.Unmount.at(u[uUnmount])
 	case s.Stuck:
-		if kubelet := p.first(RestartKubelet); !math.IsInf(kubelet, 1) {
-			return max(kubelet+reportPeriod*u[uUnmount], o.Released) + loop
-		}
 		return never
 	case !s.NotReady.Known() && s.Consented.Known():
 		// What is known is the sum: a release that is known only by bounds lies somewhere before the detach.
@@ -82,7 +90,7 @@ func (s *Scenario) timer(p Plan, u *draw, o *Outcome) float64 {
 		}
 	}
 	at := begun + wait + loop + u[uUnmount]*settle
-	if !s.AsksHealth {
+	if !s.asks(p) {
 		return at
 	}
 	switch {
@@ -93,6 +101,9 @@ func (s *Scenario) timer(p Plan, u *draw, o *Outcome) float64 {
 	}
 	return at
 }
+
+// asks reports that the controller detaches by force only from a node that is not Ready.
+func (s *Scenario) asks(p Plan) bool { return s.AsksHealth || p.Set.AsksHealth }
 
 // led moves what falls into a time without a leader to its end.
 func (s *Scenario) led(t float64) float64 {
@@ -111,6 +122,12 @@ func (s *Scenario) unpublished(p Plan, u *draw, at float64) float64 {
 	}
 	f := s.Fault
 	if f.BackendUntil > 0 && !p.Set.HealthyBackend {
+		if s.healed(p, &Outcome{DetachAt: at}) {
+			// The external-attacher is in a pause between two tries, which has doubled since the first.
+			heal := p.first(HealBackend)
+			pause := pauseAt(heal-at, attacherRetry, s.retryMax(p))
+			return min(f.BackendUntil, heal+u[uRetry]*pause+s.Detach.at(u[uDetach]))
+		}
 		if until := min(f.BackendUntil, p.first(HealBackend)); until > at {
 			return until
 		}
@@ -121,13 +138,24 @@ func (s *Scenario) unpublished(p Plan, u *draw, at float64) float64 {
 	return at + s.Detach.at(u[uDetach])
 }
 
+// attacherRetry is the external-attacher's first pause, in seconds (--retry-interval-start, 2.2.1–4.13.0).
+const attacherRetry = 1.0
+
+// retryMax is its longest pause.
+func (s *Scenario) retryMax(p Plan) float64 {
+	if p.Set.RetryMax != nil {
+		return *p.Set.RetryMax
+	}
+	return upstream.AttacherRetryMax.Seconds()
+}
+
 // explain says what keeps the detach from ever beginning or ending.
 func (s *Scenario) explain(p Plan, o *Outcome) {
 	switch {
 	case !math.IsInf(o.Gone, 1):
 	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1):
 		o.Why = "the old pod object stays, and the controller counts it as a user of the volume"
-	case math.IsInf(o.DetachAt, 1) && s.ForceDetach && !p.Set.NoForcedDetach && s.AsksHealth && !s.NotReady.Known():
+	case math.IsInf(o.DetachAt, 1) && s.ForceDetach && !p.Set.NoForcedDetach && s.asks(p) && !s.NotReady.Known():
 		o.Why = "the node is Ready and does not report the unmount; the controller detaches by force only from a node that is not Ready"
 	case math.IsInf(o.DetachAt, 1) && (!s.ForceDetach || p.Set.NoForcedDetach):
 		o.Why = "the node does not report the unmount, and the forced detach is switched off"

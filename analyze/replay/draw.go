@@ -13,6 +13,8 @@ const (
 	uPod             // end of a pod on a live node
 	uUnmount         // its unmount, until the node reports it
 	uPlace           // creation and scheduling of the replacement
+	uRetry           // the external-attacher's pause between two tries
+	uAgain           // the attach/detach controller's pause between two tries
 	dims
 )
 

@@ -28,10 +28,13 @@ func (s *Scenario) remove(p Plan, u *draw, o *Outcome) {
 		o.Deleted = s.Created.at(0)
 	}
 	o.Deleted = min(o.Deleted, s.Finished.at(u[uPod]), p.first(ForceDeletePod), p.first(DeletePod), p.first(ScaleDown))
-	if taint := p.first(TaintOutOfService); s.OutOfService && !s.Tolerates {
+	if taint := p.first(TaintOutOfService); s.tainted(p) && !s.Tolerates {
 		o.Deleted = min(o.Deleted, taint) // the taint is NoExecute
 	}
 }
+
+// tainted reports that the controllers act on the out-of-service taint.
+func (s *Scenario) tainted(p Plan) bool { return s.OutOfService || p.Set.OutOfService }
 
 // eviction keeps what the toleration and the queue of the taint manager took, and puts it after NotReady.
 func (s *Scenario) eviction(p Plan, u *draw, o *Outcome) float64 {
@@ -68,6 +71,8 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 	switch {
 	case p.Set.GracefulShutdown && !math.IsInf(s.Lost, 1):
 		o.Released = min(o.Released, o.Deleted)
+	case p.Set.AwaitsDetach && !math.IsInf(o.Deleted, 1):
+		o.Released = min(o.Released, o.Deleted+s.Terminate.at(u[uPod]))
 	case alive && !math.IsInf(ended, 1):
 		o.Released = min(o.Released, ended+s.Terminate.at(u[uPod]))
 	case alive && s.Deleted.Known() && !s.Released.Known():
@@ -75,7 +80,7 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 	case !math.IsInf(s.Back, 1):
 		o.Released = min(o.Released, max(s.Back, o.Deleted)+s.Terminate.at(u[uPod]))
 	}
-	if taint := p.first(TaintOutOfService); s.OutOfService && !math.IsInf(taint, 1) && s.NotReady.Known() {
+	if taint := p.first(TaintOutOfService); s.tainted(p) && !math.IsInf(taint, 1) && s.NotReady.Known() {
 		o.Released = min(o.Released, max(taint, o.Deleted, o.NotReady)+u[uCollect]*collectPeriod)
 	}
 	if gone := min(p.first(DeleteNode), s.NodeGone); !math.IsInf(gone, 1) {
@@ -114,11 +119,13 @@ func (s *Scenario) replace(p Plan, u *draw, o *Outcome) {
 	if down := p.first(ScaleDown); !math.IsInf(down, 1) {
 		made = p.first(ScaleUp)
 	}
-	if again := p.first(RecreateNewPod); !math.IsInf(again, 1) {
-		made = max(made, again)
-	}
 	o.Created = made
 	o.Scheduled = made + s.Waiting.at(u[uPlace])
+	o.Tries = o.Scheduled
+	if again := p.first(RecreateNewPod); !math.IsInf(again, 1) {
+		// The volume stays wanted on the node, and only the kubelet's tries begin anew.
+		o.Tries = max(o.Tries, again+s.Waiting.at(u[uPlace]))
+	}
 	o.Reported = o.Scheduled
 }
 

@@ -30,11 +30,14 @@ func nextTry(start, t float64) float64 {
 }
 
 // stepAt is the pause between two tries that is in force some time after the first.
-func stepAt(elapsed float64) float64 {
-	sum, step := 0.0, firstBackoff
+func stepAt(elapsed float64) float64 { return pauseAt(elapsed, firstBackoff, maxBackoff) }
+
+// pauseAt is the same for pauses that double from a first to a longest one.
+func pauseAt(elapsed, first, longest float64) float64 {
+	sum, step := 0.0, first
 	for sum+step < elapsed {
 		sum += step
-		step = min(2*step, maxBackoff)
+		step = min(2*step, longest)
 	}
 	return step
 }

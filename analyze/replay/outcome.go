@@ -5,6 +5,7 @@ type Outcome struct {
 	NotReady, Deleted, Created, Scheduled, Reported float64
 	Released, DetachAt, Gone, Noticed               float64
 	Attached, Visible                               float64
+	Tries                                           float64 // the kubelet begins to look for the volume
 
 	Ready           float64 // by the kubelet's own schedule of tries: the expectation
 	Soonest, Latest float64 // with the position within the kubelet's pause unknown: what the range is made of

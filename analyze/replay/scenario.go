@@ -3,6 +3,7 @@ package replay
 import (
 	"time"
 
+	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 )
 
@@ -53,6 +54,8 @@ type Scenario struct {
 	AsksHealth            bool // and only from a node that is not Ready
 	Tolerates             bool // the old pod tolerates the out-of-service taint
 	OutOfService          bool // the version acts on the out-of-service taint
+
+	Actions []reconstruct.Action // what was done to the objects of the case, by whomever
 
 	End    float64 // the waiting pod was Ready; never when it was not by the time of the collection
 	Closed float64 // the demand ended before

@@ -1,0 +1,130 @@
+package remedy
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// askedAlready are the needs of a remedy that carries out a detach which was requested before: none on a node that is
+// Ready, whose unmount was reported; on a lost one the same as of the detach itself.
+func askedAlready(i *Incident) []Need {
+	if !i.lost() {
+		return nil
+	}
+	return []Need{stopped(i)}
+}
+
+// failingSince is when somebody could see that a detach does not end: two minutes after its request.
+func failingSince(i *Incident) float64 { return i.of(i.Case.DetachRequested.At) + failing }
+
+var restartAttacher = Remedy{
+	ID: "restart-attacher", Title: "Bring the driver's external-attacher back",
+	Doc: Doc{
+		Does:    "The external-attacher carries out what stands in VolumeAttachments. When it is down, hangs or has lost its lease, nothing is detached; a new one takes up every VolumeAttachment at its start.",
+		DoesNot: "It does not help when it works and the storage refuses: then each new one gets the same answer.",
+		Risk:    "It carries out all that waits, also a detach by force that was requested before.",
+		References: []string{
+			"external-attacher: --leader-election, lease 15 s, renew 10 s, retry 5 s; --reconcile-sync 1m; --resync 10m (2.2.1–4.13.0)",
+		},
+	},
+	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Fit: func(i *Incident) Fit {
+		switch f := i.Scenario.Fault; {
+		case !i.Case.DetachRequested.Known():
+			return misfit("No detach was requested that the external-attacher could have carried out.")
+		case len(i.Case.DetachErrors) > 0:
+			return misfit("The external-attacher worked: its calls came back with errors.")
+		case f.AttacherUntil == 0:
+			return misfit("The external-attacher is not seen to have been down.")
+		}
+		return fits("")
+	},
+	From: failingSince,
+	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.RestartAttacher, At: at})
+	},
+	Acts:  []replay.ActKind{replay.RestartAttacher},
+	Needs: askedAlready,
+	Commands: func(i *Incident) []string {
+		return []string{
+			comment("Before: who holds the lease, and what the pods of the CSI controller say."),
+			"kubectl get lease -A | grep -i external-attacher",
+			command("kubectl", "get", "volumeattachment", i.attachment(), "-o", "yaml"),
+			comment("Then restart the Deployment or StatefulSet of " + or(i.Case.Volume.Driver, "the driver") + "'s controller:"),
+			"kubectl rollout restart -n NAMESPACE deployment/CSI-CONTROLLER",
+		}
+	},
+}
+
+// shortRetry is the pause, in seconds, of the replay of attacherTuning.
+const shortRetry = 30.0
+
+var attacherTuning = Remedy{
+	ID: "attacher-tuning", Title: "Let the external-attacher try again sooner (retry-interval-max 30s)", Preventive: true,
+	Doc: Doc{
+		Does: "After a fault of the storage has ended, volumes wait for the next try of the external-attacher, whose pauses double from 1 s to 5 minutes. A shorter longest pause makes that wait shorter. " +
+			"A --timeout that the driver's calls need keeps slow calls from being cut off after 15 s.",
+		DoesNot:    "It does not end the fault, and the attach/detach controller's own pauses, up to 2m2s, and the kubelet's stay.",
+		Risk:       "A storage or cloud that throttles gets more calls.",
+		References: []string{"external-attacher: --timeout 15s, --retry-interval-start 1s, --retry-interval-max 5m, --worker-threads 10 (2.2.1–4.13.0)", "aws-ebs-csi-driver 1.25 and later: timeout 60s, 100 workers"},
+	},
+	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Fit: func(i *Incident) Fit {
+		c, f := i.Case, i.Scenario.Fault
+		switch {
+		case !c.DetachRequested.Known():
+			return misfit("No detach was tried.")
+		case len(c.DetachErrors) == 0:
+			return misfit("No call of the external-attacher is seen to have failed, so that it did not pause.")
+		case math.IsInf(f.BackendUntil, 1):
+			return noEffect("The calls still failed at the collection; trying more often does not change the answer.")
+		case f.Again <= 0:
+			return undecidable("How long the attach waited after the detach had succeeded is not in the bundle.")
+		}
+		return fits(fmt.Sprintf("Only the pause between the end of the old attachment and the attach is replayed, which took %s; how long the detach itself waited for its last try, the bundle does not tell.", lasting(f.Again)))
+	},
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
+		seconds := shortRetry
+		p.Set.RetryMax = &seconds
+		return p
+	},
+	Commands: func(*Incident) []string {
+		return []string{comment("Arguments of the container csi-attacher: --retry-interval-max=30s")}
+	},
+}
+
+var fixBackendDetach = Remedy{
+	ID: "fix-backend-detach", Title: "Let the storage carry out the detach",
+	Doc: Doc{
+		Does: "What the driver reports is repaired in the storage or the cloud: a missing right, a limit, a machine that it still counts, a detach that hangs there. The next try of the external-attacher then " +
+			"succeeds, and nothing in Kubernetes has to be forced.",
+		DoesNot:    "It is not seen at once: the pauses that have grown meanwhile have to end, of the external-attacher (up to 5 minutes), of the attach/detach controller and of the kubelet (2m2s each).",
+		Risk:       "None, if the storage is asked to detach and not to forget.",
+		References: []string{"external-attacher: --retry-interval-max 5m", "recording: Ready six minutes after the storage had healed"},
+	},
+	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Fit: func(i *Incident) Fit {
+		switch {
+		case !i.Case.DetachRequested.Known():
+			return misfit("No detach was tried.")
+		case len(i.Case.DetachErrors) == 0:
+			return misfit("The storage is not seen to have refused the detach.")
+		}
+		return fits("It is taken as repaired at that moment, whatever it takes.")
+	},
+	From: func(i *Incident) float64 { return i.of(i.Case.DetachErrors[0].At.At) },
+	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.HealBackend, At: at})
+	},
+	Acts:  []replay.ActKind{replay.HealBackend},
+	Needs: askedAlready,
+	Commands: func(i *Incident) []string {
+		return []string{
+			comment("What the storage says:"),
+			command("kubectl", "get", "volumeattachment", i.attachment(), "-o", "jsonpath={.status.detachError.message}"),
+		}
+	},
+}

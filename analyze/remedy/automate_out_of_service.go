@@ -1,0 +1,56 @@
+package remedy
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// healthCheckAfter is how long, in seconds, a node health check lets a node be not Ready before it has it fenced: the
+// default of medik8s' NodeHealthCheck.
+const healthCheckAfter = 300.0
+
+var automateOutOfService = Remedy{
+	ID: "automate-out-of-service", Title: "Have a fencing agent power lost nodes off and taint them", Preventive: true,
+	Doc: Doc{
+		Does: "A node health check sees that the node is not Ready for 300 s and calls an agent, which powers the machine off or waits for its watchdog and then sets the out-of-service taint. " +
+			"What follows is what the taint does: pod GC ends the pods within 20 s and the controller detaches at once.",
+		DoesNot: "It is no faster than its health check, and it does nothing about a volume that is stuck on a node that is Ready.",
+		Risk: "It is as safe as its fencing. An agent that taints without proof that the machine is off, or whose safe time is shorter than its watchdog's, makes two writers without a person " +
+			"to stop it. A storm of fencing after a failure of the network needs a limit (minHealthy).",
+		References: []string{
+			"medik8s NodeHealthCheck (unhealthyConditions, 300 s by default) with SelfNodeRemediation or FenceAgentsRemediation, strategy OutOfServiceTaint (Kubernetes 1.26 and later)",
+			"cloud-provider-azure 4522, NetApp Trident TridentNodeRemediation",
+		},
+	},
+	Phases:     []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseMount},
+	Kubernetes: "1.26 and later",
+	Fit: func(i *Incident) Fit {
+		s := i.Scenario
+		if f := fitOutOfService(i); f.Verdict != Fits {
+			return f
+		}
+		if by := i.taintedBy(); by != "" {
+			return noEffect(fmt.Sprintf("%s did it here already.", by))
+		}
+		if s.Back < s.NotReady.Best+healthCheckAfter {
+			return noEffect(fmt.Sprintf("%s was Ready again before a health check of %s would have acted.", i.node(), lasting(healthCheckAfter)))
+		}
+		return fits(fmt.Sprintf("A health check that acts %s after NotReady is assumed.", lasting(healthCheckAfter)))
+	},
+	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
+		at := i.Scenario.NotReady.Best + healthCheckAfter
+		return p.Until(at).With(replay.Act{Kind: replay.TaintOutOfService, At: at})
+	},
+	Needs: func(*Incident) []Need {
+		return []Need{{Text: "The agent makes sure that the machine is off before it sets the taint: by its BMC, the cloud, or a watchdog that it outwaits.", Met: model.Unknown}}
+	},
+	Commands: func(*Incident) []string {
+		return []string{
+			comment("A NodeHealthCheck whose remediation sets " + upstream.OutOfServiceTaint + " after it has fenced the node; which remediations are there:"),
+			"kubectl get nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate -A",
+		}
+	},
+}

@@ -1,0 +1,66 @@
+package remedy
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+var fsGroupOnRootMismatch = Remedy{
+	ID: "fsgroup-on-root-mismatch", Title: "Change the owner of a volume's files only when its root differs (fsGroupChangePolicy)", Preventive: true,
+	Doc: Doc{
+		Does:       "With fsGroup the kubelet changes group and mode of every file at each mount, which takes minutes on millions of files. OnRootMismatch leaves that out when the root directory is right.",
+		DoesNot:    "It acts only between the attach and Ready. What is usually long there is the kubelet's pause between two tries, up to 2m2s, which it leaves alone.",
+		Risk:       "Files below a right root that have another group stay as they are.",
+		References: []string{"kubernetes.io: fsGroupChangePolicy, beta since 1.20, GA in 1.23", "kubernetes issue 69699"},
+	},
+	Phases:     []model.PhaseID{model.PhaseMount},
+	Kubernetes: "1.20 and later",
+	Fit:        fitFSGroup,
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
+		p.Set.QuickMount = true
+		return p
+	},
+	Commands: func(*Incident) []string {
+		return []string{comment("In the pod template: securityContext: {fsGroup: ..., fsGroupChangePolicy: OnRootMismatch}")}
+	},
+}
+
+// changesOwner are the reasons of the kubelet's Events about a change of ownership that takes long (1.33 and later).
+const changesOwner = "VolumePermissionChangeInProgress"
+
+func fitFSGroup(i *Incident) Fit {
+	pod, known := i.newPodObject()
+	if !known {
+		return undecidable("No copy of the new pod is in the bundle, which would tell whether it sets fsGroup.")
+	}
+	security := pod.Spec.SecurityContext
+	switch {
+	case security == nil || security.FSGroup == nil:
+		return misfit("The pod sets no fsGroup.")
+	case security.FSGroupChangePolicy != nil && *security.FSGroupChangePolicy == corev1.FSGroupChangeOnRootMismatch:
+		return noEffect("The pod has it already.")
+	case !i.Case.Attached.Known():
+		return noEffect("The volume was not attached yet; the change of ownership comes after that.")
+	}
+	for _, o := range i.Case.Story() {
+		if o.Kind == model.KubernetesEvent && o.Detail == changesOwner {
+			return fits("The kubelet says that the change of ownership took long; a mount without it is assumed to take up to half a minute.")
+		}
+	}
+	if !i.Case.Ready.Known() {
+		return undecidable("How long the change of ownership takes is not in the bundle: the kubelet's log of the new node.")
+	}
+	took := i.Case.Ready.At.Sub(i.Case.Attached.At).Seconds()
+	if took <= pausesExplain {
+		return noEffect(fmt.Sprintf("From the attach to Ready passed %s, which the kubelet's pauses explain.", lasting(took)))
+	}
+	return undecidable(fmt.Sprintf("From the attach to Ready passed %s; how much of it was the change of ownership is not in the bundle: the kubelet's log of the new node.", lasting(took)))
+}
+
+// pausesExplain is how long, in seconds, a pod may take from the attach to Ready by the kubelet's longest pause and an
+// ordinary start.
+const pausesExplain = 122.0 + 15

@@ -1,0 +1,70 @@
+package remedy
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+var gracefulNodeShutdown = Remedy{
+	ID: "graceful-node-shutdown", Title: "Let kubelets end their pods when the machine shuts down", Preventive: true,
+	Doc: Doc{
+		Does: "With shutdownGracePeriod the kubelet holds the shutdown up and ends its pods, whose phase becomes Failed: the controller no longer counts them as users, and replacements are made " +
+			"at once, without NotReady and the toleration before it.",
+		DoesNot: "It does not help when a machine fails without notice. The unmount may not be reported in time, so that the six minutes remain: in the recordings such a node's volumes moved " +
+			"385 s after the shutdown, without anybody's help.",
+		Risk: "None for the data. Both shutdownGracePeriod and shutdownGracePeriodCriticalPods have to be set, and systemd's InhibitDelayMaxSec must allow them.",
+		References: []string{
+			"kubernetes.io: Graceful node shutdown, beta and on since 1.21; shutdownGracePeriod is 0 by default", "kubernetes 115148, 125070, 139660: the shutdown and the unmount",
+		},
+	},
+	Phases:     []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},
+	Kubernetes: "1.21 and later",
+	Fit:        fitGracefulShutdown,
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
+		p.Set.GracefulShutdown = true
+		return p
+	},
+	Commands: func(i *Incident) []string {
+		return []string{
+			comment("In the KubeletConfiguration, for example:"),
+			comment("shutdownGracePeriod: 60s"),
+			comment("shutdownGracePeriodCriticalPods: 15s"),
+			command("kubectl", "get", "--raw", "/api/v1/nodes/"+i.node()+"/proxy/configz"),
+		}
+	},
+}
+
+func fitGracefulShutdown(i *Incident) Fit {
+	c, s := i.Case, i.Scenario
+	switch {
+	case !i.lost():
+		return misfit("No node was lost here.")
+	case s.Finished.Known() && s.Finished.Best <= s.Reported+1:
+		return noEffect("The old pod had finished before: its node ended it, as a graceful shutdown does. What remained was the unmount, which was not reported.")
+	case c.SaidShuttingDown() != nil:
+		return noEffect(i.node() + " was shutting down gracefully: its kubelet said so.")
+	case len(c.SaidByKubelet()) > 0 || len(c.KubeletAlive()) > 0:
+		return misfit(fmt.Sprintf("%s was not shut down: its kubelet went on working while the node was not Ready.", i.node()))
+	}
+	notice := ""
+	for _, r := range c.Removals() {
+		if r.At.Known() && i.of(r.At.At) < s.NotReady.Best {
+			notice = r.What
+			break
+		}
+	}
+	switch {
+	case notice == "" && s.Deleted.Known() && !s.Evicted && s.Deleted.Best < s.NotReady.Best:
+		return noEffect("The old pod was asked to end before the shutdown, which is what a graceful shutdown would have done.")
+	case notice == "" && c.ShutDown() != nil:
+		return undecidable("The cloud found the machine shut down; whether its system was told, so that the kubelet could have ended its pods, the bundle does not show.")
+	case notice == "":
+		return undecidable(fmt.Sprintf("Nothing tells whether %s was shut down or failed without notice, in which case there is nobody to end its pods.", i.node()))
+	case math.IsInf(s.Lost, 1):
+		return undecidable("The last sign of life of " + i.node() + " is not in the bundle: the Lease, or the controller's log.")
+	}
+	return fits(fmt.Sprintf("The loss came with notice (%s). The unmount is taken as not reported before the machine was off, as in the recordings.", notice))
+}

@@ -1,0 +1,76 @@
+package remedy
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+var restartKubelet = Remedy{
+	ID: "restart-kubelet", Title: "Restart the kubelet of the old node",
+	Doc: Doc{
+		Does: "A kubelet that has lost track of a mount finds it again at its start, unmounts what no pod needs, and reports it at its next status. The controller detaches then, without force.",
+		DoesNot: "It does not unmount what a process still holds open, and it does not help when the storage does not answer: the new kubelet makes the same call. A forced detach, which waits for nobody, does not " +
+			"need it.",
+		Risk:       "The node's pods run on; their probes and changes wait for some seconds.",
+		References: []string{"kubelet volume manager: reconstruction of mounted volumes at its start; in 1.27.0 and 1.27.1 it was in error (kubernetes PR 117752)", "attach/detach controller: volumesInUse, reported every 10 s"},
+	},
+	Phases: []model.PhaseID{model.PhaseUnmountWait, model.PhaseMount},
+	Fit: func(i *Incident) Fit {
+		switch {
+		case i.lost():
+			return misfit(i.node() + " was not Ready; what it needs is more than a restart of its kubelet, if it runs at all.")
+		case !i.hasCause("unmount-stuck", "volumes-in-use-stale", "controller-bug"):
+			return misfit("The unmount is not seen to have hung.")
+		}
+		return i.cure()
+	},
+	From: func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
+	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.RestartKubelet, At: at})
+	},
+	Acts: []replay.ActKind{replay.RestartKubelet},
+	Commands: func(i *Incident) []string {
+		namespace, pod := i.oldPod()
+		return []string{
+			comment("Before, on " + i.node() + ": what holds the mount of " + namespace + "/" + pod + " (findmnt, fuser -vm), and what the kubelet says of it (journalctl -u kubelet)."),
+			comment("Then, on " + i.node() + ": systemctl restart kubelet"),
+		}
+	},
+}
+
+// unmountSlow is how long, in seconds, an ordinary unmount may take before it is seen to hang.
+const unmountSlow = 60.0
+
+// cure says what a restart would have done. What holds the mount decides, and of that only the kubelet tells.
+func (i *Incident) cure() Fit {
+	s, c := i.Scenario, i.Case
+	if !c.Released.Known() {
+		return undecidable("When the old pod released the volume is not known.")
+	}
+	if list := c.Seen(model.UnmountFailed, c.From); len(list) > 0 {
+		return undecidable(fmt.Sprintf("The kubelet's unmount fails (%s times in the records); a restarted one makes the same call, and what it answers nothing here tells.", counted(list)))
+	}
+	if i.Misfit() != "" {
+		return undecidable("What holds the mount is not in the bundle: the kubelet's log of " + i.node() + ".")
+	}
+	at := i.of(c.Released.At) + unmountSlow + i.reaction
+	if end, ended := i.end(); ended && at >= end {
+		return noEffect("The incident was over before a person could have acted on what there was to see.")
+	}
+	p := s.Predict(i.Done.Until(at).With(replay.Act{Kind: replay.RestartKubelet, At: at}))
+	if !p.Ready.Known() {
+		return noEffect("With it the wait does not end: " + p.Why + ".")
+	}
+	return undecidable(fmt.Sprintf("What holds the mount decides: if the kubelet has lost track of it, the new pod is Ready about %s after a restart at %s; if a process or the storage holds it, nothing changes. "+
+		"The kubelet's log of %s, which would tell, is not in the bundle.", lasting(p.Ready.Best-at), clock(s.Time(at)), i.node()))
+}
+
+func counted(list []*model.Observation) string {
+	n := 0
+	for _, o := range list {
+		n += max(o.Count, 1)
+	}
+	return fmt.Sprint(n)
+}

@@ -1,0 +1,52 @@
+package remedy
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// upgraded is the newest version whose behaviour the model knows.
+var upgraded = upstream.Version{Minor: 36}
+
+var upgradeKubernetes = Remedy{
+	ID: "upgrade-kubernetes", Title: "Upgrade Kubernetes to " + "1.36", Preventive: true,
+	Doc: Doc{
+		Does: "Newer versions repair known errors of the attach/detach controller and the kubelet, act on the out-of-service taint (1.26), no longer detach by force from a node that is Ready (1.24.9, " +
+			"1.25.0), and attach to the new node after a failed detach (1.26.10, 1.27.7, 1.28.3, 1.29).",
+		DoesNot: "It makes no plain loss of a node shorter: the six minutes are the same in every version, and since 1.32 a node is declared not Ready after 50 s instead of 40 s. A stuck unmount on a node that is " +
+			"Ready, which ended after six minutes up to 1.23, does not end by itself since: that is slower and safer.",
+		Risk: "That of any upgrade.",
+		References: []string{
+			"kubernetes PR 110721 (1.24.9, 1.25.0), PR 120595 (1.26.10, 1.27.7, 1.28.3, 1.29.0), KEP-2268 (1.26), CHANGELOG 126287 (1.32)", "kubernetes issue 86281 (repaired in 1.17.3), PR 117752 (1.27.2)",
+		},
+	},
+	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Fit: func(i *Incident) Fit {
+		v := i.version()
+		switch {
+		case !v.Known():
+			return undecidable("The version of Kubernetes is not known.")
+		case i.hasCause("controller-bug"):
+			return undecidable("A known error of this version was at work, which an upgrade repairs; how the incident would have gone without it, the model cannot say.")
+		case v.AtLeast(upgraded.Minor, 0):
+			return misfit(fmt.Sprintf("Kubernetes %s runs already.", v))
+		case len(i.Case.DetachErrors) > 0 && !upstream.SecondAttachmentAfterFailedDetach(v):
+			return undecidable("Since 1.29 the controller attaches to the new node after a failed detach; whether the storage would have allowed that, nothing here tells.")
+		}
+		return fits("")
+	},
+	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
+		p.Set.AsksHealth, p.Set.OutOfService = true, true
+		s := i.Scenario
+		if grace, ok := upstream.DefaultGrace(upgraded); ok && s.Grace.Basis == model.Assumed && s.Grace.Best < grace.Seconds() && !math.IsInf(s.Lost, 1) {
+			seconds := grace.Seconds()
+			p.Set.Grace = &seconds
+		}
+		return p
+	},
+	Commands: func(*Incident) []string { return []string{"kubectl version"} },
+}

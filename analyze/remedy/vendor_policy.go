@@ -1,0 +1,93 @@
+package remedy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// vendor is a driver whose own controller can take pods and VolumeAttachments from a lost node.
+type vendor struct {
+	driver  string
+	actor   string // its controller, as upstream.ActorOf calls it; empty when it does not know it
+	name    string
+	setting string // what switches it on
+	proof   string // what it knows of the old node when it acts
+}
+
+// vendors are those of which the behaviour is documented: Longhorn settings and PR 3673, HPE CSI Pod Monitor, Dell
+// csm-resiliency, piraeus-ha-controller.
+var vendors = []vendor{
+	{"driver.longhorn.io", "Longhorn", "Longhorn", "setting node-down-pod-deletion-policy: delete-both-statefulset-and-deployment-pod", "Longhorn goes by the Node's condition and does not look at the machine"},
+	{"csi.hpe.com", "", "the HPE CSI Pod Monitor", "label monitored-by: hpe-csi on the pods", "its documentation leaves the proof to the operator"},
+	{"csi-vxflexos.dellemc.com", "podmon (CSM resiliency)", "Dell CSM resiliency (podmon)", "label podmon.dellemc.com/driver on the pods", "podmon asks the array whether the host is connected, unless SkipArrayConnectionValidation is set"},
+	{"csi-isilon.dellemc.com", "podmon (CSM resiliency)", "Dell CSM resiliency (podmon)", "label podmon.dellemc.com/driver on the pods", "podmon asks the array whether the host is connected, unless SkipArrayConnectionValidation is set"},
+	{"csi-unity.dellemc.com", "podmon (CSM resiliency)", "Dell CSM resiliency (podmon)", "label podmon.dellemc.com/driver on the pods", "podmon asks the array whether the host is connected, unless SkipArrayConnectionValidation is set"},
+	{"csi-powerstore.dellemc.com", "podmon (CSM resiliency)", "Dell CSM resiliency (podmon)", "label podmon.dellemc.com/driver on the pods", "podmon asks the array whether the host is connected, unless SkipArrayConnectionValidation is set"},
+	{"linstor.csi.linbit.com", "the Piraeus HA controller", "the Piraeus HA controller", "piraeus-ha-controller installed, resources with quorum", "DRBD suspends the old node's writes when it has lost quorum"},
+}
+
+func vendorOf(driver string) (vendor, bool) {
+	for _, v := range vendors {
+		if driver == v.driver {
+			return v, true
+		}
+	}
+	return vendor{}, false
+}
+
+// vendorDelay is the time, in seconds, from the deletion of the old pod to its end by force: 20 to 38 s in published runs of
+// Longhorn, which waits for the pod's grace period.
+const vendorDelay = 30.0
+
+var vendorNodeDownPolicy = Remedy{
+	ID: "vendor-node-down-policy", Title: "Let the storage's own controller move volumes from lost nodes", Preventive: true,
+	Doc: Doc{
+		Does: "Longhorn, the HPE Pod Monitor, Dell's podmon and the Piraeus HA controller end the pods of a lost node by force and delete their VolumeAttachments, so that neither the old pod object nor the " +
+			"six minutes hold the volume. The attach/detach controller finds it with its sync, once a minute.",
+		DoesNot:    "It does not shorten NotReady and the toleration before it, unless the vendor goes by its own signs of life. It is off by default in most of them.",
+		Risk:       "What each knows of the old machine differs: podmon asks the array, DRBD has its quorum, Longhorn goes by the Node's condition.",
+		References: []string{"Longhorn: Node Down Pod Deletion Policy (do-nothing by default), PR 1395, PR 3673", "dell/csm-resiliency", "HPE CSI Pod Monitor", "piraeus-ha-controller"},
+	},
+	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseMount},
+	Fit: func(i *Incident) Fit {
+		driver := i.Case.Volume.Driver
+		v, known := vendorOf(driver)
+		switch {
+		case !i.lost():
+			return misfit(i.node() + " was not seen to be not Ready.")
+		case driver == "":
+			return undecidable("The volume's driver is not known.")
+		case !known:
+			return misfit(fmt.Sprintf("%s is not known to have such a controller.", driver))
+		case i.vendorActed(v):
+			return noEffect(upperFirst(v.name) + " did it here already.")
+		case !i.Scenario.Deleted.Known():
+			return undecidable("When the old pod was deleted is not known.")
+		}
+		return fits(fmt.Sprintf("%s is assumed to end the old pod %s after its deletion, and to delete the VolumeAttachment then.", upperFirst(v.name), lasting(vendorDelay)))
+	},
+	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
+		at := i.Scenario.Deleted.Best + vendorDelay
+		return p.Until(at).With(replay.Act{Kind: replay.ForceDeletePod, At: at}, replay.Act{Kind: replay.DeleteAttachment, At: at})
+	},
+	Needs: func(i *Incident) []Need {
+		v, _ := vendorOf(i.Case.Volume.Driver)
+		if v.proof == "" {
+			return []Need{stopped(i)}
+		}
+		return []Need{{Text: fmt.Sprintf("%s no longer writes to the volume when its controller acts; %s.", i.node(), v.proof), Met: model.Unknown}}
+	},
+	Commands: func(i *Incident) []string {
+		v, _ := vendorOf(i.Case.Volume.Driver)
+		return []string{comment(upperFirst(v.name) + ": " + v.setting)}
+	},
+}
+
+// vendorActed reports that the vendor's controller did something to the objects of the incident.
+func (i *Incident) vendorActed(v vendor) bool {
+	return v.actor != "" && slices.ContainsFunc(i.Scenario.Actions, func(a reconstruct.Action) bool { return a.By == v.actor })
+}
