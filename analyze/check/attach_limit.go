@@ -92,16 +92,17 @@ func volumesByNode(w *reconstruct.World) map[ofDriver]use {
 	}
 	for _, a := range attachments(w, func(a attachment) bool { return a.Value.DeletionTimestamp == nil }) {
 		if a.volume != nil && a.volume.PV != nil {
-			add(a.node(), a.volume.PV.Value, a.Ref, func() []*model.Observation { return reconstruct.CiteAll(a.Object, "spec.attacher", "spec.nodeName") })
+			add(a.node(), a.volume.PV.Value, a.Ref, func() []*model.Observation { return reconstruct.CiteAll(*a.Object, "spec.attacher", "spec.nodeName") })
 		}
 	}
-	for _, p := range w.Pods {
-		if finished(p) {
+	for i := range w.Pods {
+		p := &w.Pods[i] // not a copy: the function below keeps it
+		if finished(*p) {
 			continue
 		}
 		for _, name := range reconstruct.ClaimsOf(p.Value) {
 			if v := w.Volumes.OfClaim(p.Ref.Namespace, name); v != nil && v.PV != nil {
-				add(p.Value.Spec.NodeName, v.PV.Value, p.Ref, func() []*model.Observation { return citeClaim(p, name) })
+				add(p.Value.Spec.NodeName, v.PV.Value, p.Ref, func() []*model.Observation { return citeClaim(*p, name) })
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 // attachment is a VolumeAttachment of the bundle with what it attaches.
 type attachment struct {
-	model.Object[*storagev1.VolumeAttachment]
+	*model.Object[*storagev1.VolumeAttachment]
 	pv     string              // empty for an inline volume
 	volume *reconstruct.Volume // nil for an inline volume that nothing else names
 }
@@ -54,7 +54,8 @@ func (a attachment) exclusive() bool {
 // attachments are the VolumeAttachments of the bundle that pass a test, ordered by volume and node; their names are hashes.
 func attachments(w *reconstruct.World, test func(attachment) bool) []attachment {
 	var out []attachment
-	for _, obj := range w.Attachments {
+	for i := range w.Attachments {
+		obj := &w.Attachments[i]
 		a := attachment{Object: obj}
 		if pv := obj.Value.Spec.Source.PersistentVolumeName; pv != nil {
 			a.pv = *pv
@@ -111,7 +112,7 @@ func quote(list []attachment, fields ...string) []*model.Observation {
 		if i == maxShown {
 			break
 		}
-		out = append(out, reconstruct.CiteAll(a.Object, fields...)...)
+		out = append(out, reconstruct.CiteAll(*a.Object, fields...)...)
 	}
 	return out
 }

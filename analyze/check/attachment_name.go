@@ -97,5 +97,5 @@ func noneMatches(wrong []attachment) Hit {
 }
 
 func nameEvidence(a attachment) []*model.Observation {
-	return append(reconstruct.CiteAll(a.Object, "metadata.name", "spec.nodeName", "spec.attacher"), reconstruct.CiteAll(*a.volume.PV, "spec.csi.volumeHandle")...)
+	return append(reconstruct.CiteAll(*a.Object, "metadata.name", "spec.nodeName", "spec.attacher"), reconstruct.CiteAll(*a.volume.PV, "spec.csi.volumeHandle")...)
 }

@@ -139,7 +139,7 @@ func volumeHeld(w *reconstruct.World, pv volume, attached []attachment) (Hit, bo
 	}
 	for _, a := range first(attached) {
 		h.Objects = append(h.Objects, a.Ref)
-		h.Shown = append(h.Shown, reconstruct.CiteAll(a.Object, "spec.nodeName", "status.attached")...)
+		h.Shown = append(h.Shown, reconstruct.CiteAll(*a.Object, "spec.nodeName", "status.attached")...)
 	}
 	h.Text = fmt.Sprintf("Volume %s was deleted%s and is held by %s.", pv.Ref.Name, when(*pv.Value.DeletionTimestamp), strings.Join(parts, ", "))
 	return h, true

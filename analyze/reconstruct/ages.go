@@ -23,7 +23,12 @@ const eventLife = time.Hour
 // the distances between the lines true, and a Problem says so.
 func (a *Axis) placeAges(index sightings) []model.Problem {
 	var out []model.Problem
-	of := byInput(slices.DeleteFunc(slices.Clone(a.Observations), func(o model.Observation) bool { return !pasted(&o) }))
+	of := map[string][]*model.Observation{}
+	for i := range a.Observations {
+		if o := &a.Observations[i]; pasted(o) {
+			of[o.Input] = append(of[o.Input], o)
+		}
+	}
 	files := make([]string, 0, len(of))
 	for f := range of {
 		files = append(files, f)

@@ -31,11 +31,7 @@ func nodeInstants(c *Case) {
 	}
 	c.NodeGone = c.nodeGone(list, after(c.Began.At.Add(-causalWindow)))
 	c.OutOfService = outOfService(c, list)
-	for _, o := range c.World.byKind[model.LeaderAcquired] {
-		if o.Component == "kube-controller-manager" && o.At.At.After(c.Began.At) && o.At.At.Before(until) {
-			c.addFailover(o)
-		}
-	}
+	c.Failovers = c.failovers(c.Began.At, until)
 }
 
 // nodeGone is when the Node object was deleted. The audit log has the request, and the attach/detach controller complains
@@ -65,13 +61,28 @@ func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
 	return gone
 }
 
-// addFailover joins the log line, the event and the Lease of one change of leader.
-func (c *Case) addFailover(o *model.Observation) {
-	if n := len(c.Failovers); n > 0 && o.At.At.Sub(c.Failovers[n-1].At) < 5*time.Second {
-		c.Failovers[n-1] = corroborate(2*time.Second, c.Failovers[n-1], seen(o))
-		return
+// failovers joins, for each change of leader within a window, its log line, its event and its Lease. Each run of records is
+// joined once: a log of a control plane in trouble has thousands.
+func (c *Case) failovers(from, to time.Time) []Instant {
+	var out []Instant
+	var run []Instant
+	flush := func() {
+		if len(run) > 0 {
+			out = append(out, corroborate(2*time.Second, run...))
+		}
+		run = nil
 	}
-	c.Failovers = append(c.Failovers, seen(o))
+	for _, o := range c.World.byKind[model.LeaderAcquired] {
+		if o.Component != "kube-controller-manager" || !o.At.At.After(from) || !o.At.At.Before(to) {
+			continue
+		}
+		if len(run) > 0 && o.At.At.Sub(run[0].At) >= 5*time.Second {
+			flush()
+		}
+		run = append(run, seen(o))
+	}
+	flush()
+	return out
 }
 
 // horizon is where the story of the wait ends: a little after the attach, or the collection.
