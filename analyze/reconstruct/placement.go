@@ -3,6 +3,7 @@ package reconstruct
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -53,6 +54,9 @@ func place(in model.Input, own []*model.Observation, index sightings, kin []mode
 		if inYear(*in.To, p.year).Add(-p.zone).After(newest.Add(time.Hour)) {
 			p.year--
 		}
+		for leapDay(in, own) && !isLeap(p.year) {
+			p.year--
+		}
 		p.yearBasis = fmt.Sprintf("%d, the latest that ends the log before %s, the newest time in the bundle", p.year, newest.UTC().Format(time.RFC3339))
 		if len(kin) > 0 {
 			p.basis = model.Derived
@@ -60,6 +64,16 @@ func place(in model.Input, own []*model.Observation, index sightings, kin []mode
 	}
 	return p
 }
+
+// leapDay reports whether a log has lines of a 29 February, which a year without one would make the 1 March. Floating
+// times begin in year 0, which has one.
+func leapDay(in model.Input, own []*model.Observation) bool {
+	on := func(t time.Time) bool { return t.Year() == 0 && t.Month() == time.February && t.Day() == 29 }
+	return in.From != nil && on(*in.From) || in.To != nil && on(*in.To) ||
+		slices.ContainsFunc(own, func(o *model.Observation) bool { return o.Floating && on(o.At.At) })
+}
+
+func isLeap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
 
 // retryTime is the instant that a failed operation prints with Go's time.String: year and the process's own zone.
 var retryTime = regexp.MustCompile(`No retries permitted until (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [+-]\d{4})`)

@@ -23,6 +23,7 @@ type orderer struct {
 	flowing  bool // the log was in order so far: statements go straight on
 	disorder int  // line of the first record that is out of order, 0 when none is
 	up, down int  // steps forward and backward in time
+	hourBack int  // line at which a clock without zone goes back by an hour, 0 when it does not
 	cut      bool // too many statements to sort them all at once
 	latest   [2]time.Time
 	earliest [2]time.Time
@@ -57,11 +58,21 @@ func (q *orderer) see(at time.Time, floating bool, line int) {
 		q.down++
 		if q.disorder == 0 {
 			q.disorder = line
+			if floating && repeatsHour(latest, at) {
+				q.hourBack = line
+			}
 		}
 	}
 	if at.Before(q.earliest[i]) {
 		q.earliest[i] = at
 	}
+}
+
+// repeatsHour tells the step that a local clock makes where summer time ends: from the end of an hour to its beginning.
+func repeatsHour(before, after time.Time) bool {
+	const near = 5 * time.Minute
+	hour := before.Truncate(time.Hour)
+	return before.Sub(hour) >= time.Hour-near && !after.Before(hour) && after.Sub(hour) < near
 }
 
 // began is the time of the first record in the order of time.

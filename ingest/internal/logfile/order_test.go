@@ -121,3 +121,28 @@ func TestSniffOfApplications(t *testing.T) {
 		}
 	}
 }
+
+// Where summer time ends, a clock that names no zone says the same hour twice: which of the two a line is of is not known.
+func TestHourThatRepeats(t *testing.T) {
+	line := func(clock string) string { return "I1025 " + clock + "       1 a.go:1] x\n" }
+	for name, tt := range map[string]struct {
+		log  string
+		want int // line of the problem
+	}{
+		"summer time ends": {line("02:58:00.000000") + line("02:59:59.000000") + line("02:00:01.000000") + line("03:00:00.000000"), 3},
+		"in order":         {line("02:58:00.000000") + line("02:59:59.000000") + line("03:00:01.000000"), 0},
+		"newest first":     {line("02:59:00.000000") + line("02:40:00.000000") + line("02:20:00.000000"), 0},
+		"another log":      {line("02:59:59.000000") + line("01:10:00.000000") + line("03:00:00.000000"), 0},
+		"with a zone":      {"2026-10-25T00:59:59.1Z " + line("02:59:59.000000") + "2026-10-25T01:00:01.1Z " + line("02:00:01.000000"), 0},
+	} {
+		got := 0
+		for _, p := range readText(tt.log, Hint{}).Problems {
+			if strings.Contains(p.Message, "goes back by an hour") {
+				got = p.Line
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: told of line %d, want %d", name, got, tt.want)
+		}
+	}
+}

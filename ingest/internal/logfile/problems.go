@@ -33,6 +33,9 @@ func (l *log) problems(st logline.Stats) []model.Problem {
 	if st.Broken > 0 {
 		add(model.Info, 0, "%s of JSON broke off; what came before is read", pieces(st.Broken))
 	}
+	if l.order.hourBack > 0 {
+		add(model.Warning, l.order.hourBack, "its clock, which names no zone, goes back by an hour here, as where summer time ends: times of that hour, and distances across it, may be wrong by an hour")
+	}
 	if l.order.disorder > 0 {
 		add(model.Info, l.order.disorder, "its records are not in the order of time; they are read in that order")
 	}
