@@ -33,6 +33,7 @@ func TestInspection(t *testing.T) {
 		{"rollout-surge/yes-1.30", "rollout", "yes", "Incident "},
 		{"rollout-surge/yes-1.30", "still-blocked", "yes", "Incident "},
 		{"rollout-surge/yes-1.30", "old-pod-remains", "yes", "Incident "},
+		{"unmount-stuck/yes-1.34", "old-pod-remains", "no", "Nothing"},
 		{"rollout-surge/yes-1.30", "node-off", "cannot-tell", "proves no end"},
 		{"handover/yes-recreate-1.34", "still-blocked", "no", "Nothing"},
 		{"handover/yes-recreate-1.34", "multi-attach", "yes", "Incident "},

@@ -20,7 +20,7 @@ type exclusiveClaim struct {
 
 // exclusiveClaims are those of a pod's specification. Claims made from a template are named by no specification, and
 // belong to one pod each.
-func exclusiveClaims(w *reconstruct.World, namespace string, spec corev1.PodSpec) []exclusiveClaim {
+func exclusiveClaims(w *reconstruct.World, namespace string, spec *corev1.PodSpec) []exclusiveClaim {
 	var out []exclusiveClaim
 	for i, v := range spec.Volumes {
 		if v.PersistentVolumeClaim == nil {
@@ -42,7 +42,7 @@ type workload struct {
 	ref      model.Ref
 	replicas int32
 	count    string // the field that has the number
-	spec     corev1.PodSpec
+	spec     *corev1.PodSpec
 	cite     func(fields ...string) []*model.Observation
 }
 
@@ -50,17 +50,17 @@ type workload struct {
 func workloads(w *reconstruct.World) []workload {
 	var out []workload
 	for _, o := range w.Deployments {
-		out = append(out, workload{o.Ref, replicas(o.Value.Spec.Replicas), "spec.replicas", o.Value.Spec.Template.Spec, citing(o)})
+		out = append(out, workload{o.Ref, replicas(o.Value.Spec.Replicas), "spec.replicas", &o.Value.Spec.Template.Spec, citing(o)})
 	}
 	for _, o := range w.StatefulSets {
-		out = append(out, workload{o.Ref, replicas(o.Value.Spec.Replicas), "spec.replicas", o.Value.Spec.Template.Spec, citing(o)})
+		out = append(out, workload{o.Ref, replicas(o.Value.Spec.Replicas), "spec.replicas", &o.Value.Spec.Template.Spec, citing(o)})
 	}
 	for _, o := range w.DaemonSets {
-		out = append(out, workload{o.Ref, o.Value.Status.DesiredNumberScheduled, "status.desiredNumberScheduled", o.Value.Spec.Template.Spec, citing(o)})
+		out = append(out, workload{o.Ref, o.Value.Status.DesiredNumberScheduled, "status.desiredNumberScheduled", &o.Value.Spec.Template.Spec, citing(o)})
 	}
 	for _, o := range w.ReplicaSets {
 		if len(o.Value.OwnerReferences) == 0 {
-			out = append(out, workload{o.Ref, replicas(o.Value.Spec.Replicas), "spec.replicas", o.Value.Spec.Template.Spec, citing(o)})
+			out = append(out, workload{o.Ref, replicas(o.Value.Spec.Replicas), "spec.replicas", &o.Value.Spec.Template.Spec, citing(o)})
 		}
 	}
 	return out
@@ -83,8 +83,8 @@ func (o workload) name() string { return o.ref.Kind + " " + o.ref.String() }
 
 // oneReach reports that only one node of a list of all can have the pods of a specification with a volume, so that they
 // are never apart.
-func oneReach(w *reconstruct.World, t *reconstruct.Topology, spec corev1.PodSpec, pv volume) bool {
-	return w.Listed("Node", "") && len(reconstruct.Both(t.OfPod(spec), t.OfVolume(pv.Value))) <= 1
+func oneReach(w *reconstruct.World, t *reconstruct.Topology, spec *corev1.PodSpec, pv volume) bool {
+	return w.Listed("Node", "") && len(t.Both(t.OfPod(spec), t.OfVolume(pv.Value))) <= 1
 }
 
 // needWorkloads is met when the bundle has lists of the workloads that make pods.

@@ -58,10 +58,11 @@ func openWith(causes ...string) func(model.Incident) bool {
 	return func(in model.Incident) bool { return open(in) && has(in) }
 }
 
-// oldPodRemains is true of an open incident whose controller has not let go of the old pod.
+// oldPodRemains is true of an open incident whose controller has not let go of the old pod: the operand was false while
+// the wait lasted, and nothing says until when.
 func oldPodRemains(in model.Incident) bool {
 	return open(in) && slices.ContainsFunc(in.WhyNotDetached, func(o model.Operand) bool {
-		return o.Operand == "old-pod-released" && o.Value == model.False
+		return o.Operand == "old-pod-released" && o.Value == model.False && o.Until == nil
 	})
 }
 

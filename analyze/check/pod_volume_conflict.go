@@ -57,7 +57,7 @@ func unscheduled(p pod) int {
 
 // conflict looks for a node that the pod and all of its volumes allow.
 func conflict(w *reconstruct.World, t *reconstruct.Topology, p pod) (Hit, bool) {
-	own := t.OfPod(p.Value.Spec)
+	own := t.OfPod(&p.Value.Spec)
 	left := own
 	h := Hit{Objects: []model.Ref{p.Ref}}
 	var places []string
@@ -74,7 +74,7 @@ func conflict(w *reconstruct.World, t *reconstruct.Topology, p pod) (Hit, bool) 
 		if len(reach) == 0 {
 			return Hit{}, false
 		}
-		left = reconstruct.Both(left, reach)
+		left = t.Both(left, reach)
 		h.Objects = append(h.Objects, pv.Ref)
 		h.Shown = append(h.Shown, affinityEvidence(pv)...)
 		places = append(places, fmt.Sprintf("%s is on nodes with %s", pv.Ref.Name, affinityText(pv.Value)))

@@ -1,9 +1,9 @@
 package reconstruct
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -18,11 +18,22 @@ type Topology struct {
 	nodes   []model.Object[*corev1.Node]
 	byLabel map[string]map[string][]int // key, value: nodes
 	known   map[string][]model.Object[*corev1.Node]
+	both    map[[2]nodeList][]model.Object[*corev1.Node]
+	names   map[nodeList]map[string]bool
 }
+
+// nodeList identifies a list that the Topology has made: it makes each only once.
+type nodeList struct {
+	first  *model.Object[*corev1.Node]
+	length int
+}
+
+func listOf(nodes []model.Object[*corev1.Node]) nodeList { return nodeList{&nodes[0], len(nodes)} }
 
 // NewTopology indexes the nodes of a world.
 func NewTopology(w *World) *Topology {
-	t := &Topology{nodes: w.Nodes, byLabel: map[string]map[string][]int{}, known: map[string][]model.Object[*corev1.Node]{}}
+	t := &Topology{nodes: w.Nodes, byLabel: map[string]map[string][]int{}, known: map[string][]model.Object[*corev1.Node]{},
+		both: map[[2]nodeList][]model.Object[*corev1.Node]{}, names: map[nodeList]map[string]bool{}}
 	for n, node := range w.Nodes {
 		for k, v := range node.Value.Labels {
 			if t.byLabel[k] == nil {
@@ -42,15 +53,15 @@ func (t *Topology) Nodes(sel *corev1.NodeSelector) []model.Object[*corev1.Node] 
 	if sel == nil {
 		return t.nodes
 	}
-	key, err := json.Marshal(sel)
-	if known, ok := t.known[string(key)]; ok && err == nil {
+	key := selectorKey(sel)
+	if known, ok := t.known[key]; ok {
 		return known
 	}
 	var out []model.Object[*corev1.Node]
 	for _, n := range t.allowed(sel) {
 		out = append(out, t.nodes[n])
 	}
-	t.known[string(key)] = out
+	t.known[key] = out
 	return out
 }
 
@@ -76,6 +87,30 @@ func (t *Topology) OfClass(class *storagev1.StorageClass) []model.Object[*corev1
 		sel.NodeSelectorTerms = append(sel.NodeSelectorTerms, out)
 	}
 	return t.Nodes(sel)
+}
+
+// selectorKey writes a selector so that only equal ones are written alike: each part is led by its length.
+func selectorKey(sel *corev1.NodeSelector) string {
+	var b strings.Builder
+	number := func(n int) { b.WriteString(strconv.Itoa(n) + ":") }
+	part := func(s string) {
+		number(len(s))
+		b.WriteString(s)
+	}
+	for _, term := range sel.NodeSelectorTerms {
+		for _, list := range [][]corev1.NodeSelectorRequirement{term.MatchExpressions, term.MatchFields} {
+			number(len(list))
+			for _, e := range list {
+				part(e.Key)
+				part(string(e.Operator))
+				number(len(e.Values))
+				for _, v := range e.Values {
+					part(v)
+				}
+			}
+		}
+	}
+	return b.String()
 }
 
 // allowed are the indices, ascending.
@@ -155,7 +190,7 @@ func holds(e corev1.NodeSelectorRequirement, value string, has bool) bool {
 
 // OfPod are the nodes that a pod's nodeSelector and required node affinity allow. Taints, resources and other pods are
 // not looked at.
-func (t *Topology) OfPod(p corev1.PodSpec) []model.Object[*corev1.Node] {
+func (t *Topology) OfPod(p *corev1.PodSpec) []model.Object[*corev1.Node] {
 	var affinity *corev1.NodeSelector
 	if p.Affinity != nil && p.Affinity.NodeAffinity != nil {
 		affinity = p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
@@ -168,20 +203,40 @@ func (t *Topology) OfPod(p corev1.PodSpec) []model.Object[*corev1.Node] {
 		labels.MatchExpressions = append(labels.MatchExpressions, corev1.NodeSelectorRequirement{Key: k, Operator: corev1.NodeSelectorOpIn, Values: []string{v}})
 	}
 	slices.SortFunc(labels.MatchExpressions, func(a, b corev1.NodeSelectorRequirement) int { return cmpString(a.Key, b.Key) })
-	return Both(t.Nodes(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{labels}}), t.Nodes(affinity))
+	return t.Both(t.Nodes(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{labels}}), t.Nodes(affinity))
 }
 
-// Both are the nodes of a that b has too.
-func Both(a, b []model.Object[*corev1.Node]) []model.Object[*corev1.Node] {
-	in := make(map[model.Ref]bool, len(b))
-	for _, n := range b {
-		in[n.Ref] = true
+// Both are the nodes of one list of the Topology that another has too.
+func (t *Topology) Both(a, b []model.Object[*corev1.Node]) []model.Object[*corev1.Node] {
+	switch {
+	case len(a) == 0 || len(b) == 0:
+		return nil
+	case len(a) == len(t.nodes):
+		return b
+	case len(b) == len(t.nodes):
+		return a
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	key := [2]nodeList{listOf(a), listOf(b)}
+	if known, ok := t.both[key]; ok {
+		return known
+	}
+	in := t.names[key[1]]
+	if in == nil {
+		in = make(map[string]bool, len(b))
+		for _, n := range b {
+			in[n.Ref.Name] = true
+		}
+		t.names[key[1]] = in
 	}
 	var out []model.Object[*corev1.Node]
 	for _, n := range a {
-		if in[n.Ref] {
+		if in[n.Ref.Name] {
 			out = append(out, n)
 		}
 	}
+	t.both[key] = out
 	return out
 }
