@@ -8,6 +8,7 @@ const (
 	InputLog       = "log"
 	InputAudit     = "audit"    // an API server's audit log
 	InputText      = "text"     // pasted from a terminal: tables, descriptions, messages of events
+	InputMetrics   = "metrics"  // series of metrics: a TSDB block, its parts, or text and JSON of Prometheus
 	InputMetadata  = "metadata" // what a collector wrote about its own run
 	InputIgnored   = "ignored"  // readable, but nothing that volpost uses, such as an application's own log
 	InputEmpty     = "empty"

@@ -44,6 +44,10 @@ type Snapshot struct {
 	// absence of an object mean something. Sorted.
 	Lists []Listed
 
+	// Metrics are the series of the bundle, one source per server and form, sorted by Path. They can be selected from until the
+	// bundle is closed.
+	Metrics []MetricSource
+
 	Observations []Observation // sorted by Compare
 	Inputs       []Input       // sorted by Path
 	Problems     []Problem     // sorted by Path, Line, Message
