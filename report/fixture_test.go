@@ -96,6 +96,7 @@ func richIncident(id string) model.Incident {
 		IntegrityWindow: &model.IntegrityWindow{From: at(760.924, "e5"), Text: "The volume was detached by force; nothing shows that the old node had stopped writing.",
 			Evidence: []string{"e5"}},
 	}
+	in.Model, in.Remediations = richModel(), richRemediations()
 	first, last := in.Phases[0].From, in.Phases[len(in.Phases)-1].To
 	in.Span = model.Span{From: first, To: last, Seconds: first.Until(last), StartsAt: "last-heartbeat"}
 	return in
@@ -145,6 +146,7 @@ func openIncident(id, claim string) model.Incident {
 	from, to := at(341, "e1"), at(902)
 	phase := model.Phase{ID: model.PhaseRelease, From: from, To: to, Seconds: from.Until(to)}
 	return model.Incident{
+		Model: &model.ReplayModel{Outlook: "If nothing is done, the wait never ends: the old pod object stays."}, Remediations: openRemediations(),
 		ID: id,
 		Volume: model.IncidentVolume{UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-" + claim,
 			Claim: &model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: claim}},

@@ -24,7 +24,7 @@ func hostile() *model.Report {
 var keptFields = map[string]bool{
 	"Status": true, "Basis": true, "Severity": true, "Verdict": true, "Value": true, "Operand": true, "Explains": true, "Variant": true,
 	"NameBasis": true, "StartsAt": true, "Presence": true, "ID": true, "From": false, "Evidence": true, "For": true, "Against": true, "Incidents": true,
-	"SHA256": true, "State": true, "Parameter": true,
+	"SHA256": true, "State": true, "Parameter": true, "Effect": true, "Met": true,
 }
 
 func taint(v reflect.Value, field string) {
@@ -56,6 +56,9 @@ func taintFields(v reflect.Value) {
 		name := f.Name
 		if v.Type() == reflect.TypeFor[model.GraphEdge]() && (name == "From" || name == "To") {
 			name = "edge" // refers to a node by its identifier
+		}
+		if v.Type() == reflect.TypeFor[model.Remediation]() && name == "Kind" {
+			continue // reactive or preventive
 		}
 		if f.IsExported() {
 			taint(v.Field(i), name)

@@ -21,6 +21,7 @@ const (
 	htmlProblems = 1000    // rows
 	htmlQuotes   = 3 << 20 // bytes of quoted text
 	htmlObjects  = 200     // rows of one incident's table of objects
+	htmlRemedies = 24      // incidents whose remedies are all shown, with commands
 )
 
 // htmlPage is what the templates see.
@@ -39,6 +40,7 @@ type htmlPage struct {
 	Quotes, OtherQuotes []htmlQuote // the second only for what concerns no incident
 
 	left map[*incidentView]bool // incidents that are not told in full
+	full map[*incidentView]bool // incidents with all of their remedies
 }
 
 // htmlGroup is a group whose incidents carry what only the page shows.
@@ -54,6 +56,7 @@ type htmlIncident struct {
 	Page    *htmlPage
 	Open    bool
 	Left    bool // not told in full
+	Full    bool // remedies with their commands
 	SVG     template.HTML
 	NoSVG   string // why there is no drawing
 	Objects []model.GraphNode
@@ -94,7 +97,14 @@ var htmlFuncs = template.FuncMap{
 	"factsOf":   func(p *htmlPage, list []fact) factList { return factList{p, list} },
 	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
 	"quoteOf":   func(p *htmlPage, q htmlQuote) shownQuote { return shownQuote{p, q} },
-	"barOf":     func(bar phaseView, marks []float64) markedBar { return markedBar{bar, marks} },
+	"reasons":   byReason,
+	"need":      needText,
+	"safety":    func(state string) string { return find(safetyLabels, state) },
+
+	"alternatives": func() string { return alternatives },
+	"noProof":      func() string { return noProof },
+
+	"barOf": func(bar phaseView, marks []float64) markedBar { return markedBar{bar, marks} },
 
 	"firstInputs":      func(list []model.Input) []model.Input { return list[:min(len(list), htmlInputs)] },
 	"inspected":        inspected,
@@ -167,7 +177,7 @@ func newHTMLPage(v *view) (*htmlPage, error) {
 // story gives each incident its drawing. When there are more than the page can hold, the first of each group has one.
 func (p *htmlPage) story() {
 	told, drawn, few := 0, 0, len(p.Incident) <= htmlGraphs
-	p.left = map[*incidentView]bool{}
+	p.left, p.full = map[*incidentView]bool{}, map[*incidentView]bool{}
 	for i, g := range p.Group {
 		group := htmlGroup{groupView: g}
 		for j, in := range g.Members {
@@ -179,7 +189,8 @@ func (p *htmlPage) story() {
 				group.Incidents = append(group.Incidents, h)
 				continue
 			}
-			h.Axis, h.Marks = axis(in), marks(in)
+			h.Axis, h.Marks, h.Full = axis(in), marks(in), told <= htmlRemedies
+			p.full[in] = h.Full
 			part := p.pictureOf([]*incidentView{in})
 			h.Objects = part.Nodes[:min(len(part.Nodes), htmlObjects)]
 			if (few || j == 0) && drawn < htmlGraphs {

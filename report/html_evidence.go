@@ -79,6 +79,11 @@ func (p *htmlPage) citations() map[string][]link {
 			for _, c := range in.Cause {
 				add(c.Anchor, name+", cause "+c.ID, p.cited(c.For, c.Against))
 			}
+			for _, r := range in.Remedies.Told() {
+				if p.full[in] {
+					add(r.Anchor, name+", remedy "+r.ID, r.Cites)
+				}
+			}
 			if window := in.IntegrityWindow; window != nil {
 				add(in.Anchor+"-integrity", name+", integrity window", p.cited(window.Evidence))
 			}

@@ -23,6 +23,8 @@ type incidentView struct {
 	Wait   string    // how long Multi-Attach lasted
 	Cites  []string  // evidence of all of it, in order of use
 
+	Remedies remedyViews
+
 	taken map[string]int // anchors given so far
 }
 
@@ -51,6 +53,7 @@ func newIncidentView(v *view, index int) *incidentView {
 	for _, o := range in.WhyNotDetached {
 		in.Why = append(in.Why, newOperandView(v, in, o))
 	}
+	in.Remedies = newRemedyViews(v, in)
 	in.Cites = v.incidentCites(in)
 	return in
 }
@@ -207,6 +210,9 @@ func (v *view) incidentCites(in *incidentView) []string {
 	}
 	if in.IntegrityWindow != nil {
 		lists = append(lists, in.IntegrityWindow.Evidence)
+	}
+	for _, r := range in.Remedies.Told() {
+		lists = append(lists, r.Cites)
 	}
 	return v.cited(lists...)
 }

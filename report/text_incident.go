@@ -26,7 +26,7 @@ func textIncident(p *page, v *view, in *incidentView) {
 		p.wrap("  Integrity window  ", "    ", window.Text+" From "+instant(window.From)+" to "+
 			instantOr(window.To, "an end that nothing in the bundle shows")+".")
 	}
-	textRemedies(p, in)
+	textRemedies(p, in, len(v.Incident) > textFull)
 	textEvidence(p, v, in)
 }
 
@@ -127,21 +127,6 @@ func textClaims(p *page, v *view, word string, list []claim) {
 	}
 	if told > textClaimed {
 		p.line(fmt.Sprintf("      %-9sand %s", word, count(told-textClaimed, "more observation")))
-	}
-}
-
-func textRemedies(p *page, in *incidentView) {
-	if len(in.Remediations) == 0 {
-		return
-	}
-	p.line("")
-	p.line("  What would have helped")
-	for _, r := range in.Remediations {
-		text := or(r.Title, r.ID) + ": " + r.Effect
-		if r.SavedSeconds != nil {
-			text += ", saves " + span(*r.SavedSeconds)
-		}
-		p.wrap("    ", "      ", text+", "+r.Safety.State)
 	}
 }
 

@@ -10,8 +10,16 @@ import (
 
 func TestTextWidth(t *testing.T) {
 	for _, c := range fixtures() {
+		commands := map[string]bool{} // a command that is broken cannot be copied
+		for _, in := range newView(c.report).Incident {
+			for _, r := range in.Remediations {
+				for _, command := range r.Commands {
+					commands[oneLine(command)] = true
+				}
+			}
+		}
 		for i, line := range strings.Split(render(t, "text", c.report), "\n") {
-			if columns(line) > textWidth && strings.Contains(strings.TrimSpace(line), " ") {
+			if columns(line) > textWidth && !commands[strings.TrimPrefix(line, "         ")] && strings.Contains(strings.TrimSpace(line), " ") {
 				t.Errorf("%s line %d has %d columns: %s", c.name, i+1, columns(line), line)
 			}
 		}
@@ -30,7 +38,7 @@ func TestTextDoesNotDrown(t *testing.T) {
 		r.Groups = append(r.Groups, model.Group{ID: "n" + r.Incidents[i].ID, Title: "Node lost", Incidents: []string{r.Incidents[i].ID}})
 	}
 	r.Groups = r.Groups[1:]
-	if lines := strings.Count(render(t, "text", r), "\n"); lines > 300 {
+	if lines := strings.Count(render(t, "text", r), "\n"); lines > 320 {
 		t.Errorf("8 groups take %d lines", lines)
 	}
 	if text := render(t, "text", many(200)); !strings.Contains(text, "and 170 more") {
@@ -72,6 +80,7 @@ func TestSpan(t *testing.T) {
 		{model.Range{Best: 420.1, Min: 420.12, Max: 420.14}, "7m 0.1s"},
 		{model.Range{Best: 0.007, Min: 0.007, Max: 0.007}, "7ms"},
 		{model.Range{}, "0s"},
+		{model.Range{Best: 28, Min: -92, Max: 30}, "28s (−1m 32s to 30s)"},
 		{model.Range{Best: 59.96, Min: 59.96, Max: 59.96}, "1m 0s"},
 		{model.Range{Best: 3725.4, Min: 3725.4, Max: 3725.4}, "1h 2m 5s"},
 		{model.Range{Best: 3599.96, Min: 3599.96, Max: 3599.96}, "1h 0m 0s"},
@@ -152,4 +161,62 @@ func FuzzWrap(f *testing.F) {
 			t.Errorf("wrapping changed %q to %q", want, got)
 		}
 	})
+}
+
+// A stack has the letter of the phase in the middle of each column, "~" up to the latest end, and ">" where the wait went on.
+func TestStackLine(t *testing.T) {
+	parts := []stackPart{{Letter: "e", From: 0, To: 0.5}, {Letter: "r", From: 0.5, To: 0.75}}
+	for _, c := range []struct {
+		in   stack
+		want string
+	}{
+		{stack{Parts: parts, End: 0.75, Late: 0.75}, "eeeerr  "},
+		{stack{Parts: parts, End: 0.75, Late: 1}, "eeeerr~~"},
+		{stack{Parts: parts, End: 0.75, Late: 0.75, Open: true}, "eeeer>  "},
+		{stack{Parts: parts, End: 0.001, Late: 0.001}, "e       "},
+		{stack{End: 0.5, Late: 0.5}, "····    "},
+	} {
+		if got := c.in.line(8); got != c.want {
+			t.Errorf("%+v is drawn %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+// Whatever has to be proven stands above the commands of a remedy that is not safe, in both outputs.
+func TestProofStandsAboveCommands(t *testing.T) {
+	for _, format := range []string{"text", "html"} {
+		two := rich()
+		two.Incidents = two.Incidents[:2]
+		out := render(t, format, two)
+		for _, command := range []string{"kubectl taint node " + richOld, "kubectl patch volumeattachment x"} {
+			at := strings.Index(out, command)
+			if at < 0 {
+				t.Fatalf("%s lacks the command %s", format, command)
+			}
+			before := strings.ToLower(out[:at])
+			if proof := strings.LastIndex(before, "proof needed first"); proof < 0 || proof < strings.LastIndex(before, "tolerationseconds: 30") {
+				t.Errorf("%s has no proof-needed line above %s", format, command)
+			}
+		}
+	}
+}
+
+func TestTextTellsRemedies(t *testing.T) {
+	two := rich()
+	two.Incidents = two.Incidents[:2] // of more, the text tells less
+	text := render(t, "text", two)
+	for _, want := range []string{
+		"If nothing is done, the wait never ends", "reproduces this incident to within", "what they save is never added up",
+		"Applied when the bundle was collected", "Shortens by 2m 22s (52s–3m 52s)", "Cannot be told\n      delete-volume-attachment: A race",
+		"No effect\n      fence-node: ", "1 remedy does not apply here", "Lengthens by 3m 20s (2m 30s–4m 10s)",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q", want)
+		}
+	}
+	withheld := rich()
+	withheld.Incidents[0].Model = &model.ReplayModel{Withheld: "the first step that does not fit is the attach."}
+	if !strings.Contains(render(t, "text", withheld), "No prediction is made: the first step that does not fit") {
+		t.Error("the text does not say that predictions are withheld")
+	}
 }

@@ -68,6 +68,9 @@ func span(r model.Range) string {
 	if low == best && high == best {
 		return best
 	}
+	if r.Min < 0 {
+		return best + " (" + low + " to " + high + ")"
+	}
 	return best + " (" + low + "–" + high + ")"
 }
 

@@ -1,0 +1,287 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// compared is how many remedies are drawn beside the incident as it was.
+const compared = 3
+
+// remedyView is a remedy in words, with its place among those that are drawn.
+type remedyView struct {
+	model.Remediation
+	Number   int // from 1 among those that are drawn; 0 for the others
+	Anchor   string
+	Name     string
+	Sentence string // the effect, with ranges and when it was applied
+	Now      string // what it would do from the collection on, for an open incident
+	Changes  string // what it does to the phases that it acts on
+	Proof    []model.Need
+	Met      []model.Need
+	Cites    []string
+}
+
+// remedyViews are the remedies of an incident by what is to be said of them.
+type remedyViews struct {
+	Outlook string // of an open incident
+	Model   string // how far the replay is to be trusted
+	Helps   []remedyView
+	Worse   []remedyView // those that lengthen the wait
+	Open    []remedyView // those that cannot be decided
+	None    []remedyView
+	Misfits []remedyView
+	Fall    fall
+}
+
+// Any reports that there is something to say.
+func (r remedyViews) Any() bool {
+	return r.Outlook+r.Model != "" || len(r.Helps)+len(r.Worse)+len(r.Open)+len(r.None)+len(r.Misfits) > 0
+}
+
+// Told are those that have more than a line: they change something, or what they change is not known.
+func (r remedyViews) Told() []remedyView { return slices.Concat(r.Helps, r.Worse, r.Open) }
+
+// newRemedyViews sorts the remedies by their effect. Within one the report's order is kept, which ranks them; only of
+// equally safe ones those that somebody can still apply come first.
+func newRemedyViews(v *view, in *incidentView) remedyViews {
+	out := remedyViews{Model: modelText(in.Incident)}
+	if in.Model != nil {
+		out.Outlook = in.Model.Outlook
+	}
+	for _, r := range in.Remediations {
+		view := newRemedyView(v, in, r)
+		switch r.Effect {
+		case "shortens", "prevents":
+			out.Helps = append(out.Helps, view)
+		case "lengthens":
+			out.Worse = append(out.Worse, view)
+		case "none":
+			out.None = append(out.None, view)
+		case "not-applicable":
+			out.Misfits = append(out.Misfits, view)
+		default:
+			out.Open = append(out.Open, view)
+		}
+	}
+	slices.SortStableFunc(out.Helps, func(a, b remedyView) int { return cmp.Compare(urgency(a), urgency(b)) })
+	drawn := 0
+	for i := range out.Helps {
+		if r := &out.Helps[i]; drawn < compared && !r.WasUsed && len(r.PredictedPhases) > 0 && r.PredictedEnd != nil {
+			drawn++
+			r.Number = drawn
+		}
+	}
+	slices.SortStableFunc(out.Helps, func(a, b remedyView) int { return cmp.Compare(drawnFirst(a), drawnFirst(b)) })
+	out.Fall = newFall(in.Incident, out.Helps)
+	if len(out.Told()) == 0 && in.Model != nil && in.Model.ResidualSeconds == nil && in.Model.Withheld == "" {
+		out.Model = "" // nothing rests on it
+	}
+	return out
+}
+
+// urgency orders remedies by safety, and of equally safe ones those first that can still be applied.
+func urgency(r remedyView) int {
+	class := 2 * max(slices.IndexFunc(safetyLabels, func(l label) bool { return l.id == r.Safety.State }), 0)
+	if r.Now == "" {
+		class++
+	}
+	return class
+}
+
+// drawnFirst orders remedies so that those that are drawn come before the others.
+func drawnFirst(r remedyView) int {
+	if r.Number == 0 {
+		return compared + 1
+	}
+	return r.Number
+}
+
+func newRemedyView(v *view, in *incidentView, r model.Remediation) remedyView {
+	out := remedyView{Remediation: r, Anchor: in.anchorFor("remedy", r.ID), Name: or(oneLine(r.Title), r.ID)}
+	out.Sentence, out.Changes = remedySentence(in.Incident, r), phaseChanges(in.Incident, r)
+	if m := r.IfAppliedNow; m != nil {
+		out.Now = "Applied when the bundle was collected: new pod Ready at " + instant(*m) + "."
+		if in.Span.Open && !in.Span.To.IsZero() {
+			out.Now = "Applied when the bundle was collected (" + in.Span.To.At.Format(clock) + "): new pod Ready " + span(in.Span.To.Until(*m)) + " later."
+		}
+	}
+	var cites [][]string
+	for _, n := range r.Safety.Needs {
+		if n.Met == "yes" {
+			out.Met = append(out.Met, n)
+		} else {
+			out.Proof = append(out.Proof, n)
+		}
+		cites = append(cites, n.Evidence)
+	}
+	out.Cites = v.cited(cites...)
+	return out
+}
+
+// modelText says how far the replay with nothing changed lies from what happened.
+func modelText(in model.Incident) string {
+	m := in.Model
+	switch {
+	case m == nil:
+		return ""
+	case m.Withheld != "":
+		return "No prediction is made: " + m.Withheld
+	case m.ResidualSeconds != nil && m.ObservedSeconds != nil:
+		return fmt.Sprintf("Replayed with nothing changed, the model reproduces this incident to within %s of its %s.",
+			seconds(*m.ResidualSeconds), seconds(*m.ObservedSeconds))
+	case in.Span.Open:
+		return "The incident had not ended when the bundle was collected, and the model agrees; its error cannot be measured here."
+	}
+	return "How far the model lies from what happened cannot be measured here: nothing in the bundle tells when the new pod was Ready."
+}
+
+// alternatives is said once for all remedies.
+const alternatives = "The remedies are alternatives: what they save is never added up."
+
+// remedySentence is the effect of a remedy with its numbers.
+func remedySentence(in model.Incident, r model.Remediation) string {
+	text := effectText(r)
+	late := in.Span.Open && r.AppliedAt != nil && !in.Span.To.IsZero() && r.AppliedAt.At.After(in.Span.To.At)
+	if late && r.PredictedEnd != nil {
+		text = "ends the wait" // nothing of it could have been saved by the time of the collection
+	}
+	if r.AppliedAt != nil {
+		text += ", " + appliedText(r) + " " + r.AppliedAt.At.Format(clock)
+		if late {
+			text += ", after the collection"
+		}
+	} else if r.Kind == "preventive" && r.PredictedEnd != nil {
+		text += ", configured before the incident"
+	}
+	if r.PredictedEnd != nil && !r.WasUsed {
+		text += "; new pod Ready " + readyText(in, *r.PredictedEnd)
+	}
+	return capital(text) + "."
+}
+
+// capital makes the first letter, an ASCII one, a capital.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+func appliedText(r model.Remediation) string {
+	if r.WasUsed {
+		return "done at"
+	}
+	return "applied at"
+}
+
+// readyText is when the new pod would have been Ready.
+func readyText(in model.Incident, m model.Moment) string {
+	text := "at " + m.At.Format(clock)
+	if m.Latest.Sub(m.Earliest) >= time.Second {
+		text += " (" + m.Earliest.Format(clock) + "–" + m.Latest.Format(clock) + ")"
+	}
+	if in.Span.From.IsZero() {
+		return text
+	}
+	return text + ", " + seconds(in.Span.From.Until(m).Best) + " after the beginning"
+}
+
+var effectLabels = []label{
+	{"shortens", "shortens"}, {"prevents", "prevents the wait"}, {"lengthens", "lengthens"}, {"none", "no effect"},
+	{"not-applicable", "does not apply"}, {"undecidable", "cannot be told"},
+}
+
+func effectText(r model.Remediation) string {
+	text := find(effectLabels, r.Effect)
+	s := r.SavedSeconds
+	switch {
+	case s == nil || r.Effect == "none":
+		return text
+	case r.Effect == "lengthens":
+		return text + " by " + span(model.Range{Best: -s.Best, Min: -s.Max, Max: -s.Min})
+	case r.Effect == "prevents":
+		return text + ", saves " + span(*s)
+	}
+	return text + " by " + span(*s)
+}
+
+var safetyLabels = []label{{"safe", "safe"}, {"not-proven", "not proven safe"}, {"unsafe", "unsafe"}}
+
+// telling is the least change of a phase, in seconds, that is told.
+const telling = 5.0
+
+// phaseChanges compares the phases that a remedy acts on with the replay: "eviction 5m 0s → 30s".
+func phaseChanges(in model.Incident, r model.Remediation) string {
+	if len(r.PredictedPhases) == 0 || r.WasUsed {
+		return ""
+	}
+	var parts []string
+	for n, id := range r.Phases {
+		was, is := spent(in.Phases, id), spent(r.PredictedPhases, id)
+		open := in.Span.Open && len(in.Phases) > 0 && string(in.Phases[len(in.Phases)-1].ID) == id
+		if d := was - is; (d > -telling && d < telling) || slices.Contains(r.Phases[:n], id) || open && d < 0 {
+			continue
+		}
+		text := oneLine(id) + " " + seconds(was)
+		if open {
+			text += " so far"
+		}
+		parts = append(parts, text+" → "+seconds(is))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// spent is the best estimate of the time in a phase, in seconds.
+func spent(list []model.Phase, id string) float64 {
+	sum := 0.0
+	for _, p := range list {
+		if string(p.ID) == id {
+			sum += p.Seconds.Best
+		}
+	}
+	return sum
+}
+
+// needText is a condition of safety with what is known of it.
+func needText(n model.Need) string {
+	return n.Text + " (" + find(needLabels, n.Met) + ")"
+}
+
+var needLabels = []label{{"yes", "met"}, {"no", "not met"}, {"unknown", "nothing in the bundle proves it"}}
+
+// NotApplying counts the remedies that have nothing to act on.
+func (r remedyViews) NotApplying() string {
+	if n := len(r.Misfits); n == 1 {
+		return "1 remedy does not apply here"
+	} else if n > 1 {
+		return strconv.Itoa(n) + " remedies do not apply here"
+	}
+	return ""
+}
+
+// changesText is the changes as a sentence, or nothing.
+func (r remedyView) changesText() string {
+	if r.Changes == "" {
+		return ""
+	}
+	return "Phases: " + r.Changes + "."
+}
+
+// Others counts the remedies that do not help.
+func (r remedyViews) Others() string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		text string
+	}{{len(r.Worse), "would lengthen it"}, {len(r.Open), "cannot be told"}, {len(r.None), "without effect"}, {len(r.Misfits), "not applicable"}} {
+		if part.n > 0 {
+			parts = append(parts, strconv.Itoa(part.n)+" "+part.text)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Of the other remedies, " + strings.Join(parts, ", ")
+}

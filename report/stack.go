@@ -1,0 +1,173 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// stack is a waterfall in one line: the phases one after another, on a scale that it shares with others.
+type stack struct {
+	Name     string // "as it was", or the remedy's number
+	Title    string
+	Duration string // from the beginning to Ready, or to the collection
+	Parts    []stackPart
+	End      float64 // share of the scale at which it ends
+	Early    float64 // earliest end
+	Late     float64 // latest end
+	Open     bool    // still blocked at its end
+}
+
+// stackPart is a phase of it, from 0 to 1 of the scale.
+type stackPart struct {
+	ID       model.PhaseID
+	Letter   string
+	From, To float64
+	Label    string // the letter where it has room
+	Duration string
+}
+
+// phaseLetter stands for a phase where its name has no room.
+type phaseLetter struct {
+	ID   model.PhaseID
+	Text string
+}
+
+// fall is an incident as it was and as it would have been, on one scale.
+type fall struct {
+	Stacks  []stack
+	Letters []phaseLetter // letters in use and the phases that they stand for
+	Total   time.Duration // that the whole width stands for
+}
+
+var phaseLetters = []phaseLetter{
+	{model.PhaseDetection, "d"}, {model.PhaseEviction, "e"}, {model.PhaseReplacement, "p"}, {model.PhaseScheduling, "s"},
+	{model.PhaseRelease, "r"}, {model.PhaseUnmountWait, "w"}, {model.PhaseDetach, "x"}, {model.PhaseAttach, "a"}, {model.PhaseMount, "m"},
+}
+
+// letterOf is the letter of a phase; a phase of a later version has none.
+func letterOf(id model.PhaseID) string {
+	for _, l := range phaseLetters {
+		if l.ID == id {
+			return l.Text
+		}
+	}
+	return "?"
+}
+
+// narrow is the share of the scale below which a phase has no room for its letter.
+const narrow = 0.025
+
+// newFall draws an incident and what it would have been under the numbered remedies. It is empty when none is numbered.
+func newFall(in model.Incident, remedies []remedyView) fall {
+	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
+	numbered := false
+	for _, r := range remedies {
+		if r.Number > 0 {
+			numbered = true
+			total = max(total, r.PredictedEnd.Latest.Sub(from))
+		}
+	}
+	if !numbered || total <= 0 || len(in.Phases) == 0 {
+		return fall{}
+	}
+	asis := newStack("as it was", in.Phases, in.Span.To, from, total)
+	asis.Open, asis.Duration = in.Span.Open, seconds(in.Span.Seconds.Best)
+	if asis.Open {
+		asis.Duration += ", open"
+	}
+	out := fall{Stacks: []stack{asis}, Total: total}
+	for _, r := range remedies {
+		if r.Number > 0 {
+			s := newStack(strconv.Itoa(r.Number), r.PredictedPhases, *r.PredictedEnd, from, total)
+			s.Title, s.Duration = r.Name, seconds(in.Span.From.Until(*r.PredictedEnd).Best)
+			out.Stacks = append(out.Stacks, s)
+		}
+	}
+	out.Letters = lettersOf(out.Stacks)
+	return out
+}
+
+func newStack(name string, phases []model.Phase, end model.Moment, from time.Time, total time.Duration) stack {
+	s := stack{Name: name, End: share(end.At, from, total), Early: share(end.Earliest, from, total), Late: share(end.Latest, from, total)}
+	for _, p := range phases {
+		part := stackPart{ID: p.ID, Letter: letterOf(p.ID), From: share(p.From.At, from, total), To: min(share(p.To.At, from, total), s.End),
+			Duration: seconds(p.Seconds.Best)}
+		if part.To <= part.From {
+			continue
+		}
+		if part.To-part.From >= narrow {
+			part.Label = part.Letter
+		}
+		s.Parts = append(s.Parts, part)
+	}
+	return s
+}
+
+// lettersOf are the letters in use, in the order of the phases.
+func lettersOf(list []stack) []phaseLetter {
+	var out []phaseLetter
+	for _, l := range phaseLetters {
+		if slices.ContainsFunc(list, func(s stack) bool {
+			return slices.ContainsFunc(s.Parts, func(p stackPart) bool { return p.ID == l.ID })
+		}) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// line draws a stack in so many columns: each column has the letter of the phase in its middle, "~" reaches to the
+// latest end, and ">" says that the wait went on.
+func (s stack) line(width int) string {
+	var b strings.Builder
+	end := min(max(int(s.End*float64(width)+0.5), 1), width)
+	late := min(max(int(s.Late*float64(width)+0.5), end), width)
+	for column := range width {
+		middle := (float64(column) + 0.5) / float64(width)
+		switch {
+		case column >= late:
+			b.WriteByte(' ')
+		case column >= end:
+			b.WriteByte('~')
+		case s.Open && column == end-1:
+			b.WriteByte('>')
+		default:
+			b.WriteString(s.letterAt(middle))
+		}
+	}
+	return b.String()
+}
+
+func (s stack) letterAt(at float64) string {
+	for _, p := range s.Parts {
+		if at < p.To {
+			return p.Letter
+		}
+	}
+	if n := len(s.Parts); n > 0 {
+		return s.Parts[n-1].Letter
+	}
+	return "·"
+}
+
+// Wide is a part's share of the scale.
+func (p stackPart) Wide() float64 { return p.To - p.From }
+
+// Middle is where its letter stands.
+func (p stackPart) Middle() float64 { return (p.From + p.To) / 2 }
+
+// Unsure says that the ends lie so far apart that it shows.
+func (s stack) Unsure() bool { return s.Late-s.Early > narrow/5 }
+
+// Spoken is the stack for who does not see it.
+func (s stack) Spoken() string {
+	var parts []string
+	for _, p := range s.Parts {
+		parts = append(parts, string(p.ID)+" "+p.Duration)
+	}
+	return or(s.Title, s.Name) + ": " + strings.Join(parts, ", ") + "; in all " + s.Duration
+}

@@ -1,0 +1,161 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// What the text shows of remedies before it counts the rest.
+const (
+	stackColumns = 48
+	textHelps    = 6 // remedies that shorten, with a sentence each
+	textLines    = 8 // lines of the remedies without effect
+)
+
+// textRemedies tells what would have shortened an incident: the outlook of an open one, how far the model is to be
+// trusted, the incident as it would have been, and a paragraph for each remedy that changes something. In short, commands
+// and reasons are told of the first remedy only.
+func textRemedies(p *page, in *incidentView, short bool) {
+	r := in.Remedies
+	if !r.Any() {
+		return
+	}
+	p.line("")
+	p.line("  What would have shortened it")
+	if r.Outlook != "" {
+		p.wrap("    ", "    ", r.Outlook)
+	}
+	if r.Model != "" {
+		p.wrap("    ", "    ", r.Model)
+	}
+	textStacks(p, r)
+	for i, remedy := range r.Helps {
+		if i == textHelps {
+			p.line("    and " + count(len(r.Helps)-i, "more") + "; -o html and -o json have them")
+			break
+		}
+		textRemedy(p, remedy, short && i > 0)
+	}
+	if short {
+		if text := r.Others(); text != "" {
+			p.wrap("    ", "    ", text+"; -o html and -o json have them.")
+		}
+		return
+	}
+	for _, remedy := range r.Worse {
+		textRemedy(p, remedy, short)
+	}
+	textReasons(p, "    Cannot be told", r.Open)
+	textReasons(p, "    No effect", r.None)
+	if text := r.NotApplying(); text != "" {
+		p.line("    " + text + "; -o html and -o json say of each why.")
+	}
+}
+
+// textStacks draws the waterfalls in one line each, with their scale.
+func textStacks(p *page, r remedyViews) {
+	if len(r.Helps) > 0 {
+		p.wrap("    ", "    ", alternatives)
+	}
+	if len(r.Fall.Stacks) == 0 {
+		return
+	}
+	p.line("")
+	drawn := ""
+	for _, s := range r.Fall.Stacks {
+		line := s.line(stackColumns)
+		drawn += line
+		p.line(fmt.Sprintf("    %-10s%s  %s", s.Name, line, s.Duration))
+	}
+	var legend []string
+	for _, l := range r.Fall.Letters {
+		if strings.Contains(drawn, l.Text) {
+			legend = append(legend, l.Text+" "+string(l.ID))
+		}
+	}
+	column := seconds(r.Fall.Total.Seconds() / stackColumns)
+	p.wrap("    ", "      ", "One column is "+column+": "+strings.Join(legend, ", ")+"; ~ up to the latest end.")
+}
+
+// textRemedy tells one remedy. What has to be proven stands above the commands.
+func textRemedy(p *page, r remedyView, short bool) {
+	mark := "-"
+	if r.Number > 0 {
+		mark = strconv.Itoa(r.Number)
+	}
+	name := r.ID + ", " + find(safetyLabels, r.Safety.State)
+	if short {
+		p.wrap("    "+mark+"  ", "       ", name+": "+strings.TrimSpace(r.Now+" "+r.Sentence))
+		return
+	}
+	p.line("")
+	p.wrap("    "+mark+"  ", "       ", name+": "+r.Name)
+	for _, text := range []string{r.Now, r.Sentence, r.changesText(), r.Why} {
+		if text != "" {
+			p.wrap("       ", "       ", text)
+		}
+	}
+	if r.Number == 0 {
+		return
+	}
+	textNeeds(p, r)
+	for _, c := range r.Commands {
+		p.line("         " + oneLine(c))
+	}
+}
+
+// textNeeds are the conditions of safety that nothing proves.
+func textNeeds(p *page, r remedyView) {
+	for _, n := range r.Proof {
+		p.wrap("       PROOF NEEDED FIRST: ", "         ", needText(n))
+	}
+	if len(r.Proof) == 0 && r.Safety.State != "safe" {
+		p.wrap("       PROOF NEEDED FIRST: ", "         ", noProof)
+	}
+}
+
+// noProof stands where a report calls a remedy less than safe and names no condition.
+const noProof = "the report does not say what makes it safe"
+
+// textReasons lists remedies with their reason, in one line each.
+func textReasons(p *page, title string, list []remedyView) {
+	if len(list) == 0 {
+		return
+	}
+	p.line("")
+	p.line(title)
+	for _, group := range byReason(list)[:min(len(byReason(list)), textLines)] {
+		p.wrap("      ", "        ", group)
+	}
+	if n := len(byReason(list)) - textLines; n > 0 {
+		p.line("      and " + count(n, "more reason") + "; the html and json formats have them")
+	}
+}
+
+// byReason joins remedies that have the same reason.
+func byReason(list []remedyView) []string {
+	var out []string
+	var reasons []string
+	ids := map[string][]string{}
+	for _, r := range list {
+		reason := or(strings.TrimSpace(r.Why), "no reason is given")
+		if len(ids[reason]) == 0 {
+			reasons = append(reasons, reason)
+		}
+		ids[reason] = append(ids[reason], r.ID+usedMark(r.Remediation))
+	}
+	for _, reason := range reasons {
+		out = append(out, strings.Join(ids[reason], ", ")+": "+reason)
+	}
+	return out
+}
+
+func usedMark(r model.Remediation) string {
+	if r.WasUsed {
+		return " (was used)"
+	}
+	return ""
+}
