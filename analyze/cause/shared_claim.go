@@ -22,7 +22,7 @@ var sharedClaim = Cause{
 		WhatHelped: "One replica, storage with ReadWriteMany, or affinity that keeps both pods on one node.",
 		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)"},
 	},
-	Needs: []Need{needHolder, {"the pods that use the claim", func(c *reconstruct.Case) bool { return c.PodsInBundle() }}},
+	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool { return c.PodsInBundle() || c.ListedTogether() != nil || several(c) }}},
 	Check: checkSharedClaim,
 }
 
@@ -34,6 +34,7 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	owners := c.SameOwner() && !bare(c)
 	switch {
 	case oldHash != "" && oldHash == newHash:
+	case c.Ordinals() && c.ListedTogether() != nil:
 	case !owners && c.PodsInBundle():
 	default:
 		return Result{}
@@ -42,14 +43,32 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
-	r.Summary = fmt.Sprintf("%s on %s and %s on %s use the same claim, whose volume admits one node",
-		reconstruct.PodNames(c.OldPods), c.From, reconstruct.PodNames(c.NewPods), c.To)
+	r.For = append(r.For, c.ListedTogether()...)
+	r.Summary = fmt.Sprintf("%s%s and %s%s use the same claim, whose volume admits one node",
+		reconstruct.PodNames(c.OldPods), on(c.From), reconstruct.PodNames(c.NewPods), on(c.To))
 	if c.OldPodRuns() && !c.DeletionRequested.Known() {
 		r.Verdict = model.Confirmed
 		r.Summary += "; neither is being deleted"
 	}
 	r.Summary += "."
 	return r
+}
+
+// side is a pasted list in which the pods run and wait side by side.
+func side(c *reconstruct.Case) []*model.Observation { return c.ListedTogether() }
+
+// several reports that the controller itself names two pods of one template as users: they share the claim, whichever of
+// them waits.
+func several(c *reconstruct.Case) bool {
+	return len(c.OldPods) > 1 && c.TemplateHash(c.OldPods) != ""
+}
+
+// on names a node in a sentence, when it is known.
+func on(node string) string {
+	if node == "" {
+		return ""
+	}
+	return " on " + node
 }
 
 // gaveWay reports that the old pod released the volume soon after the report, so that its end was under way already.

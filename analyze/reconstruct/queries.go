@@ -89,6 +89,61 @@ func (c *Case) AttacherStart(t time.Time) *model.Observation {
 	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: t}, func(*model.Observation) bool { return true })
 }
 
+// ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not: the old
+// pods were not being deleted when the new one already waited.
+func (c *Case) ListedTogether() []*model.Observation {
+	waiting := listed(c.World, c.NewPods, model.PodNotReady)
+	running := listed(c.World, c.OldPods, model.PodReady)
+	if len(waiting) == 0 || len(running) < len(c.OldPods) {
+		return nil
+	}
+	for _, o := range running {
+		if o.Input != waiting[0].Input {
+			return nil
+		}
+	}
+	return append(running, waiting[0])
+}
+
+// listed finds the rows of pasted lists about some pods. A row has no time, and no namespace unless the list had the
+// column; the generated part of the name tells pods apart.
+func listed(w *World, pods []model.Ref, kind model.Kind) []*model.Observation {
+	var out []*model.Observation
+	for _, p := range pods {
+		for _, o := range slices.Concat(w.byPod[p.String()], w.byPod[p.Name]) {
+			if o.Kind == kind && o.Source.Kind == model.SourceText && o.At.IsZero() {
+				out = append(out, o)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Ordinals reports that the old and the new pod have names as a StatefulSet gives them, of one set and with two ordinals:
+// neither replaces the other.
+func (c *Case) Ordinals() bool {
+	if len(c.OldPods) == 0 || len(c.NewPods) == 0 {
+		return false
+	}
+	set, ordinal, ok := cutLast(c.NewPods[0].Name)
+	if !ok || !number(ordinal) {
+		return false
+	}
+	for _, p := range c.OldPods {
+		s, n, ok := cutLast(p.Name)
+		if !ok || s != set || n == ordinal || !number(n) || p.Namespace != c.NewPods[0].Namespace {
+			return false
+		}
+	}
+	return true
+}
+
+// number reports an ordinal: short, and without a leading zero, as no generated suffix of a Deployment's pod is likely to be.
+func number(s string) bool {
+	return s != "" && len(s) <= 3 && strings.Trim(s, "0123456789") == "" && (s == "0" || s[0] != '0')
+}
+
 // ReadyAfter is when a pod that uses the volume became Ready after a time: the next one, once those that waited are gone.
 func (c *Case) ReadyAfter(t time.Time) Instant {
 	var next Instant
