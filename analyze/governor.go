@@ -27,7 +27,7 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 		return unmountGovernor(c)
 	case model.PhaseDetach:
 		if c.Gone.Known() && c.NewAttachment.Known() && c.NewAttachment.At.Sub(c.Gone.At).Seconds() > 5 {
-			return &model.Governor{Parameter: "attach-detach-reconcile-sync-period", Value: upstream.AttachSyncPeriod.String(), Basis: model.Assumed}
+			return syncGovernor(c)
 		}
 		return &model.Governor{Parameter: "ControllerUnpublishVolume of " + orDefault(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
 	case model.PhaseAttach:
@@ -36,6 +36,15 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 		return &model.Governor{Parameter: "the kubelet's retry back-off and mount", Value: "up to 2m2s between tries", Basis: model.Assumed}
 	}
 	return nil
+}
+
+// syncGovernor is the period after which the controller notices that an attachment has gone.
+func syncGovernor(c *reconstruct.Case) *model.Governor {
+	g := &model.Governor{Parameter: "attach-detach-reconcile-sync-period", Value: upstream.AttachSyncPeriod.String(), Basis: model.Assumed}
+	if value, flag := c.World.Flag(reconstruct.ControllerManager, "--"+g.Parameter); flag != nil {
+		g.Value, g.Basis = value, model.Observed
+	}
+	return g
 }
 
 func detectionGovernor(c *reconstruct.Case) *model.Governor {
@@ -71,6 +80,9 @@ func evictionGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 				return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: s, Basis: basis}
 			}
 		}
+	}
+	if value, flag := c.World.Flag(reconstruct.APIServer, "--default-unreachable-toleration-seconds"); flag != nil {
+		return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: value + " s by the API server's default", Basis: model.Derived}
 	}
 	return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: "300 by default", Basis: model.Assumed}
 }

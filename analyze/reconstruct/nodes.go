@@ -46,7 +46,7 @@ func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
 	var gone Instant
 	if noticed != nil {
 		period := upstream.NodeMonitorPeriod
-		if _, d := flagDuration(c.World, "--node-monitor-period"); d > 0 {
+		if d, _ := c.World.FlagDuration(ControllerManager, "--node-monitor-period"); d > 0 {
 			period = d
 		}
 		gone = derived(model.Between(noticed.At.Earliest.Add(-period), noticed.At.Latest), "the controller notices a deletion in its next pass over the nodes", noticed)
@@ -150,7 +150,7 @@ func heartbeat(c *Case, list []*model.Observation) Instant {
 	if alive != nil {
 		return seen(alive)
 	}
-	flag, grace := flagDuration(c.World, upstream.GraceFlag)
+	grace, flag := c.World.FlagDuration(ControllerManager, upstream.GraceFlag)
 	if flag == nil || !c.unknownReady(list) {
 		return Instant{}
 	}
@@ -161,31 +161,6 @@ func heartbeat(c *Case, list []*model.Observation) Instant {
 // unknownReady reports that the controller, not the kubelet, declared the node not ready.
 func (c *Case) unknownReady(list []*model.Observation) bool {
 	return first(list, window{}, func(o *model.Observation) bool { return o.Kind == model.NodeNotReady && o.Detail == "False" }) == nil
-}
-
-// flagDuration reads a duration flag of the controller manager from its log.
-func flagDuration(w *World, name string) (*model.Observation, time.Duration) {
-	o, value := Flag(w, name)
-	if o == nil {
-		return nil, 0
-	}
-	d, err := time.ParseDuration(value)
-	if err != nil {
-		return nil, 0
-	}
-	return o, d
-}
-
-// Flag finds the newest value that the kube-controller-manager logs for a flag; nil when it logs none.
-func Flag(w *World, name string) (*model.Observation, string) {
-	list := w.byKind[model.ProcessFlag]
-	for i := len(list) - 1; i >= 0; i-- {
-		key, value, ok := strings.Cut(list[i].Detail, "=")
-		if ok && key == name && list[i].Component == "kube-controller-manager" {
-			return list[i], strings.Trim(value, `"`)
-		}
-	}
-	return nil, ""
 }
 
 // outOfService is when the taint was put on the old node: its own record, else the controllers that act on it.

@@ -14,8 +14,9 @@ func podInstants(c *Case) {
 	fresh := c.about(c.NewPods)
 	c.Created = corroborate(time.Second, all(fresh, before(c.Began.Latest), kinds(model.PodCreated, model.ReplicaCreated))...)
 	c.Scheduled = corroborate(time.Second, all(fresh, before(c.Began.Latest), kinds(model.PodScheduled))...)
-	if len(c.NewPods) > 0 && c.NewPods[0].UID == "" {
-		// The name alone may also stand for the predecessor: only the newest records before the report count.
+	if len(c.NewPods) > 0 && (c.NewPods[0].UID == "" || len(c.OldPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name) {
+		// The name alone may also stand for the predecessor, in a log that has no UID: only the newest records before the
+		// report count.
 		c.Created, c.Scheduled = newestOf(fresh, c, model.PodCreated, model.ReplicaCreated), newestOf(fresh, c, model.PodScheduled)
 	}
 	if o := first(fresh, after(c.Began.At), kinds(model.PodReady)); o != nil {

@@ -65,7 +65,7 @@ func readControllerState(r *logline.Record, o *model.Observation) bool {
 
 func readFlag(r *logline.Record, o *model.Observation) bool {
 	flag, value, ok := strings.Cut(strings.TrimPrefix(r.Message, "FLAG: --"), "=")
-	if !ok || !relevantFlag(flag) {
+	if !ok || !RelevantFlag(controllerManager, flag) && !RelevantFlag(apiServer, flag) {
 		return false
 	}
 	if v, rest, quoted := cutQuoted(value); quoted && rest == "" {
@@ -75,15 +75,29 @@ func readFlag(r *logline.Record, o *model.Observation) bool {
 	return true
 }
 
-// relevantFlag selects the flags, of some 150, that rule detection, eviction, detach or the place of a log in time.
-func relevantFlag(flag string) bool {
-	switch flag {
-	case "node-monitor-grace-period", "node-monitor-period", "node-startup-grace-period", "node-eviction-rate", "secondary-node-eviction-rate",
-		"unhealthy-zone-threshold", "large-cluster-size-threshold", "pod-eviction-timeout", "enable-taint-manager",
-		"attach-detach-reconcile-sync-period", "disable-attach-detach-reconcile-sync", "disable-force-detach-on-timeout",
-		"feature-gates", "controllers", "terminated-pod-gc-threshold", "v", "logging-format",
-		"leader-elect", "leader-elect-lease-duration", "leader-elect-renew-deadline", "leader-elect-retry-period":
-		return true
+// RelevantFlag selects the flags of a component, of some 150, that rule detection, eviction, attach and detach, or the place
+// of a log in time.
+func RelevantFlag(component, flag string) bool {
+	switch component {
+	case controllerManager:
+		switch flag {
+		case "node-monitor-grace-period", "node-monitor-period", "node-startup-grace-period", "node-eviction-rate", "secondary-node-eviction-rate",
+			"unhealthy-zone-threshold", "large-cluster-size-threshold", "pod-eviction-timeout", "enable-taint-manager",
+			"attach-detach-reconcile-sync-period", "disable-attach-detach-reconcile-sync", "disable-force-detach-on-timeout",
+			"feature-gates", "controllers", "terminated-pod-gc-threshold", "v", "logging-format",
+			"leader-elect", "leader-elect-lease-duration", "leader-elect-renew-deadline", "leader-elect-retry-period":
+			return true
+		}
+	case apiServer:
+		switch flag {
+		case "default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds", "disable-admission-plugins", "event-ttl":
+			return true
+		}
+	case externalAttacher:
+		switch flag {
+		case "timeout", "retry-interval-start", "retry-interval-max", "leader-election", "worker-threads", "reconcile-sync", "resync", "v", "feature-gates":
+			return true
+		}
 	}
 	return false
 }

@@ -22,6 +22,7 @@ func Pod(o model.Object[*corev1.Pod]) []model.Observation {
 	podConditions(a)
 	podDeletion(a)
 	podFinished(a)
+	flags(a)
 	return a.out
 }
 

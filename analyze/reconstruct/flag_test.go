@@ -1,0 +1,51 @@
+package reconstruct
+
+import (
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+func TestFlag(t *testing.T) {
+	const grace = "--node-monitor-grace-period"
+	flag := func(kind model.SourceKind, second int, detail string) model.Observation {
+		o := model.Observation{Kind: model.ProcessFlag, Component: ControllerManager, Detail: detail, Source: model.Source{Kind: kind}, Quote: model.NewQuote(detail)}
+		if kind == model.SourceLog {
+			o.At = model.Exactly(time.Date(2026, 3, 14, 9, 0, second, 0, time.UTC))
+		}
+		return o
+	}
+	manifest, log := model.SourceManifest, model.SourceLog
+	for _, c := range []struct {
+		name string
+		list []model.Observation
+		want string
+	}{
+		{"nothing", nil, ""},
+		{"a pod's command line", []model.Observation{flag(manifest, 0, grace+"=20s")}, "20s"},
+		{"three pods that agree", []model.Observation{flag(manifest, 0, grace+"=20s"), flag(manifest, 0, grace+"=20s"), flag(manifest, 0, grace+"=20s")}, "20s"},
+		{"pods that differ", []model.Observation{flag(manifest, 0, grace+"=20s"), flag(manifest, 0, grace+"=40s")}, ""},
+		{"the log wins", []model.Observation{flag(manifest, 0, grace+"=20s"), flag(manifest, 0, grace+"=30s"), flag(log, 1, grace+`="40s"`)}, "40s"},
+		{"the newest of two logs", []model.Observation{flag(log, 1, grace+"=20s"), flag(log, 2, grace+"=40s")}, "40s"},
+		{"another flag of the same beginning", []model.Observation{flag(manifest, 0, grace+"-x=20s")}, ""},
+	} {
+		w := NewWorld(&model.Snapshot{Observations: c.list})
+		if got, source := w.Flag(ControllerManager, grace); got != c.want || (source == nil) != (c.want == "") {
+			t.Errorf("%s: %q from %v, want %q", c.name, got, source, c.want)
+		}
+		if got, _ := w.Flag(Attacher, grace); got != "" {
+			t.Errorf("%s: of another component %q", c.name, got)
+		}
+	}
+	w := NewWorld(&model.Snapshot{Observations: []model.Observation{flag(manifest, 0, "--feature-gates=A=true,B=false")}})
+	if on, source := w.FeatureGate(ControllerManager, "A"); !on || source == nil {
+		t.Error("gate A is not on")
+	}
+	if on, source := w.FeatureGate(ControllerManager, "B"); on || source == nil {
+		t.Error("gate B is not off")
+	}
+	if _, source := w.FeatureGate(ControllerManager, "C"); source != nil {
+		t.Error("gate C is set")
+	}
+}
