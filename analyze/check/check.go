@@ -63,7 +63,7 @@ var All = append([]Check{
 
 	// workloads and drivers
 	surgeExclusive, replicasExclusive, claimShared, attachLimit, driverMissing, csiController,
-}, lookalikeChecks...)
+}, append(beliefChecks, lookalikeChecks...)...)
 
 // severities are in the order of the report.
 var severities = []string{"critical", "warning", "info"}
