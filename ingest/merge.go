@@ -109,7 +109,7 @@ func sortSnapshot(s *model.Snapshot) {
 	sortObjects(s.DaemonSets)
 	sortObjects(s.Jobs)
 	sortObjects(s.ClusterVersions)
-	slices.SortStableFunc(s.Observations, model.Observation.Compare)
+	model.SortObservations(s.Observations)
 	slices.SortStableFunc(s.Inputs, func(a, b model.Input) int { return cmp.Compare(a.Path, b.Path) })
 	slices.SortStableFunc(s.Problems, func(a, b model.Problem) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))

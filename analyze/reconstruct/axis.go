@@ -43,7 +43,7 @@ func Clocks(s *model.Snapshot) Axis {
 		a.CapturedAt = newestSeen(a.Observations)
 	}
 	a.Problems = append(a.Problems, a.placeAges(index)...)
-	slices.SortStableFunc(a.Observations, model.Observation.Compare)
+	model.SortObservations(a.Observations)
 	slices.SortStableFunc(a.Problems, compareProblems)
 	return a
 }

@@ -52,6 +52,8 @@ type Case struct {
 
 	Phases []model.Phase
 	Span   model.Span
+
+	story []*model.Observation // memo of Story
 }
 
 // Ended is when the wait ended: the volume was attached, or nobody wanted it any more.

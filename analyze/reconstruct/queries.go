@@ -256,8 +256,15 @@ func (c *Case) AttachmentCreated() Instant {
 	return seen(last(c.World.byVolume[c.Volume], before(c.Began.At), and(kinds(model.AttachStarted), onNode(c.From))))
 }
 
-// Story is every observation that belongs to the case, in no particular order.
+// Story is every observation that belongs to the case, in no particular order. The list is shared and must not be changed.
 func (c *Case) Story() []*model.Observation {
+	if c.story == nil {
+		c.story = slices.Clip(story(c))
+	}
+	return c.story
+}
+
+func story(c *Case) []*model.Observation {
 	w := c.World
 	candidates := slices.Concat(w.byVolume[c.Volume], w.byKind[model.LeaderAcquired], w.byKind[model.LeaderLost], w.byKind[model.ControllerStarted])
 	for _, name := range []string{c.Attachment.Name, c.NewAttachmentName().Name} {
