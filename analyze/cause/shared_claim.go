@@ -54,9 +54,6 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	return r
 }
 
-// side is a pasted list in which the pods run and wait side by side.
-func side(c *reconstruct.Case) []*model.Observation { return c.ListedTogether() }
-
 // several reports that the controller itself names two pods of one template as users: they share the claim, whichever of
 // them waits.
 func several(c *reconstruct.Case) bool {

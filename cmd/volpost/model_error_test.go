@@ -29,9 +29,9 @@ const (
 // replayed is one line of the measured error: a remedy that was really used, or with an empty remedy an incident in which
 // nobody did anything.
 type replayed struct {
-	recording, remedy    string
-	real, lo, best, hi   float64 // seconds from the act, or from the beginning of the span, to Ready
-	predicted, open, end bool
+	recording, remedy  string
+	real, lo, best, hi float64 // seconds from the act, or from the beginning of the span, to Ready
+	predicted, open    bool
 }
 
 func (r replayed) off() float64 { return math.Abs(r.best - r.real) }
