@@ -29,7 +29,8 @@ const wanted = "want"
 // oneCase is a case as its file has it.
 type oneCase struct {
 	name    string // folder/file without the ending, such as node-down/yes or check/forced-detach/yes
-	check   string // the check that it is about; empty for a case of a cause
+	check   string // the check that it is about; empty for a case of another kind
+	remedy  string // the remedy that it is about; likewise
 	path    string
 	archive *txtar.Archive
 	bundle  fstest.MapFS
@@ -57,7 +58,7 @@ func TestCases(t *testing.T) {
 func cases(t testing.TB) []oneCase {
 	t.Helper()
 	var out []oneCase
-	for _, pattern := range []string{filepath.Join("testdata", "*", "*.txtar"), filepath.Join("testdata", "check", "*", "*.txtar")} {
+	for _, pattern := range []string{filepath.Join("testdata", "*", "*.txtar"), filepath.Join("testdata", "check", "*", "*.txtar"), filepath.Join("testdata", "remedy", "*", "*.txtar")} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil || len(paths) == 0 {
 			t.Fatal("no cases", pattern, err)
@@ -80,6 +81,9 @@ func parseCase(t testing.TB, path string) oneCase {
 	c := oneCase{name: strings.TrimPrefix(name, "testdata/"), path: path, archive: archive, bundle: fstest.MapFS{}}
 	if rest, ok := strings.CutPrefix(c.name, "check/"); ok {
 		c.check, _, _ = strings.Cut(rest, "/")
+	}
+	if rest, ok := strings.CutPrefix(c.name, "remedy/"); ok {
+		c.remedy, _, _ = strings.Cut(rest, "/")
 	}
 	if len(bytes.TrimSpace(archive.Comment)) == 0 {
 		t.Errorf("%s does not say what happened", path)

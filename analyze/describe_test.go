@@ -17,6 +17,7 @@ import (
 //	reports N VARIANT      how often Multi-Attach was reported, and which text came first
 //	verified BOOL          whether the attachment's name was compared with the hash
 //	pods OLD → NEW         the pods on both sides
+//	integrity FROM to TO   the window in which the old node may have written, and what is said of it
 //	says TEXT              a part of the first cause's summary
 //	missing TEXT           a part of what the incident's causes miss, or of what the bundle lacks
 //
@@ -33,6 +34,13 @@ import (
 //	  remedy: REMEDY
 //	  quotes PATH:LINE …
 //	also ID …
+//
+// and a case of a remedy has, below each incident, what is said of it:
+//
+//	remedy ID EFFECT SAFETY [used] at=TIME end=TIME saved=BEST(MIN–MAX) phases=ID,…
+//	  WHY
+//	  needs YES|NO|UNKNOWN: TEXT
+//	  $ COMMAND
 func describe(r *model.Report, c oneCase) string {
 	want := c.want
 	var b strings.Builder
@@ -43,6 +51,9 @@ func describe(r *model.Report, c oneCase) string {
 	}
 	for n, i := range r.Incidents {
 		fmt.Fprintln(&b, incidentLine(i))
+		if c.remedy != "" {
+			b.WriteString(remedyOf(i, c.remedy))
+		}
 		if n+1 >= len(asked) {
 			continue
 		}
@@ -62,7 +73,8 @@ func details(want string) [][]string {
 	for line := range strings.Lines(want) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {
-		case strings.HasPrefix(line, "status "), strings.HasPrefix(line, "finding "), strings.HasPrefix(line, "  "), strings.HasPrefix(line, "also "):
+		case strings.HasPrefix(line, "status "), strings.HasPrefix(line, "finding "), strings.HasPrefix(line, "  "), strings.HasPrefix(line, "also "),
+			strings.HasPrefix(line, "remedy "):
 		case strings.HasPrefix(line, "volume="):
 			out = append(out, nil)
 		default:
@@ -166,6 +178,12 @@ func ofIncident(r *model.Report, i model.Incident, line string) string {
 		return "verified -"
 	case "pods":
 		return fmt.Sprintf("pods %s → %s", refs(i.From.Pods), refs(i.To.Pods))
+	case "integrity":
+		w := i.IntegrityWindow
+		if w == nil {
+			return "integrity -"
+		}
+		return fmt.Sprintf("integrity %s to %s: %s", moment(&w.From, "15:04:05"), moment(w.To, "15:04:05"), w.Text)
 	case "says":
 		return textLine(word, rest, []string{i.Causes[0].Summary})
 	case "missing":

@@ -29,8 +29,8 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, l *evidence.Ledge
 	}
 	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction))
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)
-	if from, to, text, ok := decision.Integrity(c); ok {
-		i.IntegrityWindow = &model.IntegrityWindow{From: *l.Moment(from), To: l.Moment(to), Text: text, Evidence: l.Observations(from.Witness)}
+	if w, ok := decision.Integrity(c); ok {
+		i.IntegrityWindow = &model.IntegrityWindow{From: *l.Moment(w.From), To: l.Moment(w.To), Text: w.Text, Evidence: l.Observations(w.Witness)}
 	}
 	return i
 }

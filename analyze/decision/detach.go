@@ -94,21 +94,3 @@ func times(list []*model.Observation) string {
 func firstOf(list []*model.Observation) []*model.Observation {
 	return list[:min(len(list), 3)]
 }
-
-// Integrity is the window in which the old node may have written to a volume that another node already had: from a
-// forced detach to the proof that the old node had stopped. Nil when nothing was detached by force.
-func Integrity(c *reconstruct.Case) (from, to reconstruct.Instant, text string, ok bool) {
-	if !c.Forced.Known() {
-		return from, to, "", false
-	}
-	if !c.Gone.Known() && !c.Attached.Known() {
-		return c.Forced, to, "A detach by force from " + c.From + " was begun, and nothing shows its success: as far as the bundle tells, no other node has the volume yet.", true
-	}
-	if c.OldPodFinished.Known() && c.OldPodFinished.At.Before(c.Forced.At) {
-		return c.Forced, c.Forced, "The volume was detached by force from " + c.From + ". The old pod's containers had been reported as finished before, so that they did not write any more; data that the node had cached but not written is not covered by this proof.", true
-	}
-	if c.Forced.Witness[0].Kind == model.DetachForcedTaint {
-		return c.Forced, to, "The volume was detached by force from " + c.From + " because of the out-of-service taint, which is a person's word that the machine is off. Nothing else in the bundle shows it.", true
-	}
-	return c.Forced, to, "The volume was detached by force from " + c.From + " without proof that it had stopped writing. Nothing in the bundle shows that the machine was off; check the file system and the application's own consistency.", true
-}

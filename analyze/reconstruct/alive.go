@@ -104,7 +104,7 @@ func byKubelet(o *model.Observation) bool {
 // rebooted reports that the old node's kubelet found a new boot of its machine after NotReady.
 func (c *Case) rebooted() bool {
 	return first(c.World.byNode[c.From], after(c.NotReady.Earliest), func(o *model.Observation) bool {
-		return o.Kind == model.KubernetesEvent && o.Detail == "Rebooted"
+		return o.Kind == model.KubernetesEvent && o.Detail == rebooted
 	}) != nil
 }
 

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -43,6 +44,12 @@ func (c *Case) Tries() []*model.Observation {
 		}
 	}
 	return out
+}
+
+// DetachAnswers are the failures of the detach that the driver or its storage answered with. A controller that waited in
+// vain for the external-attacher tells of no answer.
+func (c *Case) DetachAnswers() []*model.Observation {
+	return slices.DeleteFunc(slices.Clone(c.DetachErrors), func(o *model.Observation) bool { return upstream.DetachFault(o.Detail) == upstream.FaultTimeout })
 }
 
 // AttachRefused are the driver's refusals to attach to the wanted node because the volume is attached elsewhere: gRPC

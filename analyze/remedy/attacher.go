@@ -10,11 +10,11 @@ import (
 
 // askedAlready are the needs of a remedy that carries out a detach which was requested before: none on a node that is
 // Ready, whose unmount was reported; on a lost one the same as of the detach itself.
-func askedAlready(i *Incident) []Need {
+func askedAlready(i *Incident, at float64) []Need {
 	if !i.lost() {
 		return nil
 	}
-	return []Need{stopped(i)}
+	return []Need{stopped(i, at)}
 }
 
 // failingSince is when somebody could see that a detach does not end: two minutes after its request.
@@ -35,10 +35,12 @@ var restartAttacher = Remedy{
 		switch f := i.Scenario.Fault; {
 		case !i.Case.DetachRequested.Known():
 			return misfit("No detach was requested that the external-attacher could have carried out.")
-		case len(i.Case.DetachErrors) > 0:
+		case len(i.Case.DetachAnswers()) > 0:
 			return misfit("The external-attacher worked: its calls came back with errors.")
 		case f.AttacherUntil == 0:
 			return misfit("The external-attacher is not seen to have been down.")
+		case math.IsInf(f.AttacherUntil, 1) && !i.hasCause("attachment-not-finishing"):
+			return undecidable("Whether the external-attacher worked is not in the bundle: its log, or a wait for it that timed out.")
 		}
 		return fits("")
 	},
@@ -77,7 +79,7 @@ var attacherTuning = Remedy{
 		switch {
 		case !c.DetachRequested.Known():
 			return misfit("No detach was tried.")
-		case len(c.DetachErrors) == 0:
+		case len(c.DetachAnswers()) == 0:
 			return misfit("No call of the external-attacher is seen to have failed, so that it did not pause.")
 		case math.IsInf(f.BackendUntil, 1):
 			return noEffect("The calls still failed at the collection; trying more often does not change the answer.")
@@ -110,12 +112,12 @@ var fixBackendDetach = Remedy{
 		switch {
 		case !i.Case.DetachRequested.Known():
 			return misfit("No detach was tried.")
-		case len(i.Case.DetachErrors) == 0:
+		case len(i.Case.DetachAnswers()) == 0:
 			return misfit("The storage is not seen to have refused the detach.")
 		}
 		return fits("It is taken as repaired at that moment, whatever it takes.")
 	},
-	From: func(i *Incident) float64 { return i.of(i.Case.DetachErrors[0].At.At) },
+	From: func(i *Incident) float64 { return i.of(i.Case.DetachAnswers()[0].At.At) },
 	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
 		return p.With(replay.Act{Kind: replay.HealBackend, At: at})
 	},

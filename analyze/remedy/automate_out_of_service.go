@@ -44,7 +44,7 @@ var automateOutOfService = Remedy{
 		at := i.Scenario.NotReady.Best + healthCheckAfter
 		return p.Until(at).With(replay.Act{Kind: replay.TaintOutOfService, At: at})
 	},
-	Needs: func(*Incident) []Need {
+	Needs: func(*Incident, float64) []Need {
 		return []Need{{Text: "The agent makes sure that the machine is off before it sets the taint: by its BMC, the cloud, or a watchdog that it outwaits.", Met: model.Unknown}}
 	},
 	Commands: func(*Incident) []string {

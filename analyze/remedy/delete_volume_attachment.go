@@ -28,7 +28,7 @@ var deleteVolumeAttachment = Remedy{
 		at, yes := i.acted(replay.DeleteAttachment)
 		return at, yes && !i.did(replay.ForceDeletePod)
 	},
-	Needs: func(i *Incident) []Need { return []Need{stopped(i)} },
+	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
 	Commands: func(i *Incident) []string {
 		return append(lookBefore(i), command("kubectl", "delete", "volumeattachment", i.attachment(), "--wait=false"))
 	},
@@ -71,7 +71,7 @@ var forceDeletePodAndVolumeAttachment = Remedy{
 		at, yes := i.acted(replay.DeleteAttachment)
 		return at, yes && i.did(replay.ForceDeletePod)
 	},
-	Needs: func(i *Incident) []Need { return []Need{stopped(i)} },
+	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
 	Commands: func(i *Incident) []string {
 		namespace, pod := i.oldPod()
 		return append(lookBefore(i),

@@ -12,7 +12,7 @@ import (
 const alertFor = 120.0
 
 var earlierAlert = Remedy{
-	ID: "earlier-alert", Title: "Alert when a pod waits for its volume for two minutes", Preventive: true,
+	ID: "earlier-alert", Title: "Alert when a pod waits for its volume for two minutes", Preventive: true, During: true,
 	Doc: Doc{
 		Does:    "Somebody is called two minutes after the wait began, and does after the usual reaction what was done in the incident, or, where nothing was done, the best of the remedies that are proven safe.",
 		DoesNot: "It moves nothing by itself. Whether a rule over this cluster's metrics would have fired then is not looked up: it is assumed to, two minutes after the first report of Multi-Attach.",
@@ -23,6 +23,9 @@ var earlierAlert = Remedy{
 	},
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
+		if end := i.Case.Ended(); end.Known() && i.of(end.At) < i.Scenario.Reported+alertFor {
+			return misfit("The wait was over before an alert would have fired.")
+		}
 		r, used, ok := i.sooner()
 		switch {
 		case !ok && i.Misfit() != "":
@@ -45,9 +48,9 @@ var earlierAlert = Remedy{
 		}
 		return r.Change(i, p.Without(r.Acts...), i.alerted())
 	},
-	Needs: func(i *Incident) []Need {
+	Needs: func(i *Incident, at float64) []Need {
 		if r, _, ok := i.sooner(); ok && r.Needs != nil {
-			return r.Needs(i)
+			return r.Needs(i, at)
 		}
 		return nil
 	},

@@ -6,9 +6,6 @@ import (
 	"time"
 )
 
-// aliveAfter is how long after NotReady a renewal of the Lease shows a running kubelet rather than the last one before.
-const aliveAfter = 15 * time.Second
-
 // tolerable is how far the replay with nothing changed may lie from what happened, in seconds.
 const tolerable = 30.0
 

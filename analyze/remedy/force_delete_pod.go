@@ -36,7 +36,7 @@ var forceDeletePod = Remedy{
 		at, yes := i.acted(replay.ForceDeletePod)
 		return at, yes && !i.did(replay.DeleteAttachment)
 	},
-	Needs: func(i *Incident) []Need { return []Need{stopped(i)} },
+	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
 	Commands: func(i *Incident) []string {
 		namespace, pod := i.oldPod()
 		return append(lookBefore(i), command("kubectl", "delete", "pod", "-n", namespace, pod, "--grace-period=0", "--force"))
@@ -68,7 +68,7 @@ var deleteNode = Remedy{
 	},
 	Acts:  []replay.ActKind{replay.DeleteNode},
 	Used:  func(i *Incident) (float64, bool) { return i.acted(replay.DeleteNode) },
-	Needs: func(i *Incident) []Need { return []Need{stopped(i)} },
+	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
 	Commands: func(i *Incident) []string {
 		return append(lookBefore(i), command("kubectl", "delete", "node", i.node()))
 	},

@@ -20,7 +20,7 @@ type Incident struct {
 
 	reaction float64 // seconds from the first justifiable moment to the act
 	model    *replay.Model
-	stop     *Need               // memo of stopped, which several remedies need
+	machine  *machine            // memo of what is known of the old machine
 	judged   []model.Remediation // the remedies so far, in the order of all
 	all      []Remedy
 }

@@ -103,8 +103,6 @@ func (i *Incident) used(r Remedy) (float64, bool) {
 func (i *Incident) conclude(r Remedy, out *model.Remediation, p replay.Prediction, at float64) {
 	end, ended := i.end()
 	switch {
-	case p.Race:
-		out.Effect, out.Why = unclear, join(out.Why, race(p, at))
 	case !p.Ready.Known():
 		out.Effect = none
 		if i.Asis.Ready.Known() {
@@ -114,10 +112,21 @@ func (i *Incident) conclude(r Remedy, out *model.Remediation, p replay.Predictio
 	case same(p, i.Asis):
 		out.Effect, out.SavedSeconds = none, &model.Range{}
 		out.Why = join(out.Why, map[bool]string{true: "It changes nothing in the replay.", false: "By then it changes nothing in the replay."}[r.Preventive])
+	case p.Race:
+		out.Effect, out.Why = unclear, join(out.Why, race(p, at))
 	default:
 		i.predicted(out, p)
+		if i.readyUnseen() {
+			i.save(out, p.Less(i.Asis), ended)
+			return
+		}
 		i.save(out, replay.Span{Lo: end - p.Ready.Hi, Best: end - p.Ready.Best, Hi: end - p.Ready.Lo}, ended)
 	}
+}
+
+// readyUnseen reports that the wait ended and nothing tells when the new pod was Ready: then two replays are compared.
+func (i *Incident) readyUnseen() bool {
+	return math.IsInf(i.Scenario.End, 1) && i.Case.Resolved() && i.Asis.Ready.Known()
 }
 
 // prevent replays the incident with something configured differently from the beginning. What people did comes as long
@@ -133,10 +142,15 @@ func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 		i.conclude(r, out, p, 0)
 	default:
 		less := p.Less(i.Asis)
+		if i.readyUnseen() {
+			i.predicted(out, p)
+			i.save(out, less, ended)
+			break
+		}
 		i.predicted(out, replay.Prediction{Ready: replay.Span{Lo: end - less.Hi, Best: end - less.Best, Hi: end - less.Lo}, Typic: p.Typic})
 		i.save(out, less, ended)
 	}
-	if left := p.Typic.Attached - p.Typic.Reported; out.Effect == shortens && (p.Prevented || left < handover) {
+	if left := p.Typic.Attached - p.Typic.Reported; out.Effect == shortens && !r.During && (p.Prevented || left < handover) {
 		out.Effect, out.Why = prevents, join(out.Why, "What is left is the ordinary handover.")
 	}
 }
@@ -206,8 +220,10 @@ func (i *Incident) save(out *model.Remediation, by replay.Span, ended bool) {
 		out.Why = join(out.Why, "Without it the wait does not end; the saving is counted to the collection.")
 	case saved.Best >= noticeable:
 		out.Effect = shortens
-	case saved.Best <= -noticeable:
+	case saved.Best <= -noticeable && saved.Max < noticeable:
 		out.Effect = lengthens
+	case saved.Best <= -noticeable:
+		out.Effect, out.Why = none, join(out.Why, "Whether it ends a little sooner or later is decided by where it falls within the kubelet's pauses.")
 	default:
 		out.Effect = none
 	}

@@ -27,12 +27,12 @@ var sharedAccessMode = Remedy{
 	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {
 		if exclusive, known := i.Case.Volume.Exclusive(); known && !exclusive {
-			return noEffect("The volume's access modes allow several nodes already.")
+			return misfit("The volume's access modes allow several nodes already.")
 		}
 		return fits("It is other storage, not a setting of this volume.")
 	},
 	Change: unblocked,
-	Needs: func(*Incident) []Need {
+	Needs: func(*Incident, float64) []Need {
 		return []Need{{Text: "The application bears an old pod that still writes, by locks or by its own protocol.", Met: model.Unknown}}
 	},
 	Commands: func(i *Incident) []string {

@@ -27,7 +27,7 @@ var outOfServiceTaint = Remedy{
 	},
 	Acts:     []replay.ActKind{replay.TaintOutOfService},
 	Used:     func(i *Incident) (float64, bool) { return i.acted(replay.TaintOutOfService) },
-	Needs:    func(i *Incident) []Need { return []Need{stopped(i)} },
+	Needs:    func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
 	Commands: taintCommands,
 }
 

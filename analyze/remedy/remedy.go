@@ -12,6 +12,7 @@ import (
 type Remedy struct {
 	ID, Title  string
 	Preventive bool // configured before the incident; else applied while it lasts
+	During     bool // a preventive one that is answered while the wait lasts, so that it cannot prevent it
 	Doc        Doc
 	// Phases are those that it can shorten. A saving never exceeds what the incident spent in them and after them.
 	Phases []model.PhaseID
@@ -32,8 +33,8 @@ type Remedy struct {
 	// Acts are the acts of which it is made, for the replay of what was done without it.
 	Acts []replay.ActKind
 
-	// Needs are the conditions of its safety.
-	Needs func(*Incident) []Need
+	// Needs are the conditions of its safety when it is applied at a time, in seconds of the scenario.
+	Needs func(i *Incident, at float64) []Need
 	// Commands are what to type, with the names of the incident: the check before, the remedy, the clean-up after.
 	Commands func(*Incident) []string
 }

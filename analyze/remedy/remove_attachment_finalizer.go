@@ -32,8 +32,8 @@ var removeAttachmentFinalizer = Remedy{
 	},
 	Acts: []replay.ActKind{replay.RemoveFinalizer},
 	Used: func(i *Incident) (float64, bool) { return i.acted(replay.RemoveFinalizer) },
-	Needs: func(i *Incident) []Need {
-		return []Need{stopped(i), {Text: "The storage itself shows the volume as detached from " + i.node() + ".", Met: model.Unknown}}
+	Needs: func(i *Incident, at float64) []Need {
+		return []Need{stopped(i, at), {Text: "The storage itself shows the volume as detached from " + i.node() + ".", Met: model.Unknown}}
 	},
 	Commands: func(i *Incident) []string {
 		return append(lookBefore(i),

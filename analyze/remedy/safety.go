@@ -1,12 +1,9 @@
 package remedy
 
 import (
-	"fmt"
-	"slices"
-	"strings"
+	"math"
 
 	"github.com/volpost/volpost/analyze/evidence"
-	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
 
@@ -23,7 +20,7 @@ func safety(i *Incident, r Remedy, l *evidence.Ledger) model.Safety {
 	if r.Needs == nil {
 		return out
 	}
-	for _, n := range r.Needs(i) {
+	for _, n := range r.Needs(i, i.applied(r)) {
 		need := model.Need{Text: n.Text, Met: map[model.Truth]string{model.True: "yes", model.False: "no", model.Unknown: "unknown"}[n.Met], Evidence: l.Observations(n.Witness)}
 		switch {
 		case n.Met == model.False:
@@ -36,73 +33,17 @@ func safety(i *Incident, r Remedy, l *evidence.Ledger) model.Safety {
 	return out
 }
 
-// shutdownTaint is what a cloud's node lifecycle controller puts on a node whose machine it found shut down
-// (cloud-provider, node lifecycle controller).
-const shutdownTaint = "node.cloudprovider.kubernetes.io/shutdown"
-
-// stopped is the condition on which every remedy rests that takes the volume from a node: that nothing there writes to it
-// any more. Only a source that looked at the machine proves it; a Lease that is not renewed does not.
-func stopped(i *Incident) Need {
-	if i.stop == nil {
-		n := proof(i)
-		i.stop = &n
+// applied is when a remedy has to be safe: when it was used, or would have been; for an incident that was open, at the
+// collection, since its commands are for now.
+func (i *Incident) applied(r Remedy) float64 {
+	if _, ended := i.end(); !ended && !math.IsInf(i.Scenario.Until, 1) {
+		return i.Scenario.Until
 	}
-	return *i.stop
-}
-
-func proof(i *Incident) Need {
-	n := Need{Text: fmt.Sprintf("%s no longer writes to the volume: the machine is off, or its access to the storage is cut.", i.node()), Met: model.Unknown}
-	c := i.Case
-	if o := shutDown(c); o != nil {
-		n.Met, n.Witness = model.True, []*model.Observation{o}
-		n.Text += " The cloud's controller found the machine shut down."
-		return n
+	if at, used := i.used(r); used {
+		return at
 	}
-	if c.OldPodFinished.Known() && c.OldPodFinished.Latest.Before(c.Began.Latest) {
-		n.Met, n.Witness = model.True, c.OldPodFinished.Witness
-		n.Text += " The node itself had reported the end of the pod's containers."
-		return n
+	if r.From == nil {
+		return i.stuck() + i.reaction
 	}
-	if !i.lost() {
-		if ready, o := c.ReadyCondition(); ready {
-			n.Met, n.Witness = model.False, []*model.Observation{o}
-			n.Text += " The node is Ready, so that its pod may be writing now."
-		}
-		return n
-	}
-	if c.BackReady.Known() {
-		n.Witness = c.BackReady.Witness
-		n.Text += fmt.Sprintf(" It was Ready again at %s, and nothing shows that the machine had been off meanwhile.", clock(c.BackReady.At))
-		n.Met = model.False
-		return n
-	}
-	if o := renewing(c); o != nil {
-		n.Met, n.Witness = model.False, []*model.Observation{o}
-		n.Text += " Its kubelet went on renewing the Lease, so that the machine runs."
-	}
-	return n
-}
-
-// shutDown is a record of the cloud's controller that the machine is off: its taint on the Node.
-func shutDown(c *reconstruct.Case) *model.Observation {
-	node, ok := c.World.Node(c.From)
-	if !ok {
-		return nil
-	}
-	for n, t := range node.Value.Spec.Taints {
-		if t.Key == shutdownTaint {
-			return reconstruct.Cite(node, fmt.Sprintf("spec.taints[%d].key", n))
-		}
-	}
-	return nil
-}
-
-// renewing is a renewal of the node's Lease well after the node was declared not Ready.
-func renewing(c *reconstruct.Case) *model.Observation {
-	for _, o := range slices.Backward(c.Story()) {
-		if o.Kind == model.NodeHeartbeat && o.Node == c.From && o.Detail != "condition" && strings.TrimSpace(o.Node) != "" && o.At.At.After(c.NotReady.Latest.Add(aliveAfter)) {
-			return o
-		}
-	}
-	return nil
+	return r.From(i) + i.reaction
 }

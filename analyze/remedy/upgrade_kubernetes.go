@@ -2,7 +2,6 @@ package remedy
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -17,7 +16,7 @@ var upgradeKubernetes = Remedy{
 	Doc: Doc{
 		Does: "Newer versions repair known errors of the attach/detach controller and the kubelet, act on the out-of-service taint (1.26), no longer detach by force from a node that is Ready (1.24.9, " +
 			"1.25.0), and attach to the new node after a failed detach (1.26.10, 1.27.7, 1.28.3, 1.29).",
-		DoesNot: "It makes no plain loss of a node shorter: the six minutes are the same in every version, and since 1.32 a node is declared not Ready after 50 s instead of 40 s. A stuck unmount on a node that is " +
+		DoesNot: "It makes no plain loss of a node shorter: the six minutes are the same in every version, and since 1.32 a node is declared not Ready after 50 s instead of 40 s, which is left out of the replay. A stuck unmount on a node that is " +
 			"Ready, which ended after six minutes up to 1.23, does not end by itself since: that is slower and safer.",
 		Risk: "That of any upgrade.",
 		References: []string{
@@ -34,18 +33,13 @@ var upgradeKubernetes = Remedy{
 			return undecidable("A known error of this version was at work, which an upgrade repairs; how the incident would have gone without it, the model cannot say.")
 		case v.AtLeast(upgraded.Minor, 0):
 			return misfit(fmt.Sprintf("Kubernetes %s runs already.", v))
-		case len(i.Case.DetachErrors) > 0 && !upstream.SecondAttachmentAfterFailedDetach(v):
+		case len(i.Case.DetachAnswers()) > 0 && !upstream.SecondAttachmentAfterFailedDetach(v):
 			return undecidable("Since 1.29 the controller attaches to the new node after a failed detach; whether the storage would have allowed that, nothing here tells.")
 		}
 		return fits("")
 	},
-	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
 		p.Set.AsksHealth, p.Set.OutOfService = true, true
-		s := i.Scenario
-		if grace, ok := upstream.DefaultGrace(upgraded); ok && s.Grace.Basis == model.Assumed && s.Grace.Best < grace.Seconds() && !math.IsInf(s.Lost, 1) {
-			seconds := grace.Seconds()
-			p.Set.Grace = &seconds
-		}
 		return p
 	},
 	Commands: func(*Incident) []string { return []string{"kubectl version"} },

@@ -74,10 +74,10 @@ var vendorNodeDownPolicy = Remedy{
 		at := i.Scenario.Deleted.Best + vendorDelay
 		return p.Until(at).With(replay.Act{Kind: replay.ForceDeletePod, At: at}, replay.Act{Kind: replay.DeleteAttachment, At: at})
 	},
-	Needs: func(i *Incident) []Need {
+	Needs: func(i *Incident, at float64) []Need {
 		v, _ := vendorOf(i.Case.Volume.Driver)
 		if v.proof == "" {
-			return []Need{stopped(i)}
+			return []Need{stopped(i, at)}
 		}
 		return []Need{{Text: fmt.Sprintf("%s no longer writes to the volume when its controller acts; %s.", i.node(), v.proof), Met: model.Unknown}}
 	},

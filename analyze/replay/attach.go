@@ -26,7 +26,9 @@ func (s *Scenario) attach(p Plan, u *draw, o *Outcome) {
 // set shorter; the controller's own pause stays.
 func (s *Scenario) again(p Plan, u *draw, o *Outcome) float64 {
 	if s.healed(p, o) {
-		return u[uAgain]*pauseAt(o.Gone-o.DetachAt, firstBackoff, maxBackoff) + s.Attach.at(u[uAttach])
+		attach := s.Attach.at(u[uAttach])
+		paused := u[uAgain]*pauseAt(o.Gone-o.DetachAt, firstBackoff, maxBackoff) + attach
+		return min(paused, s.Fault.BackendUntil+max(s.Fault.Again, attach)-o.Gone) // no later than without
 	}
 	if !s.faulty(p, o) {
 		return 0

@@ -230,12 +230,14 @@ func (s *Scenario) fault(c *reconstruct.Case) {
 		return
 	}
 	switch start := c.AttacherStart(attacherHorizon(c)); {
-	case len(c.DetachErrors) > 0:
+	case len(c.DetachAnswers()) > 0:
 		s.Fault.BackendUntil = gone.Best
 	case start != nil && start.At.At.Before(c.Gone.At):
 		s.Fault.AttacherUntil = start.At.At.Sub(s.Zero).Seconds()
 	case !gone.Known() && c.Attachment.Object != nil && len(c.Tries()) == 0:
 		s.Fault.AttacherUntil = never
+	case len(c.DetachErrors) > 0:
+		s.Fault.BackendUntil = gone.Best
 	default:
 		return
 	}

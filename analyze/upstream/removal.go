@@ -78,3 +78,10 @@ func containsAny(text string, words []string) bool {
 	}
 	return false
 }
+
+// FencedEvent reports that the reason is that of an Event about a Node which a fencing agent writes after its fence agent
+// has reset the machine (medik8s fence-agents-remediation: it goes on only after FenceAgentSucceeded). Self node
+// remediation is not among them: it assumes a reboot after a time.
+func FencedEvent(reason string) bool {
+	return reason == "NodeRemediationCompleted" || reason == "AddOutOfServiceTaint"
+}

@@ -1,0 +1,88 @@
+package decision
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// Window is the time in which the old node may have written to a volume that another node could already have: from a
+// detach by force to the proof that the old node had stopped. To is unknown when nothing proves it.
+type Window struct {
+	From, To reconstruct.Instant
+	Text     string
+	Witness  []*model.Observation
+}
+
+// Integrity finds the window of a case; false when nothing was detached by force.
+func Integrity(c *reconstruct.Case) (Window, bool) {
+	from, how := takenByForce(c)
+	if !from.Known() {
+		return Window{}, false
+	}
+	w := Window{From: from, Witness: from.Witness}
+	switch {
+	case !c.Gone.Known() && !c.Attached.Known():
+		w.Text = "A detach by force from " + c.From + " was begun, and nothing shows its success: as far as the bundle tells, no other node has the volume yet."
+	case c.OldPodFinished.Known() && c.OldPodFinished.At.Before(from.At):
+		w.To = from
+		w.Text = how + " The old pod's containers had been reported as finished before, so that they did not write any more; data that the node had cached but not written is not covered by this proof."
+	default:
+		w.judge(c, how)
+	}
+	return w, true
+}
+
+// takenByForce is when the volume was taken from the old node without its unmount, and how.
+func takenByForce(c *reconstruct.Case) (reconstruct.Instant, string) {
+	if c.Forced.Known() {
+		if c.Forced.Witness[0].Kind == model.DetachForcedTaint {
+			return c.Forced, "The volume was detached by force from " + c.From + " because of the out-of-service taint, which is a person's word that the machine is off."
+		}
+		return c.Forced, "The volume was detached by force from " + c.From + ", which had not reported the unmount."
+	}
+	for _, a := range reconstruct.Actions(c) {
+		if a.What != reconstruct.RemovedFinalizer || a.Object.Name != c.Attachment.Name || a.ByPerson == model.False || slices.ContainsFunc(a.At.Witness, c.World.IsAttacher) {
+			continue
+		}
+		return a.At, fmt.Sprintf("The finalizer of the VolumeAttachment on %s was removed by %s, past the driver's detach: Kubernetes takes the volume for free, whatever the storage does.", c.From, someone(a.By))
+	}
+	return reconstruct.Instant{}, ""
+}
+
+func someone(by string) string {
+	if by == "" {
+		return "somebody"
+	}
+	return by
+}
+
+// judge says what is known of the old node since the detach.
+func (w *Window) judge(c *reconstruct.Case, how string) {
+	const look = " Check the file system and the application's own consistency."
+	stops, ranOn := c.Stops(), c.RanOn()
+	switch {
+	case len(stops) > 0 && !stops[0].By.At.After(w.From.At):
+		w.To, w.Witness = w.From, append(slices.Clone(w.Witness), stops[0].By.Witness...)
+		w.Text = fmt.Sprintf("%s It no longer wrote then: %s by %s.", how, stops[0].Why, clock(stops[0].By.At))
+	case len(stops) > 0:
+		w.To, w.Witness = stops[0].By, append(slices.Clone(w.Witness), stops[0].By.Witness...)
+		w.Text = fmt.Sprintf("%s That it had stopped is proven only later: %s, by %s. Until then it may have written.", how, stops[0].Why, clock(w.To.At)) + look
+	case len(ranOn) > 0:
+		w.Witness = append(slices.Clone(w.Witness), ranOn...)
+		w.Text = how + " " + sentence(c.RanOnText(ranOn)) + ". Both nodes could write to the volume." + look
+	case c.BackReady.Known() && c.BackReady.At.After(w.From.At):
+		w.Witness = append(slices.Clone(w.Witness), c.BackReady.Witness...)
+		w.Text = fmt.Sprintf("%s It was Ready again at %s, and nothing in the bundle shows that its machine had been off meanwhile.", how, clock(c.BackReady.At)) + look
+	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint:
+		w.Text = how + " Nothing else in the bundle shows it."
+	default:
+		w.Text = how + " Nothing in the bundle shows that the machine was off; check the file system and the application's own consistency."
+	}
+}
+
+// sentence begins a sentence with a clause.
+func sentence(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] }

@@ -1,0 +1,142 @@
+package reconstruct
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// Stop is a proof that what ran on the old node when it was lost no longer ran: its machine was off, gone or started
+// anew. That Kubernetes did not hear from the node proves nothing.
+type Stop struct {
+	Why string  // a clause, such as the cloud's controller found the machine shut down
+	By  Instant // when it had stopped at the latest
+}
+
+// Stops are the proofs that the lost node had stopped, the earliest first. They come from sources that looked at the
+// machine: the cloud's controllers, a fencing agent, and the next boot itself.
+func (c *Case) Stops() []Stop {
+	if c.From == "" {
+		return nil
+	}
+	var out []Stop
+	if o := c.ShutDown(); o != nil {
+		out = append(out, Stop{"the cloud's controller found the machine shut down", c.cited(o)})
+	}
+	for _, o := range c.NotInCloud() {
+		out = append(out, Stop{"the cloud no longer knew the machine, and its controller deleted the Node for that", seen(o)})
+	}
+	for _, o := range c.World.byNode[c.From] {
+		if !isNode(o) || o.Kind != model.KubernetesEvent || !c.sinceLoss(o) {
+			continue
+		}
+		if o.Detail == rebooted {
+			out = append(out, Stop{"its kubelet found a new boot of the machine", seen(o)})
+		}
+		if upstream.FencedEvent(o.Detail) {
+			out = append(out, Stop{"a fencing agent had reset the machine", seen(o)})
+		}
+	}
+	if lost, back, ok := c.boots(); ok && lost.Value.Status.NodeInfo.BootID != back.Value.Status.NodeInfo.BootID {
+		by := c.cited(Cite(back, bootID))
+		by.Witness = unique(append(by.Witness, Cite(lost, bootID)))
+		out = append(out, Stop{"two copies of the Node have different boot IDs", by})
+	}
+	out = slices.DeleteFunc(out, func(s Stop) bool { return !s.By.Known() || len(s.By.Witness) == 0 })
+	slices.SortStableFunc(out, func(a, b Stop) int { return cmp.Or(a.By.At.Compare(b.By.At), cmp.Compare(a.Why, b.Why)) })
+	return out
+}
+
+// RanOn is what shows that the machine of the lost node ran through: it came back with the boot ID that it had, or with a
+// container that had been running since before.
+func (c *Case) RanOn() []*model.Observation {
+	if lost, back, ok := c.boots(); ok && lost.Value.Status.NodeInfo.BootID == back.Value.Status.NodeInfo.BootID {
+		return unique([]*model.Observation{Cite(lost, bootID), Cite(back, bootID)})
+	}
+	return unique([]*model.Observation{c.RanThrough()})
+}
+
+// rebooted is the reason of the kubelet's Event about a boot ID that is not the one in its Node (kubelet_node_status.go,
+// 1.13–1.36); bootID is where the Node has it.
+const (
+	rebooted = "Rebooted"
+	bootID   = "status.nodeInfo.bootID"
+)
+
+// boots are two copies of the old Node: one from while it was lost, whose boot ID is that of the run that was lost, and a
+// later one from when it was Ready again.
+func (c *Case) boots() (lost, back model.Object[*corev1.Node], ok bool) {
+	if !c.NotReady.Known() {
+		return lost, back, false
+	}
+	all := c.World.Snapshot.Nodes
+	n, _ := slices.BinarySearchFunc(all, c.From, func(o model.Object[*corev1.Node], name string) int { return cmp.Compare(o.Ref.Name, name) })
+	var found, came bool
+	for ; n < len(all) && all[n].Ref.Name == c.From; n++ {
+		node := all[n]
+		if node.Value.Status.NodeInfo.BootID == "" {
+			continue
+		}
+		for _, cond := range node.Value.Status.Conditions {
+			if cond.Type != corev1.NodeReady || cond.LastTransitionTime.IsZero() {
+				continue
+			}
+			switch changed := cond.LastTransitionTime.Time; {
+			case cond.Status == corev1.ConditionUnknown && !found && !changed.Before(c.NotReady.Earliest.Add(-declared)) && !c.backBy(changed):
+				lost, found = node, true
+			case cond.Status == corev1.ConditionTrue && found && node.Ref.UID == lost.Ref.UID && changed.After(c.NotReady.Latest):
+				back, came = node, true
+			}
+		}
+	}
+	return lost, back, found && came
+}
+
+// sinceLoss reports that an observation was made after the old node was lost, and before another story begins.
+func (c *Case) sinceLoss(o *model.Observation) bool {
+	from := c.NotReady.Earliest
+	if !c.NotReady.Known() {
+		from = c.Began.Earliest
+	}
+	return !o.At.IsZero() && !o.At.At.Before(from) && o.At.At.Before(from.Add(causalWindow))
+}
+
+// cited is when a statement was made: its own time, or, for the state of an object, the collection that holds it.
+func (c *Case) cited(o *model.Observation) Instant {
+	if o == nil {
+		return Instant{}
+	}
+	if !o.At.IsZero() {
+		return seen(o)
+	}
+	if in := c.World.Snapshot.CollectionOf(o.Input); in != nil && !in.CapturedAt.IsZero() {
+		return derived(in.CapturedAt, "the state at the collection", o)
+	}
+	if at := c.World.Axis.CapturedAt; at != nil {
+		return derived(*at, "the state at the collection", o)
+	}
+	return Instant{}
+}
+
+// BackWithoutBoot reports that the old node was Ready again, that the bundle lists the Events of Nodes from that time, and
+// that none of them tells of a new boot, of which a kubelet writes one.
+func (c *Case) BackWithoutBoot() bool {
+	at := c.World.Axis.CapturedAt
+	return c.BackReady.Known() && at != nil && at.At.Sub(c.BackReady.Earliest) < eventLife && c.World.Listed("Event", "default") && !c.rebooted() &&
+		slices.ContainsFunc(c.World.byNode[c.From], func(o *model.Observation) bool {
+			return o.Source.Kind == model.SourceEvent && isNode(o) && o.Object.Kind == "Node" && !o.At.At.Before(c.NotReady.Earliest)
+		})
+}
+
+// RanOnText says what RanOn shows, as a clause.
+func (c *Case) RanOnText(ranOn []*model.Observation) string {
+	if len(ranOn) > 1 {
+		return fmt.Sprintf("the machine never stopped: %s was Ready again with the boot ID that it had had", c.From)
+	}
+	return fmt.Sprintf("the machine never stopped: a container on %s had been running since before", c.From)
+}

@@ -1,0 +1,74 @@
+package remedy
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// machine is what is known of the old node's machine since it was lost.
+type machine struct {
+	stops  []reconstruct.Stop
+	alive  []*model.Observation // its kubelet's signs of life while the node was not Ready
+	ranOn  []*model.Observation
+	noBoot bool
+}
+
+// stopped is the condition on which every remedy rests that takes the volume from a node: that nothing there writes to it
+// any more when it is applied. Only a source that looked at the machine proves it; a Lease that is not renewed does not.
+func stopped(i *Incident, at float64) Need {
+	n := Need{Text: fmt.Sprintf("%s no longer writes to the volume: the machine is off, or its access to the storage is cut.", i.node()), Met: model.Unknown}
+	c := i.Case
+	if c.OldPodFinished.Known() && c.OldPodFinished.Latest.Before(c.Began.Latest) {
+		return n.told(model.True, c.OldPodFinished.Witness, "The node itself had reported the end of the pod's containers.")
+	}
+	if !i.lost() {
+		if ready, o := c.ReadyCondition(); ready {
+			return n.told(model.False, []*model.Observation{o}, "The node is Ready, so that its pod may be writing now.")
+		}
+	}
+	return i.judgeMachine(n, at)
+}
+
+// judgeMachine adds what the old machine's own story tells. What shows that it runs outweighs what says that it was off.
+func (i *Incident) judgeMachine(n Need, at float64) Need {
+	c, m := i.Case, i.known()
+	if len(m.ranOn) > 0 {
+		return n.told(model.False, m.ranOn, upperFirst(c.RanOnText(m.ranOn))+".")
+	}
+	if len(m.alive) > 0 {
+		last := m.alive[len(m.alive)-1]
+		return n.told(model.False, []*model.Observation{last}, "Its kubelet worked while the node was not Ready, last seen at "+clock(last.Last.At)+", so that the machine runs.")
+	}
+	for _, s := range m.stops {
+		if i.of(s.By.At) <= at {
+			return n.told(model.True, s.By.Witness, upperFirst(s.Why)+" by "+clock(s.By.At)+".")
+		}
+	}
+	switch back := c.BackReady; {
+	case len(m.stops) > 0:
+		s := m.stops[0]
+		return n.told(model.Unknown, s.By.Witness, fmt.Sprintf("The proof came only later: %s, by %s.", s.Why, clock(s.By.At)))
+	case m.noBoot:
+		return n.told(model.False, back.Witness, fmt.Sprintf("It was Ready again at %s, and of a new boot, of which its kubelet would have written an Event, the Events tell nothing.", clock(back.At)))
+	case back.Known():
+		return n.told(model.Unknown, back.Witness, fmt.Sprintf("It was Ready again at %s, and nothing shows that the machine had been off meanwhile.", clock(back.At)))
+	}
+	return n
+}
+
+func (n Need) told(met model.Truth, witness []*model.Observation, text string) Need {
+	n.Met, n.Witness = met, witness
+	n.Text += " " + text
+	return n
+}
+
+// known looks the machine's story up once.
+func (i *Incident) known() *machine {
+	if i.machine == nil {
+		c := i.Case
+		i.machine = &machine{stops: c.Stops(), alive: c.KubeletAlive(), ranOn: c.RanOn(), noBoot: c.BackWithoutBoot()}
+	}
+	return i.machine
+}
