@@ -54,23 +54,34 @@ func openSample(name, argument string) (*ingest.Bundle, error) {
 }
 
 // explain reads a bundle and explains it.
-func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits) (*model.Report, error) {
-	if err := checkLimits(limits); err != nil {
+func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits) (report *model.Report, err error) {
+	err = a.read(ctx, arguments, limits, func(snapshot *model.Snapshot) {
+		report = analyze.Run(snapshot, analyze.Options{Version: a.version})
+	})
+	if err != nil {
 		return nil, err
+	}
+	return report, ctx.Err()
+}
+
+// read reads a bundle and hands over what it says, while the bundle is open.
+func (a app) read(ctx context.Context, arguments []string, limits ingest.Limits, use func(*model.Snapshot)) error {
+	if err := checkLimits(limits); err != nil {
+		return err
 	}
 	bundle, err := a.open(arguments)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer bundle.Close() // it was read only: closing can lose nothing
 	show := a.newProgress()
 	snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: limits, Progress: show.update})
 	show.finish()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	report := analyze.Run(snapshot, analyze.Options{Version: a.version})
-	return report, ctx.Err()
+	use(snapshot)
+	return nil
 }
 
 // completeBundle offers the samples beside the file names that the shell knows.

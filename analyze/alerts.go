@@ -1,0 +1,36 @@
+package analyze
+
+import (
+	"github.com/volpost/volpost/analyze/alert"
+	"github.com/volpost/volpost/model"
+)
+
+// AlertSetup is what alerting rules depend on.
+type AlertSetup = alert.Setup
+
+// DefaultAlertSetup is a current kube-state-metrics, scraped as its charts do.
+func DefaultAlertSetup() AlertSetup { return alert.DefaultSetup() }
+
+// DetectAlertSetup is the set-up of the cluster that a snapshot was taken of, as far as its objects tell.
+func DetectAlertSetup(s *model.Snapshot) AlertSetup { return alert.Detect(s) }
+
+// AlertForm is a form in which the alerting rules are printed.
+type AlertForm int
+
+// The forms: an object of the Prometheus Operator, a rule file of Prometheus, and a test of that file for promtool.
+const (
+	AlertObject AlertForm = iota
+	AlertRuleFile
+	AlertTestFile
+)
+
+// AlertRules are the recommended alerting rules as YAML, with comments that say which popular rules they replace, and why.
+func AlertRules(s AlertSetup, form AlertForm) string {
+	switch form {
+	case AlertRuleFile:
+		return alert.PlainRules(s)
+	case AlertTestFile:
+		return alert.TestFile(s)
+	}
+	return alert.PrometheusRule(s)
+}
