@@ -41,6 +41,6 @@ bench:
 golden:
 	go test ./report ./cmd/volpost -update
 
-# Rewrite docs/causes.md and docs/checks.md from what volpost explain prints.
+# Rewrite docs/causes.md, docs/checks.md and docs/remedies.md from what volpost explain prints.
 docs:
 	go test ./cmd/volpost -run '^TestDocs$$' -update

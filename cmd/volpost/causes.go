@@ -38,3 +38,18 @@ func (a app) checksCommand() *cobra.Command {
 		}),
 	}
 }
+
+func (a app) remediesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "remedies",
+		Short: "List the remedies that volpost replays on every incident",
+		Args:  exactly(),
+		RunE: working(func(*cobra.Command, []string) error {
+			out := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			for _, r := range analyze.Remedies() {
+				fmt.Fprintf(out, "%s\t%s\t%s\n", r.ID, r.Kind, r.Title)
+			}
+			return out.Flush()
+		}),
+	}
+}

@@ -70,6 +70,8 @@ var cliCases = []struct {
 	{"alerts-old", []string{"alerts", "--ksm-version", "1.8.0"}, exitUsage},
 	{"alerts-no-version", []string{"alerts", "--ksm-version", "latest"}, exitUsage},
 	{"help-alerts", []string{"help", "alerts"}, exitOK},
+	{"remedies", []string{"remedies"}, exitOK},
+	{"explain-remedy", []string{"explain", "automate-out-of-service"}, exitOK},
 	{"explain", []string{"explain", "rollout-surge"}, exitOK},
 	{"explain-check", []string{"explain", "claim-not-provisioned"}, exitOK},
 	{"inspect", []string{"inspect", "sample:node-deleted"}, exitOK},

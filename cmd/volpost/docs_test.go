@@ -13,7 +13,7 @@ import (
 
 // TestDocs keeps the generated pages what volpost explain prints; -update rewrites them.
 func TestDocs(t *testing.T) {
-	for name, text := range map[string]string{"causes.md": causesPage(), "checks.md": checksPage()} {
+	for name, text := range map[string]string{"causes.md": causesPage(), "checks.md": checksPage(), "remedies.md": remediesPage()} {
 		file := filepath.Join(moduleRoot(t), "docs", name)
 		if *update {
 			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
@@ -58,12 +58,24 @@ func checksPage() string {
 	return b.String()
 }
 
+func remediesPage() string {
+	var b strings.Builder
+	b.WriteString(generated + "# Remedies\n\nWhat volpost replays on every incident, as `volpost explain ID` prints it. A reactive remedy is applied while a pod waits, a\npreventive one was configured before. What each would have been worth, and whether it would have been safe, is computed for\neach incident ([model.md](model.md)).\n\n| remedy | kind | |\n|---|---|---|\n")
+	for _, r := range analyze.Remedies() {
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.ID, r.ID, r.Kind, r.Title)
+	}
+	for _, r := range analyze.Remedies() {
+		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s).\n\n%s", r.ID, r.Title, r.Kind, below(r.Doc))
+	}
+	return b.String()
+}
+
 // below puts the headings of a text under one of the second level.
 func below(doc string) string {
 	return strings.ReplaceAll("\n"+doc, "\n## ", "\n### ")[1:]
 }
 
-// TestExplainable: an ID is of one cause or of one check, and each of them is explained.
+// TestExplainable: an ID is of one cause, check or remedy, and each of them is explained.
 func TestExplainable(t *testing.T) {
 	ids := explainable()
 	slices.Sort(ids)
@@ -71,7 +83,7 @@ func TestExplainable(t *testing.T) {
 		if i > 0 && ids[i-1] == id {
 			t.Errorf("%s is the ID of two", id)
 		}
-		if got := volpost("explain", id); got.code != exitOK || !strings.HasPrefix(got.stdout, id+": ") || !strings.Contains(got.stdout, "## Decided by\n") {
+		if got := volpost("explain", id); got.code != exitOK || !strings.HasPrefix(got.stdout, id+": ") || !strings.Contains(got.stdout, "## Decided by\n") && !strings.Contains(got.stdout, "## What it does not\n") {
 			t.Errorf("%s: exit code %d\n%s", id, got.code, got.stdout)
 		}
 	}

@@ -276,7 +276,7 @@ func TestFullDiskIsAnError(t *testing.T) {
 		{"analyze", "sample:handover", "-o", "json"},
 		{"analyze", "sample:handover", "-o", "text=/dev/full"},
 		{"inspect", "sample:handover"},
-		{"causes"}, {"checks"}, {"explain", "handover"}, {"samples"}, {"version"},
+		{"causes"}, {"checks"}, {"remedies"}, {"explain", "handover"}, {"samples"}, {"version"},
 	} {
 		var stderr bytes.Buffer
 		code := app{stdin: strings.NewReader(""), stdout: full, stderr: &stderr, version: testVersion}.run(args)
