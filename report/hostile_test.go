@@ -67,7 +67,7 @@ func taintFields(v reflect.Value) {
 }
 
 func TestHostileNames(t *testing.T) {
-	for _, format := range []string{"text", "html", "dot", "svg"} {
+	for _, format := range []string{"text", "html", "md", "dot", "svg"} {
 		out := render(t, format, hostile())
 		for _, bad := range []string{"\u202e", "\u200b", "\x00", "\x1b", "\xff"} {
 			if strings.Contains(out, bad) {

@@ -26,6 +26,7 @@ type Format struct {
 var formats = []Format{
 	{Name: "text", Extension: ".txt", Doc: "verdict, waterfall and causes in 80 columns", write: writeText},
 	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", write: writeHTML},
+	{Name: "md", Extension: ".md", Doc: "a short comment for a ticket, in GitHub's Markdown", write: writeMarkdown},
 	{Name: "json", Extension: ".json", Doc: "the whole result, schema " + model.SchemaVersion, write: writeJSON},
 	{Name: "dot", Extension: ".dot", Doc: "the object graph as Graphviz source", write: writeDOT},
 	{Name: "svg", Extension: ".svg", Doc: "the object graph as a picture", write: writeSVG},

@@ -12,7 +12,8 @@ import (
 // stack is a waterfall in one line: the phases one after another, on a scale that it shares with others.
 type stack struct {
 	Name     string // "as it was", or the remedy's number
-	Title    string
+	Title    string // of the remedy
+	Remedy   string // its identifier
 	Duration string // from the beginning to Ready, or to the collection
 	Parts    []stackPart
 	End      float64 // share of the scale at which it ends
@@ -58,6 +59,9 @@ func letterOf(id model.PhaseID) string {
 	return "?"
 }
 
+// stackColumns is the width of a stack in text.
+const stackColumns = 48
+
 // narrow is the share of the scale below which a phase has no room for its letter.
 const narrow = 0.025
 
@@ -83,7 +87,7 @@ func newFall(in model.Incident, remedies []remedyView) fall {
 	for _, r := range remedies {
 		if r.Number > 0 {
 			s := newStack(strconv.Itoa(r.Number), r.PredictedPhases, *r.PredictedEnd, from, total)
-			s.Title, s.Duration = r.Name, seconds(in.Span.From.Until(*r.PredictedEnd).Best)
+			s.Title, s.Remedy, s.Duration = r.Name, r.ID, seconds(in.Span.From.Until(*r.PredictedEnd).Best)
 			out.Stacks = append(out.Stacks, s)
 		}
 	}
@@ -152,6 +156,21 @@ func (s stack) letterAt(at float64) string {
 		return s.Parts[n-1].Letter
 	}
 	return "·"
+}
+
+// legend tells the scale and the letters of the lines that are drawn.
+func (f fall) legend() string {
+	drawn := ""
+	for _, s := range f.Stacks {
+		drawn += s.line(stackColumns)
+	}
+	var letters []string
+	for _, l := range f.Letters {
+		if strings.Contains(drawn, l.Text) {
+			letters = append(letters, l.Text+" "+string(l.ID))
+		}
+	}
+	return "One column is " + seconds(f.Total.Seconds()/stackColumns) + ": " + strings.Join(letters, ", ") + "; ~ up to the latest end."
 }
 
 // Wide is a part's share of the scale.

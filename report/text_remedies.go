@@ -10,9 +10,8 @@ import (
 
 // What the text shows of remedies before it counts the rest.
 const (
-	stackColumns = 48
-	textHelps    = 6 // remedies that shorten, with a sentence each
-	textLines    = 8 // lines of the remedies without effect
+	textHelps = 6 // remedies that shorten, with a sentence each
+	textLines = 8 // lines of the remedies without effect
 )
 
 // textRemedies tells what would have shortened an incident: the outlook of an open one, how far the model is to be
@@ -64,20 +63,10 @@ func textStacks(p *page, r remedyViews) {
 		return
 	}
 	p.line("")
-	drawn := ""
 	for _, s := range r.Fall.Stacks {
-		line := s.line(stackColumns)
-		drawn += line
-		p.line(fmt.Sprintf("    %-10s%s  %s", s.Name, line, s.Duration))
+		p.line(fmt.Sprintf("    %-10s%s  %s", s.Name, s.line(stackColumns), s.Duration))
 	}
-	var legend []string
-	for _, l := range r.Fall.Letters {
-		if strings.Contains(drawn, l.Text) {
-			legend = append(legend, l.Text+" "+string(l.ID))
-		}
-	}
-	column := seconds(r.Fall.Total.Seconds() / stackColumns)
-	p.wrap("    ", "      ", "One column is "+column+": "+strings.Join(legend, ", ")+"; ~ up to the latest end.")
+	p.wrap("    ", "      ", r.Fall.legend())
 }
 
 // textRemedy tells one remedy. What has to be proven stands above the commands.
