@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -33,9 +34,10 @@ const analyzeExample = `  volpost analyze ./must-gather.local.123
 
 // analyzeFlags are the flags of analyze as they were given.
 type analyzeFlags struct {
-	outputs []string
-	failOn  string
-	limits  ingest.Limits
+	outputs  []string
+	failOn   string
+	reaction time.Duration
+	limits   ingest.Limits
 }
 
 func (a app) analyzeCommand() *cobra.Command {
@@ -53,6 +55,7 @@ func (a app) analyzeCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, "write `FORMAT[=FILE]`, to standard output without FILE; repeatable; "+formatNames())
 	c.Flags().StringVar(&flags.failOn, "fail-on", "", "exit with 3 on this `VERDICT`; known: incident")
+	reactionFlag(c.Flags(), &flags.reaction)
 	limitFlags(c.Flags(), &flags.limits)
 	if err := c.RegisterFlagCompletionFunc("output", completeFormat); err != nil {
 		panic(err) // the flag is defined two lines above
@@ -63,6 +66,9 @@ func (a app) analyzeCommand() *cobra.Command {
 func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) error {
 	if flags.failOn != "" && flags.failOn != string(model.StatusIncident) {
 		return usagef("--fail-on knows no %q", flags.failOn).hinted("--fail-on incident")
+	}
+	if err := checkReaction(flags.reaction); err != nil {
+		return err
 	}
 	targets, err := parseTargets(flags.outputs)
 	if err != nil {
@@ -75,7 +81,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 			}
 		}
 	}
-	result, err := a.explain(ctx, bundle, flags.limits)
+	result, err := a.explain(ctx, bundle, flags.limits, flags.reaction)
 	if err != nil {
 		return err
 	}

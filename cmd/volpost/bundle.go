@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -54,9 +55,9 @@ func openSample(name, argument string) (*ingest.Bundle, error) {
 }
 
 // explain reads a bundle and explains it.
-func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits) (report *model.Report, err error) {
+func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits, reaction time.Duration) (report *model.Report, err error) {
 	err = a.read(ctx, arguments, limits, func(snapshot *model.Snapshot) {
-		report = analyze.Run(snapshot, analyze.Options{Version: a.version})
+		report = analyze.Run(snapshot, analyze.Options{Version: a.version, Reaction: reaction})
 	})
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func (a app) inspect(ctx context.Context, bundle []string, format string, limits
 	if format != "text" && format != "json" {
 		return usagef("inspect has no format %q", format).hinted("-o text or -o json")
 	}
-	result, err := a.explain(ctx, bundle, limits)
+	result, err := a.explain(ctx, bundle, limits, defaultReaction)
 	if err != nil {
 		return err
 	}

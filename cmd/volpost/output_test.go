@@ -170,7 +170,7 @@ func TestInterruptedReadingIsNoReport(t *testing.T) {
 	var out bytes.Buffer
 	a := app{stdin: strings.NewReader(""), stdout: &out, stderr: &out, version: testVersion}
 	err := working(func(*cobra.Command, []string) error {
-		return a.analyze(ctx, []string{"sample:handover"}, analyzeFlags{outputs: []string{"text"}, limits: ingest.DefaultLimits()})
+		return a.analyze(ctx, []string{"sample:handover"}, analyzeFlags{outputs: []string{"text"}, reaction: defaultReaction, limits: ingest.DefaultLimits()})
 	})(nil, nil)
 	if code := a.finish(err); code != exitFailed || out.String() != "volpost: interrupted; nothing was concluded\n" {
 		t.Errorf("exit code %d, %q", code, out.String())
@@ -276,6 +276,7 @@ func TestFullDiskIsAnError(t *testing.T) {
 		{"analyze", "sample:handover", "-o", "json"},
 		{"analyze", "sample:handover", "-o", "text=/dev/full"},
 		{"inspect", "sample:handover"},
+		{"whatif", "sample:handover", "--set", "tolerationSeconds=30"},
 		{"causes"}, {"checks"}, {"remedies"}, {"explain", "handover"}, {"samples"}, {"version"},
 	} {
 		var stderr bytes.Buffer
@@ -295,6 +296,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"__complete", "analyze", "sample:handover", "-o", ""}, "json\t"},
 		{[]string{"__complete", "explain", ""}, "rollout-surge\n"},
 		{[]string{"__complete", "ins"}, "inspect\t"},
+		{[]string{"__complete", "whatif", "sample:handover", "--apply", ""}, "out-of-service-taint\t"},
 		{[]string{"completion", "bash"}, "# bash completion"},
 	} {
 		if got := volpost(c.args...); got.code != exitOK || !strings.Contains(got.stdout, c.want) {

@@ -134,7 +134,7 @@ func excerpt(report string) string {
 // TestReadmeTables wants every format, command and exit code named.
 func TestReadmeTables(t *testing.T) {
 	text := readme(t)
-	for _, word := range []string{"`text`", "`html`", "`md`", "`json`", "`dot`", "`svg`", "`analyze", "`inspect", "`causes`", "`explain", "`samples`", "`version`"} {
+	for _, word := range []string{"`text`", "`html`", "`md`", "`json`", "`dot`", "`svg`", "`analyze", "`whatif", "`inspect", "`causes`", "`explain", "`samples`", "`version`"} {
 		if !strings.Contains(text, word) {
 			t.Errorf("the README does not name %s", word)
 		}

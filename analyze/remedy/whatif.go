@@ -1,0 +1,249 @@
+package remedy
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// Step is a remedy of a question, with the time at which it is applied. A preventive one has none.
+type Step struct {
+	Remedy Remedy
+	At     time.Time
+}
+
+// Question is what is to be different in a replay: remedies, together, and settings from the beginning.
+type Question struct {
+	Steps []Step
+	Set   replay.Settings
+}
+
+// Find is the remedy of an identifier.
+func Find(id string) (Remedy, bool) {
+	for _, r := range All {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return Remedy{}, false
+}
+
+// Justified is the first moment that justified a remedy, with the person's reaction on top; false when nothing did.
+func (i *Incident) Justified(r Remedy) (time.Time, bool) {
+	if r.From == nil {
+		return time.Time{}, false
+	}
+	at := r.From(i)
+	if math.IsInf(at, 0) || math.IsNaN(at) {
+		return time.Time{}, false
+	}
+	return i.Scenario.Time(at + i.reaction), true
+}
+
+// Answer replays an incident as a question wants it. What people really did before the first step stays, and what they did
+// after it is left out: the steps stand in its place. Without a step that has a time all that they did stays.
+func Answer(i *Incident, q Question, l *evidence.Ledger) model.Remediation {
+	slices.SortStableFunc(q.Steps, func(a, b Step) int { return cmp.Compare(i.of(a.At), i.of(b.At)) })
+	steps, why, verdict := i.fitting(q)
+	r := i.combined(q, steps)
+	out := model.Remediation{
+		ID: "what-if", Kind: "reactive", Effect: notApplicable, Why: why, Phases: i.phases(r), Commands: []string{}, Requires: model.Requires{After: r.After},
+		References: r.Doc.References, Safety: safety(i, r, l),
+	}
+	if r.Preventive {
+		out.Kind = "preventive"
+	}
+	if r.Commands != nil {
+		out.Commands = r.Commands(i)
+	}
+	misfit := i.Misfit()
+	switch {
+	case verdict == Misfit:
+		out.Commands, out.Safety = []string{}, model.Safety{State: notProven, Needs: []model.Need{}}
+	case verdict == Undecidable:
+		out.Effect = unclear
+	case verdict == NoEffect:
+		out.Effect = none
+	case misfit != "":
+		out.Effect, out.Why = unclear, "Withheld: "+misfit
+	case r.Preventive:
+		i.prevent(r, &out)
+	default:
+		i.answer(r, steps, &out)
+	}
+	return out
+}
+
+// answer replays steps of which one at least has a time.
+func (i *Incident) answer(r Remedy, steps []Step, out *model.Remediation) {
+	first := math.Inf(1)
+	for _, s := range steps {
+		if s.Remedy.Preventive {
+			continue
+		}
+		at := i.of(s.At)
+		first = min(first, at)
+		if from := s.Remedy.From(i); at < from && !math.IsInf(from, 0) {
+			out.Why = join(out.Why, fmt.Sprintf("Nothing in the bundle justified %s before %s.", s.Remedy.ID, clock(i.Scenario.Time(from))))
+		}
+	}
+	out.AppliedAt = instant(i.Scenario, first)
+	kept := i.Done.Until(first)
+	if dropped := len(i.Done.Acts) - len(kept.Acts); dropped > 0 {
+		out.Why = join(out.Why, "What people really did after "+clock(i.Scenario.Time(first))+" is left out.")
+	}
+	i.conclude(r, out, i.Scenario.Predict(r.Change(i, kept, first)), first)
+}
+
+// fitting keeps the steps that have something to act on. One that has not, or of which that cannot be told, decides the
+// answer; one without effect only adds its reason.
+func (i *Incident) fitting(q Question) (steps []Step, why string, verdict Verdict) {
+	for _, s := range q.Steps {
+		fit := s.Remedy.Fit(i)
+		if fit.Verdict == Fits && s.Remedy.Change == nil {
+			fit.Verdict = NoEffect
+		}
+		if fit.Why != "" {
+			why = join(why, s.Remedy.ID+": "+fit.Why)
+		}
+		switch fit.Verdict {
+		case Fits:
+			steps = append(steps, s)
+		case Misfit:
+			return nil, s.Remedy.ID + ": " + fit.Why, Misfit
+		case Undecidable:
+			verdict = Undecidable
+		}
+	}
+	for _, r := range standing(q.Set) {
+		switch fit := r.Fit(i); fit.Verdict {
+		case Misfit:
+			return nil, fit.Why, Misfit
+		case Undecidable:
+			why, verdict = join(why, fit.Why), Undecidable
+		}
+	}
+	if len(steps) == 0 && verdict == Fits && q.Set == (replay.Settings{}) {
+		verdict = NoEffect
+	}
+	return steps, why, verdict
+}
+
+// combined makes one remedy of the steps and settings of a question.
+func (i *Incident) combined(q Question, steps []Step) Remedy {
+	out := Remedy{ID: "what-if", Preventive: true}
+	for _, s := range steps {
+		r := s.Remedy
+		out.Preventive = out.Preventive && r.Preventive
+		out.Phases = append(out.Phases, r.Phases...)
+		out.After = union(out.After, r.After)
+		out.Doc.References = union(out.Doc.References, r.Doc.References)
+	}
+	for _, r := range standing(q.Set) {
+		out.Phases = append(out.Phases, r.Phases...)
+	}
+	slices.Sort(out.Phases)
+	out.Phases = slices.Compact(out.Phases)
+	out.Change = func(i *Incident, p replay.Plan, _ float64) replay.Plan {
+		p.Set = merged(p.Set, q.Set)
+		for _, s := range steps {
+			p = s.Remedy.Change(i, p, i.applyAt(s))
+		}
+		return p
+	}
+	out.Needs = func(i *Incident, _ float64) []Need {
+		var needs []Need
+		for _, s := range steps {
+			if s.Remedy.Needs == nil {
+				continue
+			}
+			for _, n := range s.Remedy.Needs(i, i.judgedAt(s)) {
+				if !slices.ContainsFunc(needs, func(m Need) bool { return m.Text == n.Text }) {
+					needs = append(needs, n)
+				}
+			}
+		}
+		return needs
+	}
+	out.Commands = func(i *Incident) []string {
+		commands := []string{}
+		for _, s := range steps {
+			if s.Remedy.Commands != nil {
+				commands = union(commands, s.Remedy.Commands(i))
+			}
+		}
+		return commands
+	}
+	return out
+}
+
+// applyAt is when a step takes effect, in seconds of the scenario: a preventive one from the beginning.
+func (i *Incident) applyAt(s Step) float64 {
+	if s.Remedy.Preventive {
+		return 0
+	}
+	return i.of(s.At)
+}
+
+// judgedAt is the time for which the safety of a step is judged: its own, or as the report does, when it has none or when the
+// incident is open, so that somebody may still take the step.
+func (i *Incident) judgedAt(s Step) float64 {
+	if _, ended := i.end(); s.Remedy.Preventive || !ended {
+		return i.applied(s.Remedy)
+	}
+	return i.of(s.At)
+}
+
+// standing are the remedies that make the same settings, with values of their own: what they need to have something to
+// act on, the settings need.
+func standing(s replay.Settings) []Remedy {
+	var out []Remedy
+	if s.Grace != nil {
+		out = append(out, fasterNodeDetection)
+	}
+	if s.Toleration != nil {
+		out = append(out, shortenTolerations)
+	}
+	if s.NoForcedDetach {
+		out = append(out, disableForceDetach)
+	}
+	return out
+}
+
+// merged puts the settings of a question over others.
+func merged(s, q replay.Settings) replay.Settings {
+	if q.Grace != nil {
+		s.Grace = q.Grace
+	}
+	if q.Toleration != nil {
+		s.Toleration = q.Toleration
+	}
+	s.NoForcedDetach = s.NoForcedDetach || q.NoForcedDetach
+	return s
+}
+
+// union adds what is not there yet.
+func union(list, more []string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Outside says why a time is none of the incident's, or nothing.
+func (i *Incident) Outside(at time.Time) string {
+	span := i.Case.Span
+	if at.Before(span.From.Earliest.Truncate(time.Second)) || at.After(span.To.Latest.Add(time.Second)) {
+		return strings.Join([]string{span.From.At.UTC().Format(time.RFC3339), span.To.At.UTC().Format(time.RFC3339)}, " to ")
+	}
+	return ""
+}

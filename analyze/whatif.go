@@ -1,0 +1,204 @@
+package analyze
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/remedy"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// WhenKind says how the time of a step is given.
+type WhenKind int
+
+// Justified: the first moment that justified the remedy, and the reaction. At: an instant. OfDay: a time of the incident's
+// day, in UTC. AfterReport: so long after the first Multi-Attach report, which is before it when negative.
+const (
+	Justified WhenKind = iota
+	At
+	OfDay
+	AfterReport
+)
+
+// When is the time of a step. A preventive remedy takes none.
+type When struct {
+	Kind   WhenKind
+	At     time.Time     // of At
+	Offset time.Duration // of OfDay from midnight, and of AfterReport
+}
+
+// Step is a remedy applied at a time.
+type Step struct {
+	Remedy string // identifier
+	When   When
+}
+
+// Question asks for one incident replayed with something different: remedies that are applied, together, and settings that
+// were in force from the beginning.
+type Question struct {
+	Incident string // identifier, or number in the report's order from 1; empty for the only one
+	Steps    []Step
+
+	NodeMonitorGracePeriod, Toleration *time.Duration
+	DisableForceDetach                 bool
+}
+
+// QuestionError is a question that the bundle has no answer for.
+type QuestionError struct{ Msg, Hint string }
+
+func (e *QuestionError) Error() string { return e.Msg }
+
+// WhatIf replays one incident of a snapshot as the question wants it. Its errors are of type *QuestionError.
+func WhatIf(s *model.Snapshot, q Question, o Options) (*model.WhatIf, error) {
+	one, err := chosen(s, q.Incident)
+	if err != nil {
+		return nil, err
+	}
+	var ledger evidence.Ledger
+	out := &model.WhatIf{Schema: model.WhatIfVersion, Generator: model.Generator{Name: "volpost", Version: o.Version}, Bundle: s.Root}
+	out.Incident = incident(one.c, one.m, o, &ledger)
+	out.Incident.Cluster = one.cluster
+	r := remedy.New(one.m, one.c, out.Incident.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction))
+	remedy.Judge(r, &ledger) // some remedies look at the others
+	ask, asked, err := resolve(r, one.c, q)
+	if err != nil {
+		return nil, err
+	}
+	out.Asked, out.Answer = asked, remedy.Answer(r, ask, &ledger)
+	out.Answer.Title = strings.Join(asked, ", ")
+	out.Evidence = ledger.All()
+	return out, nil
+}
+
+// found is an incident of a part of the snapshot.
+type found struct {
+	cluster string
+	c       *reconstruct.Case
+	m       *replay.Model
+}
+
+// chosen finds the incident that a question names.
+func chosen(s *model.Snapshot, name string) (found, error) {
+	var all []found
+	for _, p := range split(s) {
+		w := reconstruct.NewWorld(p.snapshot)
+		m := replay.NewModel(w)
+		for _, c := range reconstruct.Cases(w) {
+			all = append(all, found{p.cluster, c, m})
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return found{}, &QuestionError{"the bundle has no incident", "volpost analyze says what was read"}
+	case name == "" && len(all) == 1:
+		return all[0], nil
+	case name == "":
+		return found{}, &QuestionError{fmt.Sprintf("the bundle has %d incidents", len(all)), "--incident names one: " + choices(all)}
+	}
+	for n, f := range all {
+		if f.c.ID() == name || strconv.Itoa(n+1) == name {
+			return f, nil
+		}
+	}
+	return found{}, &QuestionError{fmt.Sprintf("there is no incident %q", name), "known: " + choices(all)}
+}
+
+// choices lists the first incidents of a bundle.
+func choices(all []found) string {
+	const most = 5
+	var out []string
+	for n, f := range all[:min(len(all), most)] {
+		claim := f.c.Volume.Claim.String()
+		if f.c.Volume.Claim.Name == "" {
+			claim = f.c.Volume.Key()
+		}
+		out = append(out, fmt.Sprintf("%d or %s (%s)", n+1, f.c.ID(), claim))
+	}
+	if more := len(all) - most; more > 0 {
+		out = append(out, fmt.Sprintf("and %d more, which volpost analyze lists", more))
+	}
+	return strings.Join(out, ", ")
+}
+
+// resolve gives each step of a question its time, and says in words what is asked.
+func resolve(r *remedy.Incident, c *reconstruct.Case, q Question) (remedy.Question, []string, error) {
+	var ask remedy.Question
+	var asked []string
+	for _, s := range q.Steps {
+		known, ok := remedy.Find(s.Remedy)
+		if !ok {
+			return ask, nil, &QuestionError{fmt.Sprintf("there is no remedy %q", s.Remedy), "volpost remedies lists them"}
+		}
+		step := remedy.Step{Remedy: known}
+		text := known.ID
+		if !known.Preventive {
+			at, err := timeOf(r, c, known, s.When)
+			if err != nil {
+				return ask, nil, err
+			}
+			step.At = at
+			text += " at " + at.UTC().Format("15:04:05")
+		} else if s.When.Kind != Justified {
+			return ask, nil, &QuestionError{known.ID + " is configured before an incident and takes no time", "--apply " + known.ID}
+		}
+		ask.Steps, asked = append(ask.Steps, step), append(asked, text)
+	}
+	if d := q.NodeMonitorGracePeriod; d != nil {
+		seconds := d.Seconds()
+		ask.Set.Grace, asked = &seconds, append(asked, "node-monitor-grace-period="+d.String())
+	}
+	if d := q.Toleration; d != nil {
+		seconds := d.Seconds()
+		ask.Set.Toleration, asked = &seconds, append(asked, "tolerationSeconds="+strconv.FormatFloat(seconds, 'f', -1, 64))
+	}
+	if q.DisableForceDetach {
+		ask.Set.NoForcedDetach, asked = true, append(asked, "disable-force-detach-on-timeout=true")
+	}
+	return ask, asked, nil
+}
+
+// timeOf is the instant of a step, which has to lie within the incident.
+func timeOf(r *remedy.Incident, c *reconstruct.Case, known remedy.Remedy, w When) (time.Time, error) {
+	var at time.Time
+	switch w.Kind {
+	case At:
+		at = w.At
+	case AfterReport:
+		at = c.Began.At.Add(w.Offset)
+	case OfDay:
+		at = ofDay(c, w.Offset)
+	default:
+		justified, ok := r.Justified(known)
+		if !ok && known.Fit(r).Verdict == remedy.Misfit {
+			return c.Began.At, nil // the answer says why it has nothing to act on
+		}
+		if !ok {
+			return at, &QuestionError{"nothing in the bundle tells when " + known.ID + " would have been justified", "give a time: --apply " + known.ID + "@+5m, or @HH:MM:SS"}
+		}
+		return justified, nil
+	}
+	if span := r.Outside(at); span != "" {
+		return at, &QuestionError{fmt.Sprintf("%s lies outside of the incident", at.UTC().Format(time.RFC3339)), "the incident is from " + span}
+	}
+	return at, nil
+}
+
+// ofDay is a time of day on the day of the incident, of which there are two when it passes midnight: the first that lies
+// within it.
+func ofDay(c *reconstruct.Case, offset time.Duration) time.Time {
+	midnight := c.Span.From.At.UTC().Truncate(24 * time.Hour)
+	days := int(c.Span.To.At.Sub(midnight)/(24*time.Hour)) + 1
+	first := midnight.Add(offset)
+	for day := range min(days, 366) {
+		if at := midnight.AddDate(0, 0, day).Add(offset); !at.Before(c.Span.From.At.Truncate(time.Second)) {
+			return at
+		}
+	}
+	return first
+}

@@ -1,0 +1,145 @@
+package analyze_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples"
+)
+
+func sample(t *testing.T, name string) *model.Snapshot {
+	t.Helper()
+	bundle, err := samples.Bundle(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := ingest.Read(context.Background(), ingest.OpenFS(bundle, name), ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestWhatIfAgreesWithTheReport asks for each remedy of a report at the time at which the report applies it.
+func TestWhatIfAgreesWithTheReport(t *testing.T) {
+	asked := 0
+	for _, name := range []string{"node-deleted", "out-of-service", "rollout-surge", "controller-failover"} {
+		s := sample(t, name)
+		for _, r := range analyze.Run(s, analyze.Options{}).Incidents[0].Remediations {
+			if r.WasUsed || r.PredictedEnd == nil || r.ID == "earlier-alert" {
+				continue
+			}
+			asked++
+			answer, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: r.ID}}}, analyze.Options{})
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, r.ID, err)
+				continue
+			}
+			a := answer.Answer
+			if a.Effect != r.Effect || !near(a.PredictedEnd, r.PredictedEnd) || !reflect.DeepEqual(a.SavedSeconds, r.SavedSeconds) || a.Safety.State != r.Safety.State {
+				t.Errorf("%s, %s: the answer is %s %v %v %s, the report has %s %v %v %s", name, r.ID, a.Effect, a.PredictedEnd, a.SavedSeconds, a.Safety.State, r.Effect, r.PredictedEnd, r.SavedSeconds, r.Safety.State)
+			}
+		}
+	}
+	if asked < 15 {
+		t.Errorf("only %d remedies were asked for", asked)
+	}
+}
+
+// A setting is the preventive remedy that makes it.
+func TestWhatIfSettings(t *testing.T) {
+	s := sample(t, "out-of-service")
+	toleration, grace := 30*time.Second, 20*time.Second
+	for id, q := range map[string]analyze.Question{"shorten-tolerations": {Toleration: &toleration}, "faster-node-detection": {NodeMonitorGracePeriod: &grace}} {
+		set, err := analyze.WhatIf(s, q, analyze.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		remedy, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: id}}}, analyze.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !near(set.Answer.PredictedEnd, remedy.Answer.PredictedEnd) {
+			t.Errorf("%s: set %v, remedy %v", id, set.Answer.PredictedEnd, remedy.Answer.PredictedEnd)
+		}
+	}
+	both, err := analyze.WhatIf(s, analyze.Question{Toleration: &toleration, NodeMonitorGracePeriod: &grace}, analyze.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if saved := both.Answer.SavedSeconds; saved == nil || saved.Best < 280 || saved.Best > 300 {
+		t.Errorf("both save %v, want 20 s and 270 s", saved)
+	}
+}
+
+// The sooner a remedy is applied, the sooner the wait ends; and one that comes before its justification is said to.
+func TestWhatIfTimes(t *testing.T) {
+	s := sample(t, "node-deleted")
+	var ends []time.Time
+	for _, after := range []time.Duration{10 * time.Second, 2 * time.Minute, 5 * time.Minute} {
+		answer, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: after}}}}, analyze.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, answer.Answer.PredictedEnd.At)
+	}
+	if !ends[0].Before(ends[1]) || !ends[1].Before(ends[2]) {
+		t.Errorf("the ends are %v", ends)
+	}
+	day := analyze.When{Kind: analyze.OfDay, Offset: 6*time.Hour + 8*time.Minute}
+	early, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: day}}}, analyze.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := time.Date(2026, 11, 21, 6, 8, 0, 0, time.UTC); !early.Answer.AppliedAt.At.Equal(want) {
+		t.Errorf("applied at %v, want %v", early.Answer.AppliedAt.At, want)
+	}
+	if want := "Nothing in the bundle justified out-of-service-taint before 06:12:"; len(early.Answer.Why) < len(want) || early.Answer.Why[:len(want)] != want {
+		t.Errorf("why is %q", early.Answer.Why)
+	}
+}
+
+func TestWhatIfRefuses(t *testing.T) {
+	s := sample(t, "node-deleted")
+	at := func(w analyze.When) analyze.Question {
+		return analyze.Question{Steps: []analyze.Step{{Remedy: "delete-node", When: w}}}
+	}
+	for name, q := range map[string]analyze.Question{
+		"before":   at(analyze.When{Kind: analyze.AfterReport, Offset: -time.Hour}),
+		"after":    at(analyze.When{Kind: analyze.At, At: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}),
+		"incident": {Incident: "i-0"}, "number": {Incident: "2"},
+		"remedy":     {Steps: []analyze.Step{{Remedy: "gremlins"}}},
+		"preventive": {Steps: []analyze.Step{{Remedy: "shorten-tolerations", When: analyze.When{Kind: analyze.AfterReport}}}},
+	} {
+		_, err := analyze.WhatIf(s, q, analyze.Options{})
+		var known *analyze.QuestionError
+		if !errors.As(err, &known) || known.Hint == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := analyze.WhatIf(s, analyze.Question{Incident: "1", Steps: []analyze.Step{{Remedy: "delete-node"}}}, analyze.Options{}); err != nil {
+		t.Errorf("the first incident is not found: %v", err)
+	}
+}
+
+func TestWhatIfWithoutEffect(t *testing.T) {
+	answer, err := analyze.WhatIf(sample(t, "node-deleted"), analyze.Question{Steps: []analyze.Step{{Remedy: "fence-node", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Second}}}}, analyze.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Answer.Effect != "none" || answer.Answer.PredictedEnd != nil {
+		t.Errorf("a remedy that changes nothing has the effect %s, %v", answer.Answer.Effect, answer.Answer.PredictedEnd)
+	}
+}
+
+// near reports that two moments are the same, but for the milliseconds to which the report rounds the time of the act.
+func near(a, b *model.Moment) bool {
+	const rounding = 2 * time.Millisecond
+	return a != nil && b != nil && a.At.Sub(b.At).Abs() <= rounding && a.Earliest.Sub(b.Earliest).Abs() <= rounding && a.Latest.Sub(b.Latest).Abs() <= rounding
+}

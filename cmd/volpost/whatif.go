@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+)
+
+const whatIfLong = `Replays one incident of a bundle with something different, and prints it as it was and as
+it would have been.
+
+--apply REMEDY@TIME applies a remedy; given several times, all of them together. TIME is
+RFC 3339, or HH:MM:SS of the incident's day in UTC, or +5m after the first Multi-Attach
+report. Without @TIME it is the first moment at which the evidence justified the remedy,
+and --reaction on top. What people really did from the first of these times on is left
+out. A preventive remedy is in force from the beginning and takes no time.
+
+--set changes settings from the beginning: node-monitor-grace-period, tolerationSeconds,
+disable-force-detach-on-timeout.
+
+Reactive remedies: %s.
+Preventive remedies: %s.`
+
+const whatIfExample = `  volpost whatif sample:node-deleted --apply out-of-service-taint@06:13:40
+  volpost whatif sample:node-deleted --apply force-delete-pod-and-volume-attachment@+5m
+  volpost whatif ./must-gather --incident 2 --set node-monitor-grace-period=20s,tolerationSeconds=30`
+
+// whatIfFlags are the flags of whatif as they were given.
+type whatIfFlags struct {
+	apply, set       []string
+	incident, output string
+	reaction         time.Duration
+	limits           ingest.Limits
+}
+
+func (a app) whatIfCommand() *cobra.Command {
+	var flags whatIfFlags
+	c := &cobra.Command{
+		Use:               "whatif BUNDLE...",
+		Short:             "Replay an incident with something different",
+		Long:              fmt.Sprintf(whatIfLong, wrapped(remediesOf("reactive")), wrapped(remediesOf("preventive"))),
+		Example:           whatIfExample,
+		Args:              atLeastOne("BUNDLE"),
+		ValidArgsFunction: completeBundle,
+		RunE: working(func(c *cobra.Command, args []string) error {
+			return a.whatIf(c.Context(), args, flags)
+		}),
+	}
+	c.Flags().StringArrayVar(&flags.apply, "apply", nil, "apply `REMEDY[@TIME]`; repeatable")
+	c.Flags().StringSliceVar(&flags.set, "set", nil, "`NAME=VALUE` in force from the beginning; repeatable")
+	c.Flags().StringVar(&flags.incident, "incident", "", "the incident, by `ID` or number, when the bundle has several")
+	c.Flags().StringVarP(&flags.output, "output", "o", report.WhatIfFormats()[0], "print `FORMAT`: "+strings.Join(report.WhatIfFormats(), " or "))
+	reactionFlag(c.Flags(), &flags.reaction)
+	limitFlags(c.Flags(), &flags.limits)
+	if err := c.RegisterFlagCompletionFunc("apply", completeRemedy); err != nil {
+		panic(err) // the flag is defined above
+	}
+	return c
+}
+
+func (a app) whatIf(ctx context.Context, bundle []string, flags whatIfFlags) error {
+	if !slices.Contains(report.WhatIfFormats(), flags.output) {
+		return usagef("whatif knows no format %q", flags.output).hinted("known: %s", strings.Join(report.WhatIfFormats(), ", "))
+	}
+	if err := checkReaction(flags.reaction); err != nil {
+		return err
+	}
+	question, err := parseQuestion(flags)
+	if err != nil {
+		return err
+	}
+	var answer *model.WhatIf
+	var unanswered error
+	err = a.read(ctx, bundle, flags.limits, func(snapshot *model.Snapshot) {
+		answer, unanswered = analyze.WhatIf(snapshot, question, analyze.Options{Version: a.version, Reaction: flags.reaction})
+	})
+	var because *analyze.QuestionError
+	switch {
+	case err != nil:
+		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(unanswered, &because):
+		return failf("%s", because.Msg).hinted("%s", because.Hint)
+	case unanswered != nil:
+		return unanswered
+	}
+	out := bufio.NewWriter(a.stdout)
+	if err := errors.Join(report.WriteWhatIf(out, flags.output, answer), out.Flush()); err != nil {
+		return failf("writing the answer: %v", err)
+	}
+	return nil
+}
+
+// remediesOf are the identifiers of the remedies of a kind.
+func remediesOf(kind string) []string {
+	var out []string
+	for _, r := range analyze.Remedies() {
+		if r.Kind == kind {
+			out = append(out, r.ID)
+		}
+	}
+	return out
+}
+
+// wrapped joins words by commas, in lines of the help's width.
+func wrapped(words []string) string {
+	const width = 88
+	var b strings.Builder
+	used := len("Preventive remedies: ")
+	for n, w := range words {
+		if n > 0 {
+			b.WriteString(",")
+			if used+len(w)+2 > width {
+				b.WriteString("\n")
+				used = 0
+			} else {
+				b.WriteString(" ")
+			}
+		}
+		b.WriteString(w)
+		used += len(w) + 2
+	}
+	return b.String()
+}
+
+// completeRemedy offers the remedies.
+func completeRemedy(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if strings.Contains(typed, "@") {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, r := range analyze.Remedies() {
+		out = append(out, cobra.CompletionWithDesc(r.ID, r.Title))
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// WhatIfFormats are the outputs of an answer, the default first.
+func WhatIfFormats() []string { return []string{"text", "json"} }
+
+// WriteWhatIf renders the answer to a question in one of WhatIfFormats.
+func WriteWhatIf(w io.Writer, format string, answer *model.WhatIf) error {
+	switch format {
+	case "json":
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(copyValue(reflect.ValueOf(answer), func(s string) string { return s }).Interface())
+	case "text":
+		return writeWhatIfText(w, answer)
+	}
+	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(WhatIfFormats(), ", "))
+}
+
+// writeWhatIfText writes both waterfalls on one scale, and between what was asked and how to do it the prediction.
+func writeWhatIfText(w io.Writer, answer *model.WhatIf) error {
+	r := &model.Report{Incidents: []model.Incident{answer.Incident}, Evidence: answer.Evidence}
+	r.Incidents[0].Remediations = []model.Remediation{answer.Answer}
+	v, p := newView(r), &page{}
+	in := v.Incident[0]
+	told := newRemedyView(v, in, v.Incidents[0].Remediations[0])
+	p.wrap("WHAT IF: ", "  ", or(visible(strings.Join(answer.Asked, ", ")), "nothing were different"))
+	p.line("")
+	p.wrap("bundle     ", "           ", or(oneLine(visible(answer.Bundle)), "unnamed"))
+	p.wrap("incident   ", "           ", in.Title+" ("+in.ID+")")
+	p.wrap("was        ", "           ", spanText(in.Incident))
+	p.wrap("would be   ", "           ", told.Sentence)
+	for _, text := range []string{told.changesText(), told.Why, in.Remedies.Outlook, in.Remedies.Model} {
+		if text != "" {
+			p.wrap("           ", "           ", text)
+		}
+	}
+	whatIfWaterfalls(p, in.Incident, told.Remediation)
+	whatIfSafety(p, v, told)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// whatIfWaterfalls draws the incident as it was and as it would have been.
+func whatIfWaterfalls(p *page, in model.Incident, answer model.Remediation) {
+	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
+	if answer.PredictedEnd != nil {
+		total = max(total, answer.PredictedEnd.At.Sub(from))
+	}
+	title := "As it was: " + seconds(in.Span.Seconds.Best)
+	if in.Span.Open {
+		title += ", still blocked when the bundle was collected"
+	}
+	whatIfBars(p, title, in.Phases, from, total)
+	if answer.PredictedEnd == nil || len(answer.PredictedPhases) == 0 {
+		return
+	}
+	whatIfBars(p, "As it would have been: "+span(in.Span.From.Until(*answer.PredictedEnd)), answer.PredictedPhases, from, total)
+}
+
+func whatIfBars(p *page, title string, phases []model.Phase, from time.Time, total time.Duration) {
+	p.line("")
+	p.wrap("", "  ", title)
+	for _, phase := range phases {
+		b := phaseView{Start: share(phase.From.At, from, total)}
+		b.Width = share(phase.To.At, from, total) - b.Start
+		p.wrap(fmt.Sprintf("  %-12s %s ", oneLine(string(phase.ID)), bar(b)), strings.Repeat(" ", 15), seconds(phase.Seconds.Best)+" from "+phase.From.At.Format(clock))
+	}
+}
+
+// whatIfSafety says whether it would have been safe, and how it is done.
+func whatIfSafety(p *page, v *view, r remedyView) {
+	if len(r.Safety.Needs) == 0 && len(r.Commands) == 0 {
+		return
+	}
+	p.line("")
+	p.line("Safety: " + find(safetyLabels, r.Safety.State))
+	for _, n := range r.Met {
+		p.wrap("  ", "    ", needText(n)+placesOf(v, n))
+	}
+	for _, n := range r.Proof {
+		p.wrap("  PROOF NEEDED FIRST: ", "    ", needText(n)+placesOf(v, n))
+	}
+	if len(r.Proof) == 0 && r.Safety.State != "safe" {
+		p.wrap("  PROOF NEEDED FIRST: ", "    ", noProof)
+	}
+	for _, c := range r.Commands {
+		p.line("    " + oneLine(c))
+	}
+}
+
+// placesOf are the places of a condition's quotes.
+func placesOf(v *view, n model.Need) string {
+	var places []string
+	for _, id := range v.cited(n.Evidence) {
+		places = append(places, place(v.Evidence[v.evidence[id]].Source))
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	return " [" + strings.Join(places, ", ") + "]"
+}

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+// answer is the answer to a question about the first incident of a report.
+func answer(r *model.Report) *model.WhatIf {
+	return &model.WhatIf{Schema: model.WhatIfVersion, Generator: r.Generator, Bundle: r.Bundle.Root, Asked: []string{"out-of-service-taint at 06:16:51"},
+		Incident: r.Incidents[0], Answer: r.Incidents[0].Remediations[1], Evidence: r.Evidence}
+}
+
+func whatIf(t *testing.T, format string, a *model.WhatIf) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteWhatIf(&b, format, a); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestWhatIf(t *testing.T) {
+	text := whatIf(t, "text", answer(rich()))
+	for _, want := range []string{"WHAT IF: out-of-service-taint at 06:16:51", "As it was: 14m 1.3s", "As it would have been: 11m 40s", "Shortens by 2m 22s", "Safety: not proven safe"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the answer lacks %q", want)
+		}
+	}
+	if proof, command := strings.Index(text, "PROOF NEEDED FIRST"), strings.Index(text, "kubectl taint"); proof < 0 || command < proof {
+		t.Errorf("proof at %d, command at %d", proof, command)
+	}
+	var back model.WhatIf
+	if err := json.Unmarshal([]byte(whatIf(t, "json", answer(rich()))), &back); err != nil || back.Answer.ID != "out-of-service-taint" || back.Schema != model.WhatIfVersion {
+		t.Errorf("the JSON comes back as %+v, %v", back.Answer, err)
+	}
+	if err := WriteWhatIf(&bytes.Buffer{}, "html", answer(rich())); err == nil || !strings.Contains(err.Error(), "text, json") {
+		t.Errorf("an unknown format gives %v", err)
+	}
+}
+
+// One scale: what ends sooner has shorter bars.
+func TestWhatIfIsOnOneScale(t *testing.T) {
+	_, after, _ := strings.Cut(whatIf(t, "text", answer(rich())), "As it would have been")
+	lines := strings.Split(after, "\n")
+	last := ""
+	for _, l := range lines {
+		if strings.HasPrefix(l, "  mount") {
+			last = l
+		}
+	}
+	if !strings.Contains(last, "█·") {
+		t.Errorf("the last phase of the shorter one reaches the end of the scale: %s", last)
+	}
+}
+
+func TestWhatIfIsSafeToPrint(t *testing.T) {
+	a := answer(hostile())
+	a.Asked = append(a.Asked, nasty)
+	text := whatIf(t, "text", a)
+	for _, bad := range []string{"\u202e", "\u200b", "\x00", "\x1b", "\xff"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("the answer contains %q as it is", bad)
+		}
+	}
+	if again := whatIf(t, "text", a); again != text {
+		t.Error("two renderings differ")
+	}
+}
