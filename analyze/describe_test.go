@@ -169,6 +169,14 @@ func ofIncident(r *model.Report, i model.Incident, line string) string {
 			out += fmt.Sprintf(" %s=%.1f", p.ID, p.Seconds.Best)
 		}
 		return out
+	case "governor":
+		phase, _, _ := strings.Cut(rest, " ")
+		for _, p := range i.Phases {
+			if string(p.ID) == phase && p.GovernedBy != nil {
+				return fmt.Sprintf("governor %s %s=%s %s", phase, p.GovernedBy.Parameter, p.GovernedBy.Value, p.GovernedBy.Basis)
+			}
+		}
+		return "governor " + phase + " none"
 	case "reports":
 		return fmt.Sprintf("reports %d %s", i.MultiAttach.Reports, i.MultiAttach.Variant)
 	case "verified":

@@ -42,14 +42,14 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 func syncGovernor(c *reconstruct.Case) *model.Governor {
 	g := &model.Governor{Parameter: "attach-detach-reconcile-sync-period", Value: upstream.AttachSyncPeriod.String(), Basis: model.Assumed}
 	if value, flag := c.World.Flag(reconstruct.ControllerManager, "--"+g.Parameter); flag != nil {
-		g.Value, g.Basis = value, model.Observed
+		g.Value, g.Basis = value, reconstruct.FlagBasis(flag)
 	}
 	return g
 }
 
 func detectionGovernor(c *reconstruct.Case) *model.Governor {
 	if flag, value := reconstruct.Flag(c.World, upstream.GraceFlag); flag != nil {
-		return &model.Governor{Parameter: "node-monitor-grace-period", Value: value, Basis: model.Observed}
+		return &model.Governor{Parameter: "node-monitor-grace-period", Value: value, Basis: reconstruct.FlagBasis(flag)}
 	}
 	if d, ok := upstream.DefaultGrace(c.World.Version); ok {
 		return &model.Governor{Parameter: "node-monitor-grace-period", Value: d.String() + " is the default of " + c.World.Version.String(), Basis: model.Assumed}

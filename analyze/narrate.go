@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
@@ -278,6 +279,9 @@ func controllerSentence(o *model.Observation) string {
 	case model.ProcessVersion:
 		return who + " is version " + o.Detail
 	case model.ProcessFlag:
+		if reconstruct.Configured(o) {
+			return who + " is configured with " + o.Detail
+		}
 		return who + " runs with " + o.Detail
 	}
 	return ""

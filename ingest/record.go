@@ -12,7 +12,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// record files an object under its kind. An Event is no object of the snapshot: what it says is.
+// record files an object under its kind. An Event and a configuration are no objects of the snapshot:
+// what they say is.
 func (p *part) record(r manifest.Record) {
 	switch v := r.Value.(type) {
 	case *manifest.Event:
@@ -22,6 +23,8 @@ func (p *part) record(r manifest.Record) {
 			return
 		}
 		p.events = append(p.events, event{uid: v.Meta.UID, resourceVersion: r.ResourceVersion, observation: o})
+	case *manifest.Configuration:
+		p.Observations = append(p.Observations, p.affordable(statement.Configuration(object(r, p.input.Path, v)))...)
 	case *corev1.Node:
 		keep(p, &p.Nodes, r, v, statement.Node)
 	case *corev1.Pod:

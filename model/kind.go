@@ -108,7 +108,7 @@ const (
 	ControllerStarted Kind = "controller-started" // the attach/detach controller began to work
 	ControllerStopped Kind = "controller-stopped"
 	ProcessVersion    Kind = "process-version" // Detail is the version, such as v1.34.3
-	ProcessFlag       Kind = "process-flag"    // Detail is --name=value
+	ProcessFlag       Kind = "process-flag"    // Detail is --name=value, or field=value of a configuration for which there is no flag
 	NodeDenied        Kind = "node-denied"     // the API server's node authorizer refused a kubelet; Detail is the reason
 )
 

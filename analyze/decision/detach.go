@@ -11,12 +11,9 @@ import (
 // forceDetachEnabled: since 1.30 a flag switches the forced detach by timeout off.
 func forceDetachEnabled(c *reconstruct.Case) answer {
 	v := c.World.Version
-	if flag, value := reconstruct.Flag(c.World, upstream.DisableForceDetachFlag); flag != nil {
-		ev := []*model.Observation{flag}
-		if value == "true" {
-			return answer{value: model.False, evidence: ev, text: "The controller runs with " + upstream.DisableForceDetachFlag + "=true."}
-		}
-		return answer{value: model.True, evidence: ev, text: "The controller runs with " + upstream.DisableForceDetachFlag + "=" + value + "."}
+	value, flag := c.World.Flag(reconstruct.ControllerManager, upstream.DisableForceDetachFlag)
+	if flag != nil && !reconstruct.Configured(flag) {
+		return answer{value: unless(value == "true"), evidence: []*model.Observation{flag}, text: "The controller runs with " + upstream.DisableForceDetachFlag + "=" + value + "."}
 	}
 	if off := c.Seen(model.ForceDetachDisabled, c.From); len(off) > 0 {
 		return answer{value: model.False, evidence: off, text: "The controller says that the forced detach is disabled."}
@@ -24,10 +21,21 @@ func forceDetachEnabled(c *reconstruct.Case) answer {
 	if c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout {
 		return answer{value: model.True, evidence: c.Forced.Witness, text: "The controller did detach by force after the timeout."}
 	}
+	if flag != nil {
+		return answer{value: unless(value == "true"), evidence: []*model.Observation{flag}, text: "The controller is configured with " + upstream.DisableForceDetachFlag + "=" + value + "; that it runs so is derived."}
+	}
 	if v.Known() && !upstream.HasDisableForceDetach(v) {
 		return answer{value: model.True, evidence: []*model.Observation{c.World.VersionO}, text: fmt.Sprintf("Kubernetes %s has no flag that disables it.", v)}
 	}
 	return answer{value: model.Unknown, text: "The bundle does not show the controller's flags; the default is enabled (assumed)."}
+}
+
+// unless is False when a switch is on that turns something off.
+func unless(off bool) model.Truth {
+	if off {
+		return model.False
+	}
+	return model.True
 }
 
 // detachSucceeded: the operation itself, once it was begun. Where there can be no VolumeAttachment, what blocks is the

@@ -12,35 +12,58 @@ const (
 	ControllerManager = "kube-controller-manager"
 	APIServer         = "kube-apiserver"
 	Attacher          = "external-attacher"
+	Kubelet           = "kubelet"
 )
 
 // Flag is the value that the bundle shows for a flag of a component, with two dashes as in --node-monitor-grace-period, and
 // the record that says so; nil when nothing does. What a process logs of itself at its start comes before the command
-// lines of pods, of which several that differ tell nothing.
+// lines of pods, and these before configurations. Of several pods or configurations that differ nothing is told.
 func (w *World) Flag(component, name string) (value string, source *model.Observation) {
-	agreed := true
+	agreed, best := true, 0
 	for _, o := range w.byKind[model.ProcessFlag] {
 		key, v, ok := strings.Cut(o.Detail, "=")
-		if !ok || key != name || o.Component != component {
+		rank := flagRank(o)
+		if !ok || key != name || o.Component != component || rank < best {
 			continue
 		}
 		v = strings.Trim(v, `"`)
-		logged := o.Source.Kind == model.SourceLog
-		switch {
-		case source == nil, logged && source.Source.Kind != model.SourceLog:
-			agreed = true
-		case logged: // the list is in the order of time
-		case source.Source.Kind == model.SourceLog:
-			continue
-		default:
-			agreed = agreed && v == value
-		}
-		value, source = v, o
+		// Of logs, which the list has in the order of time, the newest counts.
+		agreed = rank > best || rank == flagLogged || agreed && v == value
+		value, source, best = v, o, rank
 	}
 	if !agreed {
 		return "", nil
 	}
 	return value, source
+}
+
+// How near a source of a flag is to the process that runs with it.
+const (
+	flagConfigured = iota + 1
+	flagOfPod
+	flagLogged
+)
+
+func flagRank(o *model.Observation) int {
+	switch {
+	case o.Source.Kind == model.SourceLog:
+		return flagLogged
+	case o.Object.Kind == "Pod":
+		return flagOfPod
+	}
+	return flagConfigured
+}
+
+// Configured reports whether the record of a flag is a configuration: what the process would be started with, which shows
+// no process that runs so.
+func Configured(o *model.Observation) bool { return flagRank(o) == flagConfigured }
+
+// FlagBasis is how well the record of a flag shows what the process runs with.
+func FlagBasis(o *model.Observation) model.Basis {
+	if Configured(o) {
+		return model.Derived
+	}
+	return model.Observed
 }
 
 // Flag is World.Flag of the kube-controller-manager, with the results in the other order.

@@ -10,13 +10,18 @@ import (
 func TestFlag(t *testing.T) {
 	const grace = "--node-monitor-grace-period"
 	flag := func(kind model.SourceKind, second int, detail string) model.Observation {
-		o := model.Observation{Kind: model.ProcessFlag, Component: ControllerManager, Detail: detail, Source: model.Source{Kind: kind}, Quote: model.NewQuote(detail)}
+		o := model.Observation{Kind: model.ProcessFlag, Component: ControllerManager, Detail: detail, Source: model.Source{Kind: kind}, Quote: model.NewQuote(detail), Object: model.Ref{Kind: "Pod"}}
 		if kind == model.SourceLog {
 			o.At = model.Exactly(time.Date(2026, 3, 14, 9, 0, second, 0, time.UTC))
 		}
 		return o
 	}
 	manifest, log := model.SourceManifest, model.SourceLog
+	configured := func(detail string) model.Observation {
+		o := flag(manifest, 0, detail)
+		o.Object = model.Ref{Kind: "ConfigMap", Namespace: "kube-system", Name: "kubeadm-config"}
+		return o
+	}
 	for _, c := range []struct {
 		name string
 		list []model.Observation
@@ -28,11 +33,19 @@ func TestFlag(t *testing.T) {
 		{"pods that differ", []model.Observation{flag(manifest, 0, grace+"=20s"), flag(manifest, 0, grace+"=40s")}, ""},
 		{"the log wins", []model.Observation{flag(manifest, 0, grace+"=20s"), flag(manifest, 0, grace+"=30s"), flag(log, 1, grace+`="40s"`)}, "40s"},
 		{"the newest of two logs", []model.Observation{flag(log, 1, grace+"=20s"), flag(log, 2, grace+"=40s")}, "40s"},
+		{"a configuration", []model.Observation{configured(grace + "=20s")}, "20s"},
+		{"configurations that differ", []model.Observation{configured(grace + "=20s"), configured(grace + "=30s")}, ""},
+		{"a pod before configurations that differ", []model.Observation{configured(grace + "=20s"), flag(manifest, 0, grace+"=40s"), configured(grace + "=30s")}, "40s"},
+		{"pods that differ before a configuration", []model.Observation{configured(grace + "=20s"), flag(manifest, 0, grace+"=20s"), flag(manifest, 0, grace+"=40s")}, ""},
+		{"a log before a configuration", []model.Observation{configured(grace + "=20s"), flag(log, 1, grace+"=40s")}, "40s"},
 		{"another flag of the same beginning", []model.Observation{flag(manifest, 0, grace+"-x=20s")}, ""},
 	} {
 		w := NewWorld(&model.Snapshot{Observations: c.list})
 		if got, source := w.Flag(ControllerManager, grace); got != c.want || (source == nil) != (c.want == "") {
 			t.Errorf("%s: %q from %v, want %q", c.name, got, source, c.want)
+		}
+		if _, source := w.Flag(ControllerManager, grace); source != nil && (FlagBasis(source) == model.Derived) != Configured(source) {
+			t.Errorf("%s: basis %s", c.name, FlagBasis(source))
 		}
 		if got, _ := w.Flag(Attacher, grace); got != "" {
 			t.Errorf("%s: of another component %q", c.name, got)

@@ -87,7 +87,11 @@ func mountOf(c *reconstruct.Case, list []reconstruct.Operation) Param {
 func graceOf(w *reconstruct.World) Param {
 	if o, value := reconstruct.Flag(w, upstream.GraceFlag); o != nil {
 		if d, err := time.ParseDuration(value); err == nil {
-			return Param{Span: exactly(d.Seconds()), Basis: model.Observed, Why: "the controller's flag", Witness: []*model.Observation{o}}
+			why := "the controller's flag"
+			if reconstruct.Configured(o) {
+				why = "the flag in the controller's configuration"
+			}
+			return Param{Span: exactly(d.Seconds()), Basis: reconstruct.FlagBasis(o), Why: why, Witness: []*model.Observation{o}}
 		}
 	}
 	if d, ok := upstream.DefaultGrace(w.Version); ok {

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -153,6 +154,12 @@ func (c *citer) continued(end, depth int, value *yaml.Node) int {
 	return end
 }
 
+// shortList reports whether a value is a list of a few scalars, such as the values of a flag.
+func shortList(n *yaml.Node) bool {
+	return n.Kind == yaml.SequenceNode && len(n.Content) <= 100 &&
+		!slices.ContainsFunc(n.Content, func(item *yaml.Node) bool { return item.Kind != yaml.ScalarNode })
+}
+
 // excerpt is "key": value of a JSON field, or the value alone in an array.
 func (c *citer) excerpt(at, value *yaml.Node, lineStart int) string {
 	from := lineStart + at.Column - 1
@@ -160,7 +167,7 @@ func (c *citer) excerpt(at, value *yaml.Node, lineStart int) string {
 	if from < 0 || to < from || to > len(c.raw) {
 		return ""
 	}
-	if end, ok := jsonEnd(c.raw, to); ok && value.Kind == yaml.ScalarNode {
+	if end, ok := jsonEnd(c.raw, to); ok && (value.Kind == yaml.ScalarNode || shortList(value)) {
 		to = end
 	} else {
 		to = min(to+1, len(c.raw)) // the opening bracket of an object

@@ -56,9 +56,11 @@ func kindNamed(name, apiVersion string) (kind, bool) {
 	if !hasGroup {
 		group = "" // v1, or nothing
 	}
-	for _, k := range kinds {
-		if k.name == name && (apiVersion == "" || slices.Contains(k.groups, group)) {
-			return k, true
+	for _, table := range [...][]kind{kinds, configurations} {
+		for _, k := range table {
+			if k.name == name && (apiVersion == "" || slices.Contains(k.groups, group)) {
+				return k, true
+			}
 		}
 	}
 	return kind{}, false

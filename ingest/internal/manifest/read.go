@@ -126,7 +126,7 @@ func (r *reader) list(items []chunk, apiVersion, kindName string, torn bool) {
 		}
 	}
 	r.seen = nil
-	if itemKind != "" {
+	if itemKind != "" && !isConfiguration(itemKind) {
 		r.seen = []List{{Kind: itemKind}}
 	}
 	for _, c := range items {
@@ -185,7 +185,7 @@ func (r *reader) object(c chunk, apiVersion, kindName string) {
 	if kindName != "" && !r.wanted(apiVersion, kindName) {
 		return
 	}
-	if kindName != "" && r.full(kindName) {
+	if kindName != "" && (r.full(kindName) || c.shared == nil && !mayConfigure(kindName, c.raw)) {
 		return
 	}
 	if crowded(c.raw) {
@@ -254,7 +254,10 @@ func (r *reader) decode(c chunk, root *yaml.Node, k kind) {
 		r.problem(model.Warning, line, "%s could not be decoded: %v", k.name, err)
 		return
 	}
-	if meta.GetName() == "" {
+	if value == nil {
+		return // of a kind that is read for some of its objects only
+	}
+	if meta.GetName() == "" && k.name != KubeletSettings {
 		r.problem(model.Info, line, "%s without a name is skipped", k.name)
 		return
 	}
@@ -265,10 +268,12 @@ func (r *reader) decode(c chunk, root *yaml.Node, k kind) {
 		Kind: k.name, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
 		Line: line, Value: value, cite: &citer{chunk: c, parsed: root},
 	}
-	r.note(rec.Ref)
+	if !isConfiguration(k.name) {
+		r.note(rec.Ref)
+	}
 	r.result.Used++
 	r.found(rec)
-	if k.name != "Event" {
+	if k.name != "Event" && !isConfiguration(k.name) {
 		rec.cite.pack() // an object outlives the file's bytes; an event does not
 	}
 	rec.cite.release()

@@ -1,0 +1,116 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// maxConfigNodes bounds a configuration that an object holds as a text; real ones have some hundred values.
+const maxConfigNodes = 20_000
+
+// Text is a YAML or JSON document that a field of an object holds as a string.
+type Text struct {
+	raw  []byte
+	root *yaml.Node
+}
+
+// parseText parses a document within a string, and answers it as JSON as well.
+func parseText(text string) (*Text, []byte, error) {
+	raw := []byte(text)
+	if crowded(raw) {
+		return nil, nil, errors.New("the configuration in it has too many values")
+	}
+	root, err := parseYAML(raw, MaxDepth)
+	if err != nil {
+		return nil, nil, err
+	}
+	body, err := toJSON(root, false, Limits{Depth: MaxDepth, Nodes: maxConfigNodes})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &Text{raw: raw, root: root}, body, nil
+}
+
+// Quote finds a field of the text in the verbatim text of the string that holds it, as Record.Cite answers it: the text of
+// the field alone, and how many lines below the beginning of the string's text it stands. The string may be a block
+// with indented lines, or one line with escapes. It answers false when the field is not found there as it stands.
+func (t *Text) Quote(field, outer string) (below int, quote string, ok bool) {
+	node, key := descend(t.root, nil, field)
+	if node == nil {
+		return 0, "", false
+	}
+	at := node
+	if key != nil {
+		at = key
+	}
+	last := lastLine(node)
+	if t.startsLine(at) {
+		if below, quote, ok = t.block(at.Line, last, outer); ok {
+			return below, quote, true
+		}
+	}
+	for _, part := range t.fragments(at, node, last) {
+		if i := strings.Index(outer, part); part != "" && i >= 0 {
+			return strings.Count(outer[:i], "\n"), part, true
+		}
+	}
+	return 0, "", false
+}
+
+// startsLine reports whether nothing but indentation and a dash stands before a node on its line.
+func (t *Text) startsLine(n *yaml.Node) bool {
+	start := lineOffset(t.raw, n.Line)
+	return len(bytes.Trim(t.raw[start:min(start+n.Column-1, len(t.raw))], " -")) == 0
+}
+
+// block finds lines of the text in a literal block, whose lines are those of the text behind an indentation.
+func (t *Text) block(first, last int, outer string) (below int, quote string, ok bool) {
+	lines := strings.Split(outer, "\n")
+	if len(t.raw) == 0 || last >= len(lines) || last-first > maxQuoteLines {
+		return 0, "", false
+	}
+	for n := first; n <= last; n++ {
+		inner := bytes.TrimSpace(t.raw[lineOffset(t.raw, n):lineEnd(t.raw, lineOffset(t.raw, n))])
+		if strings.TrimSpace(lines[n]) != string(inner) {
+			return 0, "", false
+		}
+	}
+	return first, strings.TrimRight(strings.Join(lines[first:last+1], "\n"), "\r"), true
+}
+
+// maxQuoteLines bounds a value: a list of feature gates has a line for each.
+const maxQuoteLines = 400
+
+// fragments are the forms in which a field may stand in a string on one line: as it is, or with the escapes of JSON; last
+// the key alone.
+func (t *Text) fragments(at, value *yaml.Node, last int) []string {
+	from := lineOffset(t.raw, at.Line) + at.Column - 1
+	to := lineEnd(t.raw, lineOffset(t.raw, last))
+	if t.root.Style&yaml.FlowStyle != 0 {
+		if end, ok := jsonEnd(t.raw, lineOffset(t.raw, value.Line)+value.Column-1); ok {
+			to = end
+		}
+	}
+	if from < 0 || to < from || to > len(t.raw) {
+		return nil
+	}
+	text := string(t.raw[from:to])
+	escaped := string(appendString(nil, text))
+	key := ""
+	if at != value {
+		key = at.Value
+	}
+	return []string{text, escaped[1 : len(escaped)-1], key}
+}
+
+// lastLine is the last line on which a part of a value begins.
+func lastLine(n *yaml.Node) int {
+	last := n.Line
+	for _, child := range n.Content {
+		last = max(last, lastLine(child))
+	}
+	return last
+}

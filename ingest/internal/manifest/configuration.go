@@ -1,0 +1,120 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Configuration is what an object sets for components of Kubernetes. The object itself is not kept.
+type Configuration struct {
+	Parts []ConfigurationPart
+}
+
+// The formats of configurations that are read.
+const (
+	KubeadmCluster     = "ClusterConfiguration"        // kubeadm.k8s.io, v1beta1 to v1beta4
+	ExtendedArguments  = "KubeControllerManagerConfig" // kubecontrolplane.config.openshift.io/v1, and what its operator merges it from
+	KubeletSettings    = "KubeletConfiguration"        // kubelet.config.k8s.io/v1beta1
+	configNamespace    = "openshift-kube-controller-manager"
+	kubeadmNamespace   = "kube-system"
+	kubeadmConfigMap   = "kubeadm-config"
+	kubeletConfigMap   = "kubelet-config" // up to 1.23 with the version behind it: kubelet-config-1.23
+	openshiftConfigMap = "config"
+)
+
+// ConfigurationPart is one configuration of an object.
+type ConfigurationPart struct {
+	Format string
+	Field  string // of the object; "" is the object itself
+	Body   []byte // as JSON
+	Text   *Text  // where the field holds the configuration as a text; nil where it is part of the object
+}
+
+// configurations are the kinds that are read for what they set.
+var configurations = []kind{
+	{"ConfigMap", []string{""}, "configmaps", nil, true, decodeConfigMap},
+	{"KubeControllerManager", []string{"operator.openshift.io"}, "kubecontrollermanagers", nil, false, decodeOperator},
+	{"KubeletConfiguration", []string{"kubelet.config.k8s.io"}, "", nil, false, decodeKubelet},
+}
+
+func isConfiguration(kindName string) bool {
+	for _, k := range configurations {
+		if k.name == kindName {
+			return true
+		}
+	}
+	return false
+}
+
+// mayConfigure spares the parse of the many ConfigMaps that are none of those that are read.
+func mayConfigure(kindName string, raw []byte) bool {
+	if kindName != "ConfigMap" {
+		return true
+	}
+	for _, name := range []string{kubeadmConfigMap, kubeletConfigMap, configNamespace} {
+		if bytes.Contains(raw, []byte(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// decodeConfigMap reads one key of the ConfigMaps of kubeadm and of OpenShift's kube-controller-manager, and nothing of
+// any other: their data may be confidential.
+func decodeConfigMap(data []byte) (metav1.Object, any, error) {
+	var doc struct {
+		Metadata metav1.ObjectMeta `json:"metadata"`
+		Data     struct {
+			Cluster   string `json:"ClusterConfiguration"`
+			Kubelet   string `json:"kubelet"`
+			OpenShift string `json:"config.yaml"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return &metav1.ObjectMeta{}, nil, nil // of a ConfigMap with other data nothing is wanted
+	}
+	var format, field, text string
+	switch m := doc.Metadata; {
+	case m.Namespace == kubeadmNamespace && m.Name == kubeadmConfigMap:
+		format, field, text = KubeadmCluster, "data.ClusterConfiguration", doc.Data.Cluster
+	case m.Namespace == kubeadmNamespace && (m.Name == kubeletConfigMap || strings.HasPrefix(m.Name, kubeletConfigMap+"-1.")):
+		format, field, text = KubeletSettings, "data.kubelet", doc.Data.Kubelet
+	case m.Namespace == configNamespace && m.Name == openshiftConfigMap:
+		format, field, text = ExtendedArguments, "data.config.yaml", doc.Data.OpenShift
+	}
+	if text == "" {
+		return &doc.Metadata, nil, nil
+	}
+	t, body, err := parseText(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &doc.Metadata, &Configuration{Parts: []ConfigurationPart{{Format: format, Field: field, Body: body, Text: t}}}, nil
+}
+
+// decodeOperator reads what OpenShift's operator merges into the configuration of the kube-controller-manager, the last
+// first: what an administrator overrides, and what the operator observed (openshift/api operator/v1 OperatorSpec).
+func decodeOperator(data []byte) (metav1.Object, any, error) {
+	var doc struct {
+		Metadata metav1.ObjectMeta `json:"metadata"`
+		Spec     struct {
+			Overrides json.RawMessage `json:"unsupportedConfigOverrides"`
+			Observed  json.RawMessage `json:"observedConfig"`
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, nil, err
+	}
+	return &doc.Metadata, &Configuration{Parts: []ConfigurationPart{
+		{Format: ExtendedArguments, Field: "spec.unsupportedConfigOverrides", Body: doc.Spec.Overrides},
+		{Format: ExtendedArguments, Field: "spec.observedConfig", Body: doc.Spec.Observed},
+	}}, nil
+}
+
+// decodeKubelet reads a kubelet's own configuration file, which has no metadata.
+func decodeKubelet(data []byte) (metav1.Object, any, error) {
+	return &metav1.ObjectMeta{}, &Configuration{Parts: []ConfigurationPart{{Format: KubeletSettings, Body: data}}}, nil
+}
