@@ -93,6 +93,8 @@ var deleteOldPod = Remedy{
 			return noEffect("The old pod was being deleted already.")
 		case i.hasCause("shared-claim"):
 			return noEffect("Its owner makes another pod at once, which may get the volume again: the claim is shared.")
+		case !i.hasCause("rollout-surge") && !i.Case.Released.Known() && !i.Case.PodsInBundle():
+			return undecidable("Whether the pods share the claim, so that another one would take the old one's place, is not in the bundle: the pods.")
 		}
 		return fits("")
 	},
