@@ -32,6 +32,9 @@ var automateOutOfService = Remedy{
 		if f := fitOutOfService(i); f.Verdict != Fits {
 			return f
 		}
+		if i.absent(s.NotReady.Best + healthCheckAfter) {
+			return noEffect("The Node object was deleted before a health check would have acted.")
+		}
 		if by := i.taintedBy(); by != "" {
 			return noEffect(fmt.Sprintf("%s did it here already.", by))
 		}

@@ -16,7 +16,7 @@ func (i *Incident) drained() Fit {
 	switch {
 	case !i.lost():
 		return misfit(i.node() + " was not seen to go away while it held the volume.")
-	case !s.Deleted.Known() || s.Evicted || s.Deleted.Best > s.NotReady.Best:
+	case !s.Deleted.Known() || s.Evicted || s.Deleted.Best > i.lostAt():
 		return misfit("Nobody asked the old pod to end before its node was lost, so that there was no drain that could have waited.")
 	}
 	return fits("")

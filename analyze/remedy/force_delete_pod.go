@@ -1,8 +1,6 @@
 package remedy
 
 import (
-	"math"
-
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
@@ -57,8 +55,8 @@ var deleteNode = Remedy{
 		switch {
 		case !i.lost() && !i.did(replay.DeleteNode):
 			return misfit(i.node() + " was not seen to be not Ready.")
-		case !math.IsInf(i.Scenario.NodeGone, 1):
-			return misfit("The Node object was deleted already, by its cloud's controller.")
+		case i.absent(i.stuck() + i.reaction):
+			return misfit("The Node object was deleted already.")
 		}
 		return fits("")
 	},

@@ -51,13 +51,13 @@ func fitGracefulShutdown(i *Incident) Fit {
 	}
 	notice := ""
 	for _, r := range c.Removals() {
-		if r.At.Known() && i.of(r.At.At) < s.NotReady.Best {
+		if r.At.Known() && i.of(r.At.At) < i.lostAt() {
 			notice = r.What
 			break
 		}
 	}
 	switch {
-	case notice == "" && s.Deleted.Known() && !s.Evicted && s.Deleted.Best < s.NotReady.Best:
+	case notice == "" && s.Deleted.Known() && !s.Evicted && s.Deleted.Best < i.lostAt():
 		return noEffect("The old pod was asked to end before the shutdown, which is what a graceful shutdown would have done.")
 	case notice == "" && c.ShutDown() != nil:
 		return undecidable("The cloud found the machine shut down; whether its system was told, so that the kubelet could have ended its pods, the bundle does not show.")

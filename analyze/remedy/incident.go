@@ -48,14 +48,20 @@ func (i *Incident) end() (float64, bool) {
 
 func (i *Incident) of(t time.Time) float64 { return t.Sub(i.Scenario.Zero).Seconds() }
 
-// lost reports that the old node was not Ready during the wait.
-func (i *Incident) lost() bool { return i.Scenario.NotReady.Known() }
+// lost reports that the old node was not Ready during the wait, or that its Node was deleted.
+func (i *Incident) lost() bool { return !math.IsInf(i.lostAt(), 1) }
+
+// lostAt is when that was seen.
+func (i *Incident) lostAt() float64 { return min(i.Scenario.NotReady.Best, i.Scenario.NodeGone) }
+
+// absent reports that the Node object did not exist any more at a time.
+func (i *Incident) absent(at float64) bool { return i.Scenario.NodeGone <= at }
 
 // stuck is when somebody could first see that the volume does not move from a lost node: the node is not Ready, and its
 // pod is being deleted or its replacement waits.
 func (i *Incident) stuck() float64 {
 	s := i.Scenario
-	return max(s.NotReady.Best, min(s.Reported, s.Deleted.Best))
+	return max(i.lostAt(), min(s.Reported, s.Deleted.Best))
 }
 
 // version is that of the controller.

@@ -57,8 +57,8 @@ var fasterNodeDetection = Remedy{
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario
 		switch {
-		case !i.lost():
-			return misfit("No node was lost here.")
+		case !i.Scenario.NotReady.Known():
+			return misfit("No node was seen to be not Ready here.")
 		case math.IsInf(s.Lost, 1):
 			return undecidable("The last sign of life of " + i.node() + " is not in the bundle: the Lease, or the controller's log.")
 		case s.Grace.Best <= shortGrace:

@@ -38,6 +38,8 @@ func fitOutOfService(i *Incident) Fit {
 		return misfit("The taint is for a node that is off; " + i.node() + " was not seen to be not Ready.")
 	case i.did(replay.TaintOutOfService):
 		return fits("")
+	case i.absent(i.stuck() + i.reaction):
+		return misfit("The Node object of " + i.node() + " was deleted; there is nothing to taint.")
 	case !v.Known():
 		return undecidable("The version of Kubernetes is not known; the taint works since 1.26.")
 	case upstream.OutOfServiceDetach(v) == upstream.Absent:

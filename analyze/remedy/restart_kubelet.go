@@ -20,7 +20,7 @@ var restartKubelet = Remedy{
 	Fit: func(i *Incident) Fit {
 		switch {
 		case i.lost():
-			return misfit(i.node() + " was not Ready; what it needs is more than a restart of its kubelet, if it runs at all.")
+			return misfit(i.node() + " was lost; what it needs is more than a restart of its kubelet, if it runs at all.")
 		case !i.hasCause("unmount-stuck", "volumes-in-use-stale", "controller-bug"):
 			return misfit("The unmount is not seen to have hung.")
 		}

@@ -22,6 +22,9 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 	s.node(c)
 	s.controller(c)
 	plan := s.acts(c)
+	if gone := c.NodeRemoved(); gone.Known() && math.IsInf(plan.first(DeleteNode), 1) {
+		s.NodeGone = s.of(gone).Best
+	}
 	s.pods(c, plan)
 	s.durations(m, c, known)
 	s.holding(c, plan, known)

@@ -69,7 +69,10 @@ func (s *Scenario) reported(p Plan, u *draw, o *Outcome) float64 {
 		// What is known is the sum: a release that is known only by bounds lies somewhere before the detach.
 		return o.Released + max(s.Consented.at(u[uUnmount])-s.Released.at(u[uPod]), 0)
 	case !s.NotReady.Known():
-		return o.Released + s.Unmount.at(u[uUnmount])
+		if at := o.Released + s.Unmount.at(u[uUnmount]); at < s.goneAt(p) {
+			return at
+		}
+		return never
 	case !math.IsInf(s.Back, 1):
 		return max(s.Back, o.Released) + s.Unmount.at(u[uUnmount])
 	}
@@ -93,14 +96,15 @@ func (s *Scenario) timer(p Plan, u *draw, o *Outcome) float64 {
 	if !s.asks(p) {
 		return at
 	}
-	switch {
-	case !s.NotReady.Known() || at > s.Back:
+	unhealthy := min(o.NotReady, s.goneAt(p)) // a missing Node counts as one that is not Ready
+	if at > s.Back {
 		return never
-	case at < o.NotReady:
-		return o.NotReady
 	}
-	return at
+	return max(at, unhealthy)
 }
+
+// goneAt is when the Node object was deleted.
+func (s *Scenario) goneAt(p Plan) float64 { return min(s.NodeGone, p.first(DeleteNode)) }
 
 // asks reports that the controller detaches by force only from a node that is not Ready.
 func (s *Scenario) asks(p Plan) bool { return s.AsksHealth || p.Set.AsksHealth }
@@ -155,7 +159,7 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 	case !math.IsInf(o.Gone, 1):
 	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1):
 		o.Why = "the old pod object stays, and the controller counts it as a user of the volume"
-	case math.IsInf(o.DetachAt, 1) && s.ForceDetach && !p.Set.NoForcedDetach && s.asks(p) && !s.NotReady.Known():
+	case math.IsInf(o.DetachAt, 1) && s.ForceDetach && !p.Set.NoForcedDetach && s.asks(p) && !s.NotReady.Known() && math.IsInf(s.goneAt(p), 1):
 		o.Why = "the node is Ready and does not report the unmount; the controller detaches by force only from a node that is not Ready"
 	case math.IsInf(o.DetachAt, 1) && (!s.ForceDetach || p.Set.NoForcedDetach):
 		o.Why = "the node does not report the unmount, and the forced detach is switched off"

@@ -63,7 +63,7 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 	if s.Released.Known() {
 		o.Released = min(o.Released, s.naturalRelease(u, o))
 	}
-	alive := !s.NotReady.Known()
+	alive := !s.NotReady.Known() && math.IsInf(s.NodeGone, 1)
 	ended := min(p.first(DeletePod), p.first(ScaleDown))
 	if p.Set.Recreate {
 		ended = min(ended, o.Deleted)
@@ -83,7 +83,11 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 	if taint := p.first(TaintOutOfService); s.tainted(p) && !math.IsInf(taint, 1) && s.NotReady.Known() {
 		o.Released = min(o.Released, max(taint, o.Deleted, o.NotReady)+u[uCollect]*collectPeriod)
 	}
-	if gone := min(p.first(DeleteNode), s.NodeGone); !math.IsInf(gone, 1) {
+	gone := p.first(DeleteNode)
+	if !s.Released.Known() {
+		gone = min(gone, s.NodeGone) // else the release is what came of it
+	}
+	if !math.IsInf(gone, 1) {
 		wait := quarantine
 		if s.Version.Known() && !s.Version.AtLeast(17, 0) {
 			wait = 0

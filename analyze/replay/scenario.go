@@ -28,7 +28,7 @@ type Scenario struct {
 	Lost      float64 // last sign of life of the old node; never when it was not lost or nothing tells
 	NotReady  Span    // of the old node; never when it stayed Ready
 	Back      float64 // the old node is Ready again; never when it did not come back
-	NodeGone  float64 // the Node object was deleted by the cloud's controller; a person's deletion is an Act
+	NodeGone  float64 // the Node object was deleted; what a person did during the wait is an Act instead
 
 	Deleted  Span  // deletion of the old pod requested, by eviction or by whoever moved it; never when it was not
 	Evicted  bool  // Deleted came by the taint on the lost node, so that it follows from NotReady
