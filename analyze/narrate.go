@@ -96,6 +96,8 @@ func podSentence(o *model.Observation) string {
 	switch o.Kind {
 	case model.PodCreated:
 		return p + " was created"
+	case model.PodWaiting:
+		return p + " waits for its containers to be created" + paren(o.Detail)
 	case model.PodScheduled:
 		return p + " was scheduled to " + o.Node
 	case model.PodSchedulingFailed:

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
@@ -27,8 +28,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // Bundle is an opened bundle. It can be read any number of times until it is closed, unless one of its sources is a
 // stream, which gives its bytes once.
 type Bundle struct {
-	root string
-	tree *archive.Tree
+	root    string
+	tree    *archive.Tree
+	closers []io.Closer // of what was read lazily
 }
 
 // Source is one of the things that a bundle is made of: a directory, a file, or a stream such as standard input.
@@ -93,8 +95,15 @@ func OpenFS(fsys fs.FS, root string) *Bundle {
 	return &Bundle{root: root, tree: archive.OpenFS(fsys)}
 }
 
-// Close lets go of the bundle's directories.
-func (b *Bundle) Close() error { return b.tree.Close() }
+// Close lets go of the bundle's directories and of the metrics of every snapshot that was read of it.
+func (b *Bundle) Close() error {
+	var errs []error
+	for _, c := range slices.Backward(b.closers) {
+		errs = append(errs, c.Close())
+	}
+	b.closers = nil
+	return errors.Join(append(errs, b.tree.Close())...)
+}
 
 // cause is the error without the operation and the path, which the message has already.
 func cause(err error) error {

@@ -15,6 +15,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/logfile"
 	"github.com/volpost/volpost/ingest/internal/manifest"
+	"github.com/volpost/volpost/ingest/internal/series"
 	"github.com/volpost/volpost/model"
 )
 
@@ -70,6 +71,11 @@ func (p *part) file(e archive.Entry, content *bufio.Reader) []*part {
 	head, err := content.Peek(archive.HeadSize)
 	if len(head) == 0 && err != nil && !errors.Is(err, io.EOF) {
 		p.refused(fmt.Errorf("could not be read: %w", cause(err)))
+		return []*part{p}
+	}
+	if p.reading.blockFile(e, counted, head) {
+		p.input.Kind = model.InputMetrics
+		p.measured(e, counted)
 		return []*part{p}
 	}
 	var r io.Reader = counted
@@ -148,6 +154,14 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 			p.ownAccount(r, layout.Created)
 			return
 		}
+	}
+	if series.IsAPI(head) {
+		p.answer(r, size)
+		return
+	}
+	if series.IsText(head) {
+		p.samples(r)
+		return
 	}
 	if diagnostics.Match(head) {
 		p.mixed(r)

@@ -18,19 +18,13 @@ func (r *reading) merge() *model.Snapshot {
 		audit = audit || p.audit
 	}
 	s.Inputs = append(s.Inputs, r.quietInputs()...)
-	inside, metrics := r.blocks.find()
-	if metrics != "" {
-		withoutBlocks(s, inside)
-		s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: metrics,
-			Message: "Prometheus blocks are not read by this version; times come from objects, events and logs"})
-	}
 	s.Layouts = r.layouts.Names()
 	r.captured()
 	r.placeAges()
 	s.Lists = r.listed(r.clusters())
 	sortSnapshot(s)
 	s.Problems = fewProblems(s.Problems)
-	s.NotCollected = notCollected(s, audit, metrics != "")
+	s.NotCollected = notCollected(s, audit, hasMetrics(s))
 	return s
 }
 

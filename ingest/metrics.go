@@ -1,80 +1,189 @@
 package ingest
 
 import (
+	"cmp"
+	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/volpost/volpost/ingest/internal/archive"
+	"github.com/volpost/volpost/ingest/internal/kubestate"
+	"github.com/volpost/volpost/ingest/internal/series"
 	"github.com/volpost/volpost/model"
 )
 
-// metricBlocks finds the directories of Prometheus blocks: meta.json beside index and chunks/.
-type metricBlocks struct {
-	seen map[string]int // directory → which of the three it has
+// openMetrics makes sources of the blocks, texts and answers that were met, and reads their statements.
+func (r *reading) openMetrics() {
+	r.openBlocks()
+	r.joinAnswers()
+	slices.SortStableFunc(r.s.Metrics, func(a, b model.MetricSource) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Form, b.Form), a.External.Compare(b.External))
+	})
+	for i := range r.s.Metrics {
+		r.stateOf(&r.s.Metrics[i])
+	}
 }
 
-const wholeBlock = 7
+// stateOf reads the statements of a source.
+func (r *reading) stateOf(src *model.MetricSource) {
+	if r.ctx.Err() != nil {
+		return
+	}
+	told := kubestate.Read(*src)
+	src.Interval = told.Interval
+	for _, text := range told.Damage {
+		r.problem(model.Problem{Severity: model.Warning, Path: src.Input, Message: text})
+	}
+	i := slices.IndexFunc(r.parts, func(p *part) bool { return p.input.Path == src.Input })
+	if i < 0 {
+		return
+	}
+	p := r.parts[i]
+	p.input.Used = min(told.Series, p.input.Records)
+	p.input.Skipped = p.input.Records - p.input.Used
+	r.s.Observations = append(r.s.Observations, p.affordable(told.Observations)...)
+}
 
-func (m *metricBlocks) see(e archive.Entry) {
-	if m.seen == nil {
-		m.seen = map[string]int{}
+// joinAnswers makes one source of all answers of the HTTP API in a directory: each is one query to one server.
+func (r *reading) joinAnswers() {
+	joined := map[string]*series.Memory{}
+	first := map[string]*part{}
+	var dirs []string
+	parts := slices.Clone(r.parts)
+	slices.SortFunc(parts, func(a, b *part) int { return cmp.Compare(a.input.Path, b.input.Path) })
+	for _, p := range parts {
+		if p.memory == nil || p.memory.Series() == 0 {
+			continue
+		}
+		if p.memory.Form != model.MetricAPI {
+			r.s.Metrics = append(r.s.Metrics, p.memory.Source(p.input.Path, p.input.Path))
+			continue
+		}
+		dir := path.Dir(slashed(p.input.Path))
+		if joined[dir] == nil {
+			joined[dir], first[dir] = series.NewMemory(model.MetricAPI), p
+			dirs = append(dirs, dir)
+		}
+		p.input.Used, p.input.Skipped = p.input.Records, 0
+		if !joined[dir].Join(p.memory) {
+			r.problem(model.Problem{Severity: model.Warning, Path: p.input.Path, Message: "the answers of this directory hold more samples than are kept; those of this file are left out from some series on"})
+		}
 	}
-	dir, base := path.Split(slashed(e.Path))
-	dir = path.Clean(dir)
-	switch {
-	case base == "meta.json" && e.Form == archive.File:
-		m.seen[dir] |= 1
-	case base == "index" && e.Form == archive.File:
-		m.seen[dir] |= 2
-	case base == "chunks" && e.Form == archive.Dir:
-		m.seen[dir] |= 4
-	case path.Base(dir) == "chunks":
-		m.seen[path.Dir(dir)] |= 4
+	for _, dir := range dirs {
+		in := first[dir].input.Path
+		r.s.Metrics = append(r.s.Metrics, joined[dir].Source(path.Dir(in), in))
 	}
+}
+
+// answer reads an answer of Prometheus' HTTP API.
+func (p *part) answer(r io.Reader, size int64) {
+	data, release, err := p.reading.whole(r, size)
+	defer release()
+	p.input.Kind = model.InputMetrics
+	if err != nil {
+		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
+	}
+	m, warnings, err := series.ReadAPI(data)
+	for _, w := range warnings {
+		p.problem(model.Warning, 0, w)
+	}
+	if err != nil {
+		p.problem(model.Failure, 0, err.Error())
+	}
+	p.remember(m)
+}
+
+// samples reads metrics as text.
+func (p *part) samples(r io.Reader) {
+	t, err := series.ReadText(r)
+	p.input.Kind = model.InputMetrics
+	for _, w := range t.Warnings {
+		p.problem(model.Warning, 0, w)
+	}
+	if err != nil {
+		p.problem(model.Failure, 0, err.Error())
+	}
+	if t.Skipped > 0 {
+		p.problem(model.Info, 0, fmt.Sprintf("%d lines are no sample that is used", t.Skipped))
+	}
+	p.remember(t.Memory)
+}
+
+// remember keeps what was read of metrics and accounts for it by series.
+func (p *part) remember(m *series.Memory) {
+	if m == nil {
+		p.input.Kind = model.InputUnread
+		return
+	}
+	p.memory = m
+	p.input.Records = m.Series()
+	p.input.Skipped = m.Series()
+	if from, to := m.Span(); !from.IsZero() {
+		p.input.From, p.input.To = &from, &to
+	}
+}
+
+// openBlocks opens the blocks that the walk met. Those of one directory with the same external labels are one server's.
+func (r *reading) openBlocks() {
+	type server struct{ dir, external string }
+	of := map[server][]*series.Block{}
+	var order []server
+	for _, dir := range r.blocks.dirs() {
+		b, err := r.blocks.open(dir)
+		at := r.blocks.found[dir].file
+		if err != nil {
+			r.problem(model.Problem{Severity: model.Failure, Path: at, Message: "the block " + path.Base(dir) + " " + err.Error() + "; what it would tell is not known"})
+			continue
+		}
+		if i := slices.IndexFunc(r.parts, func(p *part) bool { return p.input.Path == at }); i >= 0 {
+			in := r.parts[i].input
+			in.Records, in.Skipped = b.Series, b.Series
+			if b.From.Before(b.To) {
+				from, to := b.From, b.To
+				in.From, in.To = &from, &to
+			}
+		}
+		key := server{path.Dir(dir), b.External.String()}
+		if of[key] == nil {
+			order = append(order, key)
+		}
+		of[key] = append(of[key], b)
+	}
+	for _, key := range order {
+		store := series.NewStore(of[key]...)
+		r.closers = append(r.closers, store)
+		r.s.Metrics = append(r.s.Metrics, store.Source(of[key][0].Path, r.blocks.found[of[key][0].Path].file))
+	}
+}
+
+// hasMetrics reports whether the bundle holds metrics, be they unreadable.
+func hasMetrics(s *model.Snapshot) bool {
+	return slices.ContainsFunc(s.Inputs, func(in model.Input) bool { return in.Kind == model.InputMetrics })
 }
 
 // slashed is a path whose archives are directories.
 func slashed(p string) string { return strings.ReplaceAll(p, "!", "/") }
 
-// find answers which files lie in a block, or in the write-ahead log beside one, and the first block's directory; "" when
-// there is none.
-func (m *metricBlocks) find() (inside func(p string) bool, first string) {
-	var blocks []string
-	for dir, has := range m.seen {
-		if has == wholeBlock {
-			blocks = append(blocks, dir)
-		}
-	}
-	slices.Sort(blocks)
-	if len(blocks) == 0 {
-		return func(string) bool { return false }, ""
-	}
-	in := map[string]bool{}
-	for _, dir := range blocks {
-		in[dir] = true
-		for _, log := range []string{"wal", "chunks_head", "wbl"} {
-			in[path.Join(path.Dir(dir), log)] = true
-		}
-	}
-	return func(p string) bool {
-		p = slashed(p)
-		for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
-			if in[dir] {
-				return true
-			}
-		}
-		return in["."] && !strings.Contains(p, "/")
-	}, blocks[0]
-}
+// blockPart names the parts of a block that a walk can meet.
+type blockPart int
 
-// withoutBlocks makes the files of blocks such as are not used, and drops what was said of them as if they were texts.
-func withoutBlocks(s *model.Snapshot, inside func(string) bool) {
-	for i := range s.Inputs {
-		if inside(s.Inputs[i].Path) {
-			s.Inputs[i] = model.Input{Path: s.Inputs[i].Path, Kind: model.InputIgnored, Bytes: s.Inputs[i].Bytes}
+const (
+	blockMeta blockPart = 1 << iota
+	blockIndex
+	blockChunks
+	wholeBlock = blockMeta | blockIndex | blockChunks
+)
+
+func (b blockPart) missing() string {
+	var out []string
+	for _, p := range []struct {
+		part blockPart
+		name string
+	}{{blockMeta, "meta.json"}, {blockIndex, "index"}, {blockChunks, "chunks"}} {
+		if b&p.part == 0 {
+			out = append(out, p.name)
 		}
 	}
-	s.Problems = slices.DeleteFunc(s.Problems, func(p model.Problem) bool { return inside(p.Path) })
-	s.Observations = slices.DeleteFunc(s.Observations, func(o model.Observation) bool { return inside(o.Input) })
+	return fmt.Sprintf("has no %s", strings.Join(out, " and no "))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/manifest"
+	"github.com/volpost/volpost/ingest/internal/series"
 	"github.com/volpost/volpost/model"
 )
 
@@ -23,9 +24,10 @@ type part struct {
 	version        string
 	clusterID      string // as the collector itself names the cluster
 	audit          bool
-	refusedObjects int     // that a limit kept out
-	pieces         []*part // that the file turned out to consist of
-	above          int     // lines of the file above this piece of it
+	memory         *series.Memory // metrics that the file holds
+	refusedObjects int            // that a limit kept out
+	pieces         []*part        // that the file turned out to consist of
+	above          int            // lines of the file above this piece of it
 }
 
 func (r *reading) newPart(path string, place layout.Place) *part {

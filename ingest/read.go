@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
@@ -31,6 +32,9 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 	}
 	defer cancel()
 	r := newReading(timed, b.root, limits)
+	r.tree = b.tree
+	defer func() { b.closers = append(b.closers, r.closers...) }()
+	r.closers = append(r.closers, &r.blocks)
 	err := b.tree.Walk(timed, limits.archive(), archive.Visitor{Entry: r.entry, Problem: r.archiveProblem, Progress: o.Progress})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -40,6 +44,7 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 		r.problem(model.Problem{Severity: model.Failure, Path: ".",
 			Message: fmt.Sprintf("the limit of %s for reading is reached (--max-time); what had been read by then counts", limits.Time)})
 	}
+	r.openMetrics()
 	s := r.merge()
 	if err := nothing(b, s); err != nil {
 		return nil, err
@@ -52,6 +57,7 @@ type reading struct {
 	ctx    context.Context
 	limits Limits
 	budget *budget
+	tree   *archive.Tree
 	// large is held while a large file is in memory whole.
 	large sync.Mutex
 
@@ -63,6 +69,7 @@ type reading struct {
 	lists    map[listing]bool // directories that were seen to hold all objects of a kind; false when one could not be read
 	torn     bool             // files are missing that nothing names
 	blocks   metricBlocks
+	closers  []io.Closer            // of what the snapshot's metrics read from
 	dated    map[string]layout.Span // names that tell when what lies below was collected
 	captures []capture              // collections that something dates, the newest last
 	once     map[string]bool        // limits on all files together that were told
@@ -107,7 +114,9 @@ func (r *reading) entry(e archive.Entry, content *bufio.Reader) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.layouts.See(e.Path)
-	r.blocks.see(e)
+	if e.Form == archive.Link {
+		r.blocks.link(e.Path)
+	}
 	if span, at, ok := layout.Dated(e.Path); ok && len(r.dated) < maxDated {
 		r.dated[at] = span
 	}

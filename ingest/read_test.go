@@ -102,8 +102,8 @@ func TestRecognition(t *testing.T) {
 		"wide.yaml":       {Data: []byte(wide.String())},
 	}
 	s := readFS(t, fsys)
-	want := "audit.log=audit block/chunks/1=ignored block/index=ignored block/meta.json=ignored empty.yaml=empty " +
-		"noise.bin=unread notes.txt=ignored packed.gz=unread pod.json=manifests torn.json=unread wal/00000=ignored wide.yaml=manifests"
+	want := "audit.log=audit block/chunks/1=metrics block/index=metrics block/meta.json=metrics empty.yaml=empty " +
+		"noise.bin=unread notes.txt=ignored packed.gz=unread pod.json=manifests torn.json=unread wal/00000=unread wide.yaml=manifests"
 	if got := inputs(s); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -114,7 +114,7 @@ func TestRecognition(t *testing.T) {
 	for _, p := range s.Problems {
 		problems = append(problems, p.Path+":"+string(p.Severity))
 	}
-	if got, want := strings.Join(problems, " "), "block:info noise.bin:error packed.gz:error torn.json:warning"; got != want {
+	if got, want := strings.Join(problems, " "), "block/index:error noise.bin:error packed.gz:error torn.json:warning wal/00000:error"; got != want {
 		t.Errorf("problems %s, want %s", got, want)
 	}
 	for _, n := range s.NotCollected {

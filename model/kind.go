@@ -30,6 +30,7 @@ const (
 	PodCreated           Kind = "pod-created"
 	PodScheduled         Kind = "pod-scheduled" // Node is where
 	PodSchedulingFailed  Kind = "pod-scheduling-failed"
+	PodWaiting           Kind = "pod-waiting"            // a container waits to be created, from At to Last; Detail is ContainerCreating or PodInitializing
 	PodDeletionRequested Kind = "pod-deletion-requested" // Detail is the grace period, when known
 	PodEvictionDecided   Kind = "pod-eviction-decided"   // taint eviction deletes the pod now
 	PodEvictionCancelled Kind = "pod-eviction-cancelled"

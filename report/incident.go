@@ -171,7 +171,7 @@ func blockFacts(v *view, b model.BlockingAttachment) []fact {
 	out := []fact{
 		{Name: "Name", Value: name},
 		{Name: "Node", Value: or(oneLine(b.Node), "unknown")},
-		{Name: "Known because", Value: find(nameBasisLabels, string(b.NameBasis))},
+		{Name: "Known because", Value: knownBecause(b)},
 		{Name: "Hash", Value: hashWord(b)},
 	}
 	if b.Attacher != "" {
@@ -215,4 +215,13 @@ func (v *view) incidentCites(in *incidentView) []string {
 		lists = append(lists, r.Cites)
 	}
 	return v.cited(lists...)
+}
+
+// knownBecause says how the attachment's name is known. What a pasted table or a metric shows is the object's state, without
+// its identity.
+func knownBecause(b model.BlockingAttachment) string {
+	if b.NameBasis == model.NameSnapshot && b.UID == "" {
+		return "a table or a metric shows its state"
+	}
+	return find(nameBasisLabels, string(b.NameBasis))
 }

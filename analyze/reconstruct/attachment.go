@@ -78,10 +78,10 @@ func nextAttachment(c *Case) Attachment {
 	return nameAttachment(c.World, c.Volume, c.To)
 }
 
-// rowName is the name of the VolumeAttachment that a pasted table or description shows for a volume on a node.
+// rowName is the name of the VolumeAttachment that a pasted table, a description or a metric shows for a volume on a node.
 func rowName(w *World, v *Volume, node string) string {
 	for _, o := range w.byVolume[v] {
-		if o.Source.Kind == model.SourceText && o.Attachment != "" && o.Node == node {
+		if (o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric) && o.Attachment != "" && o.Node == node {
 			return o.Attachment
 		}
 	}

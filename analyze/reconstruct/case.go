@@ -18,6 +18,7 @@ type Case struct {
 	Inferred bool
 	To       string // node that wanted it; empty when nothing tells
 	Reports  []*model.Observation
+	Sampled  bool // metrics alone show the wait: Reports are their samples
 	Variant  model.Variant
 	OldPods  []model.Ref
 	NewPods  []model.Ref
@@ -96,7 +97,12 @@ func newCase(w *World, d *demand) *Case {
 	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods}
 	c.Began = corroborate(0, seenAll(d.reports[:1])...)
 	c.Began.Witness = firstReport(d.reports)
-	c.From, c.Inferred = holder(c)
+	if d.began.Known() {
+		c.Began, c.From, c.Sampled = d.began, d.from, true
+	} else {
+		c.From, c.Inferred = holder(c)
+		c.Began.Witness = append(c.Began.Witness, d.sampled...)
+	}
 	c.OldPods = oldPods(c)
 	c.Workload, c.WorkloadBasis = workload(c)
 	c.Attachment, c.next = attachment(c), nextAttachment(c)

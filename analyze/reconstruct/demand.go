@@ -15,6 +15,11 @@ type demand struct {
 	node    string
 	pods    []model.Ref
 	reports []*model.Observation
+	sampled []*model.Observation // metrics that show the wait besides the reports
+
+	// Of a wait that metrics alone show: the node that held the volume, and when it began.
+	from  string
+	began Instant
 }
 
 // reportSlack is how far the two records of one report, the log line and its event, may lie apart. The event carries a
@@ -43,7 +48,19 @@ func demands(w *World) []*demand {
 		}
 		d.add(o, node, pods)
 	}
+	if waits := sampledWaits(w, out); len(waits) > 0 {
+		out = append(out, waits...)
+		slices.SortStableFunc(out, func(a, b *demand) int { return a.start().Compare(b.start()) })
+	}
 	return out
+}
+
+// start is the best estimate of when the demand began.
+func (d *demand) start() time.Time {
+	if d.began.Known() {
+		return d.began.At
+	}
+	return d.reports[0].At.At
 }
 
 // wanting are the pods that wait: the event's pod, or the pods that the log line dumps.
@@ -124,6 +141,9 @@ func (c *Case) Reported() int {
 	n := 0
 	var newest *model.Observation
 	for _, o := range c.Reports {
+		if o.Kind != model.MultiAttach {
+			continue // a metric shows the wait; it is no report
+		}
 		if newest == nil || !sameReport(newest, o) {
 			n++
 			newest = o

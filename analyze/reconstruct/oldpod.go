@@ -23,6 +23,11 @@ func oldPods(c *Case) []model.Ref {
 			out = mergeRefs(out, []model.Ref{p.Ref})
 		}
 	}
+	for _, p := range c.World.usersOn(c.Volume, c.From, c.Began.Latest) {
+		if !c.isNewPod(p) && !c.goneBefore(p) {
+			out = mergeRefs(out, []model.Ref{p})
+		}
+	}
 	if len(out) > 0 {
 		return out
 	}
@@ -46,6 +51,12 @@ func oldPods(c *Case) []model.Ref {
 		}
 	}
 	return out
+}
+
+// goneBefore reports that a pod was gone well before the wait: another one held the volume since.
+func (c *Case) goneBefore(p model.Ref) bool {
+	window := before(c.Began.Earliest.Add(-removalWindow))
+	return first(c.World.byPod[p.String()], window, func(o *model.Observation) bool { return o.Kind == model.PodGone && o.Pod.Is(p) }) != nil
 }
 
 // withIncarnation gives a named pod the UID of the incarnation that was on the old node, when the bundle tells it.

@@ -26,6 +26,8 @@ func volumeInstants(c *Case) {
 	c.DetachErrors = detachErrors(c, list, held)
 	if c.DetachRequested.Known() {
 		c.Gone = gone(c, list)
+	} else if o := first(c.World.byAttach[c.Attachment.Name], after(c.Began.At), kinds(model.AttachmentGone)); o != nil && o.Source.Kind == model.SourceMetric {
+		c.Gone = seen(o) // no metric tells of the request
 	}
 	if c.Ready.Known() && c.Attached.Known() && c.Ready.At.Before(c.Attached.At) {
 		c.Ready = Instant{}

@@ -37,6 +37,8 @@ type World struct {
 	byKind     map[model.Kind][]*model.Observation
 	scheduled  map[string][]*model.Observation // by family
 	volumePods map[*Volume][]model.Object[*corev1.Pod]
+	users      map[*Volume][]model.Ref // pods that a binding's statement names
+	used       map[string][]*Volume    // by namespace/name of those
 }
 
 // NewWorld resolves a snapshot.
@@ -51,6 +53,7 @@ func NewWorld(s *model.Snapshot) *World {
 	w.indexObjects()
 	w.indexObservations()
 	w.indexPods()
+	w.indexUsers()
 	w.takeInventory()
 	w.findVersion()
 	return w
@@ -58,8 +61,12 @@ func NewWorld(s *model.Snapshot) *World {
 
 func (w *World) indexObservations() {
 	names := map[string]bool{}
+	finer := newFiner(w.Axis.Observations)
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
+		if finer.again(o) {
+			continue
+		}
 		w.byKind[o.Kind] = append(w.byKind[o.Kind], o)
 		if o.Node != "" {
 			w.byNode[o.Node] = append(w.byNode[o.Node], o)

@@ -66,7 +66,13 @@ func shared(t testing.TB, elements ...string) string {
 // explained is a bundle's report, as the JSON says it.
 func explained(t testing.TB, bundle fs.FS, root string) ([]byte, *model.Report) {
 	t.Helper()
-	snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(bundle, root), ingest.Options{})
+	opened := ingest.OpenFS(bundle, root)
+	defer func() {
+		if err := opened.Close(); err != nil {
+			t.Errorf("closing %s: %v", root, err)
+		}
+	}()
+	snapshot, err := ingest.Read(context.Background(), opened, ingest.Options{})
 	if err != nil {
 		t.Fatalf("reading %s: %v", root, err)
 	}

@@ -1,0 +1,207 @@
+package reconstruct
+
+import (
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// sampledWaits are the waits that metrics show and no report tells of: at a scrape a pod waits on one node for its
+// containers to be created, while the volume of its claim is attached on another node only. Multi-Attach itself is counted by
+// no metric. A volume of which it is not known that one node only may have it gives none.
+func sampledWaits(w *World, reported []*demand) []*demand {
+	var out []*demand
+	for _, o := range w.byKind[model.PodWaiting] {
+		node := o.Node
+		if node == "" {
+			node = nodeOfPods(w, []model.Ref{o.Pod}, o.Last.At)
+		}
+		if node == "" {
+			continue
+		}
+		for _, v := range w.used[o.Pod.String()] {
+			if !slices.ContainsFunc(w.users[v], o.Pod.Is) {
+				continue
+			}
+			if d := sampledWait(w, v, node, o); d != nil && !told(w, reported, d) && !joined(out, d) {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// sampledWait is the wait of a pod for a volume on a node; nil when no scrape shows the volume elsewhere meanwhile.
+func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand {
+	if exclusive, known := v.Exclusive(); !known || !exclusive {
+		return nil
+	}
+	for _, a := range slices.Backward(w.byVolume[v]) {
+		if a.Kind != model.AttachmentAttached || a.Source.Kind != model.SourceMetric || a.Node == "" || a.Node == node {
+			continue
+		}
+		from, to := later(o.At.Latest, a.At.Latest), o.Last.Earliest
+		gone := first(w.byAttach[a.Attachment], after(a.At.At), kinds(model.AttachmentGone))
+		if gone != nil && gone.At.Earliest.Before(to) {
+			to = gone.At.Earliest
+		}
+		if to.Before(from) || attachedOn(w, v, node, from) {
+			continue
+		}
+		d := &demand{volume: v, node: node, pods: []model.Ref{o.Pod}, reports: []*model.Observation{o}, from: a.Node}
+		d.began = sampledBegin(w, d, o, a, from)
+		return d
+	}
+	return nil
+}
+
+// attachedOn reports that the volume was attached on a node at a time, too.
+func attachedOn(w *World, v *Volume, node string, at time.Time) bool {
+	a := last(w.byVolume[v], before(at), and(kinds(model.AttachmentAttached), onNode(node)))
+	return a != nil && first(w.byAttach[a.Attachment], window{from: a.At.At, to: at}, kinds(model.AttachmentGone)) == nil
+}
+
+// sampledBegin is when the wait began: when the pod got its node, or when the volume was attached elsewhere if that was
+// later; not after the first scrape that shows both.
+func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt time.Time) Instant {
+	witness := []*model.Observation{o, attached}
+	scheduled := last(w.byPod[o.Pod.String()], before(seenAt), func(s *model.Observation) bool {
+		return s.Kind == model.PodScheduled && s.Node == d.node && s.Pod.Is(o.Pod)
+	})
+	m := model.Moment{At: seenAt, Earliest: attached.At.Earliest, Latest: seenAt, Basis: model.Derived}
+	if scheduled != nil {
+		witness = append(witness, scheduled)
+		m.Earliest = later(m.Earliest, scheduled.At.Earliest)
+		m.At = later(m.Earliest, scheduled.At.At)
+	}
+	return derived(m, "a pod waits on one node for a volume that is attached on another: the metrics show both at one scrape", witness...)
+}
+
+// toldSlack is how far a report may lie outside of the samples that show its wait.
+const toldSlack = 2 * time.Minute
+
+// told reports that reports tell of the wait, or that a log would that covers its beginning: then the controller, which
+// detaches already, had nothing to report.
+func told(w *World, reported []*demand, d *demand) bool {
+	from, to := d.began.Earliest.Add(-toldSlack), d.reports[0].Last.Latest.Add(toldSlack)
+	for _, r := range reported {
+		if r.volume == d.volume && slices.ContainsFunc(r.reports, func(o *model.Observation) bool { return window{from, to}.holds(o.At.At) }) {
+			r.sampled = append(r.sampled, d.reports...)
+			return true
+		}
+	}
+	return w.controllerLogOver(d.began)
+}
+
+// joined adds a wait to an earlier one of the volume on the node that had not ended: other containers, or a pod that took
+// the place of a waiting one.
+func joined(all []*demand, d *demand) bool {
+	for _, e := range slices.Backward(all) {
+		if e.volume == d.volume && e.node == d.node && e.from == d.from && !e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-toldSlack)) {
+			e.reports = append(e.reports, d.reports...)
+			e.pods = mergeRefs(e.pods, d.pods)
+			return true
+		}
+	}
+	return false
+}
+
+// indexUsers notes which pods use which volumes, as the statements of a binding name them.
+func (w *World) indexUsers() {
+	w.users, w.used = map[*Volume][]model.Ref{}, map[string][]*Volume{}
+	for _, o := range w.byKind[model.VolumeBound] {
+		v := w.Volumes.Find(o.Volume)
+		if v == nil {
+			continue
+		}
+		for _, p := range o.Pods {
+			w.users[v] = mergeRefs(w.users[v], []model.Ref{p})
+			if !slices.Contains(w.used[p.String()], v) {
+				w.used[p.String()] = append(w.used[p.String()], v)
+			}
+		}
+	}
+}
+
+// usersOn are the pods that metrics show to have used the volume on a node and to be there still at a time.
+func (w *World) usersOn(v *Volume, node string, at time.Time) []model.Ref {
+	var out []model.Ref
+	for _, p := range w.users[v] {
+		own := w.byPod[p.String()]
+		there := last(own, before(at), func(o *model.Observation) bool { return o.Kind == model.PodScheduled && o.Pod.Is(p) && o.Node == node })
+		if there != nil {
+			out = mergeRefs(out, []model.Ref{p})
+		}
+	}
+	return out
+}
+
+// again reports, of a sampled statement, that a source with finer times says the same: then that one tells when. Sampled
+// statements are intervals as long as a scrape, and would blur it.
+type finer map[string][]*model.Observation
+
+func newFiner(all []model.Observation) finer {
+	f := finer{}
+	for i := range all {
+		if o := &all[i]; o.Source.Kind != model.SourceMetric && !o.At.IsZero() {
+			for _, key := range finerKeys(o) {
+				f[key] = append(f[key], o)
+			}
+		}
+	}
+	return f
+}
+
+// sampleSlack is how far a finer source's time may lie outside of the two samples: the exporter itself watches the API.
+const sampleSlack = 5 * time.Second
+
+func (f finer) again(o *model.Observation) bool {
+	if o.Source.Kind != model.SourceMetric || o.At.IsZero() {
+		return false
+	}
+	for _, key := range finerKeys(o) {
+		for _, p := range f[key] {
+			if !p.At.Latest.Before(o.At.Earliest.Add(-sampleSlack)) && !p.At.Earliest.After(o.At.Latest.Add(sampleSlack)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// alike are the kinds of other sources that tell what a metric's kind tells.
+var alike = map[model.Kind][]model.Kind{
+	model.AttachmentAttached:   {model.AttacherAttached, model.AttachSucceeded},
+	model.AttachmentGone:       {model.AttacherDetached, model.DetachSucceeded, model.VolumeMarkedDetached},
+	model.AttachmentCreated:    {model.AttachStarted, model.AttacherAttaching},
+	model.PodDeletionRequested: {model.PodEvictionDecided, model.PodKilling, model.ReplicaDeleted},
+	model.PodGone:              {model.PodForceDeleted, model.PodForceDeleting},
+	model.PodCreated:           {model.ReplicaCreated},
+	model.NodeDeleted:          {model.NodeDeleted},
+}
+
+// finerKeys name what an observation tells, once for each kind that a metric has for it.
+func finerKeys(o *model.Observation) []string {
+	subject := o.Node
+	switch {
+	case o.Attachment != "":
+		subject = o.Attachment
+	case o.Pod.Name != "":
+		subject = o.Pod.String()
+	}
+	out := []string{string(o.Kind) + "|" + subject}
+	if o.Source.Kind == model.SourceMetric {
+		for _, k := range alike[o.Kind] {
+			out = append(out, string(k)+"|"+subject)
+			if o.Node != "" && o.Volume.PersistentVolume != "" {
+				out = append(out, string(k)+"|"+o.Volume.PersistentVolume+"|"+o.Node)
+			}
+		}
+		return out
+	}
+	if o.Node != "" && o.Volume.PersistentVolume != "" {
+		out = append(out, string(o.Kind)+"|"+o.Volume.PersistentVolume+"|"+o.Node)
+	}
+	return out
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// scrape is the distance of two scrapes in the recordings; an instant may lie as far beside the truth as two of them.
+const scrape = 15 * time.Second
+
+// TestMetricsAlone reads nothing but the metrics of each recording: the same waits are found in the blocks and in the answers
+// of the HTTP API, with volume, nodes, pods and blocking attachment, and none that did not happen.
+func TestMetricsAlone(t *testing.T) {
+	for _, form := range []string{"tsdb", "prom-api"} {
+		dirs, err := filepath.Glob(filepath.Join(shared(t, "incidents", "recorded"), "*", form))
+		if err != nil || len(dirs) == 0 {
+			t.Fatalf("no recording with %s (%v)", form, err)
+		}
+		for _, dir := range dirs {
+			t.Run(filepath.Base(filepath.Dir(dir))+"/"+form, func(t *testing.T) {
+				data, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "truth.json"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var truth truthFile
+				if err := json.Unmarshal(data, &truth); err != nil {
+					t.Fatal(err)
+				}
+				_, r := explained(t, os.DirFS(dir), form)
+				metricsAgree(t, truth, r)
+			})
+		}
+	}
+}
+
+func metricsAgree(t *testing.T, truth truthFile, r *model.Report) {
+	t.Helper()
+	of := map[string]bool{}
+	for _, a := range truth.Affected {
+		of[a.PV] = true
+		if a.Mirror {
+			continue
+		}
+		var i *model.Incident
+		for n := range r.Incidents {
+			c := &r.Incidents[n]
+			if c.Volume.PersistentVolume == a.PV && c.MultiAttach.Began.At.Sub(*a.Times["multiAttachFirstEvent"]).Abs() <= 2*scrape {
+				i = c
+			}
+		}
+		if i == nil {
+			t.Errorf("%s: no wait is found", a.PV)
+			continue
+		}
+		metricsTell(t, a, i)
+	}
+	for _, i := range r.Incidents {
+		if !of[i.Volume.PersistentVolume] {
+			t.Errorf("%s: a wait that did not happen", i.Volume.PersistentVolume)
+		}
+	}
+}
+
+func metricsTell(t *testing.T, a affected, i *model.Incident) {
+	t.Helper()
+	name := ""
+	if i.BlockingAttachment.Name != nil {
+		name = *i.BlockingAttachment.Name
+	}
+	for _, c := range []struct{ what, got, want string }{
+		{"handle", i.Volume.VolumeHandle, a.VolumeHandle},
+		{"driver", i.Volume.Driver, a.Driver},
+		{"old node", i.From.Node, *a.OldNode},
+		{"new node", i.To.Node, *a.NewNode},
+		{"blocking attachment", name, *a.BlockingVA},
+		{"workload", i.Workload.Name, *a.Workload},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %s is %q, want %q", a.PV, c.what, c.got, c.want)
+		}
+	}
+	if i.Resolved != a.ResolvedAtSnapshot {
+		t.Errorf("%s: resolved is %v", a.PV, i.Resolved)
+	}
+	began := i.MultiAttach.Began
+	metricsMoment(t, a.PV+" began", &began, a.Times["multiAttachFirstEvent"])
+	metricsMoment(t, a.PV+" ended", i.MultiAttach.Ended, a.Times["newVAAttached"])
+	if i.BlockingAttachment.GoneAt != nil {
+		metricsMoment(t, a.PV+" gone", i.BlockingAttachment.GoneAt, a.Times["oldVAGone"])
+	}
+	if began.Basis == model.Observed || i.MultiAttach.Reports != 0 {
+		t.Errorf("%s: no metric reports Multi-Attach, yet it is %s with %d reports", a.PV, began.Basis, i.MultiAttach.Reports)
+	}
+}
+
+func metricsMoment(t *testing.T, what string, got *model.Moment, want *time.Time) {
+	t.Helper()
+	switch {
+	case want == nil:
+	case got == nil:
+		t.Errorf("%s: is not told", what)
+	case got.At.Sub(*want).Abs() > 2*scrape || want.Before(got.Earliest.Add(-slack)) || want.After(got.Latest.Add(slack)):
+		t.Errorf("%s: %s (%s to %s), want %s", what, got.At, got.Earliest, got.Latest, want)
+	}
+}
+
+// TestMetricsBesideTheBundle adds the metrics to what was collected: nothing that was right may become wrong.
+func TestMetricsBesideTheBundle(t *testing.T) {
+	for _, r := range recordings(t) {
+		blocks := filepath.Join(filepath.Dir(r.bundle), "tsdb")
+		if _, err := os.Stat(blocks); err != nil || filepath.Base(r.bundle) != "bundle" {
+			continue
+		}
+		t.Run(r.name, func(t *testing.T) {
+			truth, err := os.ReadFile(r.truth)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(t.TempDir(), "report.json")
+			if o := volpost("analyze", r.bundle, blocks, "-o", "json="+file); o.code != 0 {
+				t.Fatal(o.stderr)
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			agree(t, text, truth, false)
+		})
+	}
+}

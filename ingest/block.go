@@ -1,0 +1,196 @@
+package ingest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/archive"
+	"github.com/volpost/volpost/ingest/internal/series"
+)
+
+// Magic numbers of the files of a block (prometheus/tsdb docs/format).
+var (
+	indexMagic      = []byte{0xba, 0xaa, 0xd7, 0x00}
+	chunksMagic     = []byte{0x85, 0xbd, 0x40, 0xdd}
+	tombstonesMagic = []byte{0x01, 0x30, 0xba, 0x30}
+)
+
+// metricBlocks gathers the files of blocks while a bundle is walked.
+type metricBlocks struct {
+	found   map[string]*blockDir // by directory, with archives as directories
+	scratch string               // private directory for members of archives; "" until one is needed
+}
+
+// blockDir is what a directory holds of a block.
+type blockDir struct {
+	has    blockPart
+	file   string // of the bundle: the index, else any
+	real   string // directory of the system
+	linked string // a member that is a link
+	err    error  // of copying a member out of an archive
+}
+
+// blockFile reports whether an entry is a file of a block, and takes note of it. Where it lies in a directory of the system
+// nothing of it is read; out of an archive it is copied to a private directory, because a block is mapped.
+func (r *reading) blockFile(e archive.Entry, content io.Reader, head []byte) bool {
+	dir, part, ok := partOfBlock(slashed(e.Path), head)
+	if !ok {
+		return false
+	}
+	where, local := r.tree.Local(e.Path)
+	if local {
+		where = filepath.Dir(where)
+		if part == blockChunks {
+			where = filepath.Dir(where)
+		}
+	}
+	r.mu.Lock()
+	d := r.blocks.at(dir)
+	d.has |= part
+	if part == blockIndex || d.file == "" {
+		d.file = e.Path
+	}
+	var err error
+	if !local {
+		where, err = r.blocks.private(dir)
+	}
+	d.real = where
+	r.mu.Unlock()
+	if err == nil && !local {
+		err = copyOut(filepath.Join(where, strings.TrimPrefix(slashed(e.Path), strings.TrimSuffix(dir, ".")+sep(dir))), content)
+	}
+	if err != nil {
+		r.mu.Lock()
+		d.err = errors.Join(d.err, err)
+		r.mu.Unlock()
+	}
+	return true
+}
+
+func sep(dir string) string {
+	if dir == "." {
+		return ""
+	}
+	return "/"
+}
+
+// partOfBlock tells by name and first bytes which file of which block a file is.
+func partOfBlock(p string, head []byte) (dir string, part blockPart, ok bool) {
+	dir, base := path.Split(p)
+	dir = path.Clean(dir)
+	inChunks := path.Base(dir) == "chunks"
+	named := ulid.MatchString(path.Base(dir)) || inChunks && ulid.MatchString(path.Base(path.Dir(dir)))
+	binary := named || bytes.IndexByte(head, 0) >= 0 // a damaged one, too
+	switch {
+	case base == "index" && (binary || bytes.HasPrefix(head, indexMagic)):
+		return dir, blockIndex, true
+	case base == "tombstones" && (binary || bytes.HasPrefix(head, tombstonesMagic)):
+		return dir, 0, true
+	case base == "meta.json" && (named || bytes.Contains(head, []byte(`"ulid"`))):
+		return dir, blockMeta, true
+	case inChunks && (binary && isNumber(base) || bytes.HasPrefix(head, chunksMagic)):
+		return path.Dir(dir), blockChunks, true
+	}
+	return "", 0, false
+}
+
+// ulid is the name of a block's directory.
+var ulid = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+
+// isNumber reports whether a name is that of a numbered file, such as a segment of chunks.
+func isNumber(base string) bool {
+	_, err := strconv.ParseUint(base, 10, 64)
+	return err == nil
+}
+
+func (m *metricBlocks) at(dir string) *blockDir {
+	if m.found == nil {
+		m.found = map[string]*blockDir{}
+	}
+	d := m.found[dir]
+	if d == nil {
+		d = &blockDir{}
+		m.found[dir] = d
+	}
+	return d
+}
+
+// link takes note of a link that stands where a file of a block would: following it would lead out of the bundle.
+func (m *metricBlocks) link(p string) {
+	dir, base := path.Split(slashed(p))
+	dir = path.Clean(dir)
+	switch {
+	case base == "index" || base == "meta.json" || base == "tombstones" || base == "chunks":
+		m.links(dir, base)
+	case path.Base(dir) == "chunks" && isNumber(base):
+		m.links(path.Dir(dir), "chunks/"+base)
+	}
+}
+
+func (m *metricBlocks) links(dir, member string) { m.at(dir).linked = member }
+
+// private is the directory to which a block of an archive is copied.
+func (m *metricBlocks) private(dir string) (string, error) {
+	if m.scratch == "" {
+		var err error
+		if m.scratch, err = os.MkdirTemp("", "volpost-metrics-"); err != nil {
+			return "", err
+		}
+	}
+	if d := m.found[dir]; d.real != "" {
+		return d.real, nil
+	}
+	where := filepath.Join(m.scratch, strconv.Itoa(len(m.found)))
+	return where, os.MkdirAll(filepath.Join(where, "chunks"), 0o700)
+}
+
+func copyOut(name string, content io.Reader) error {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, content)
+	return errors.Join(err, f.Close())
+}
+
+// dirs are the directories that hold a block, or two parts of one, or are named like one, sorted.
+func (m *metricBlocks) dirs() []string {
+	var out []string
+	for dir, d := range m.found {
+		if d.has&(d.has-1) != 0 || d.has != 0 && ulid.MatchString(path.Base(dir)) {
+			out = append(out, dir)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (m *metricBlocks) open(dir string) (*series.Block, error) {
+	d := m.found[dir]
+	switch {
+	case d.err != nil:
+		return nil, fmt.Errorf("could not be copied out of its archive: %w", cause(d.err))
+	case d.linked != "":
+		return nil, fmt.Errorf("is not opened: its %s is a link, which may lead out of the bundle", d.linked)
+	case d.has != wholeBlock:
+		return nil, errors.New(d.has.missing())
+	}
+	return series.OpenBlock(d.real, dir)
+}
+
+// Close removes what was copied out of archives.
+func (m *metricBlocks) Close() error {
+	if m.scratch == "" {
+		return nil
+	}
+	return os.RemoveAll(m.scratch)
+}

@@ -1,0 +1,139 @@
+package kubestate
+
+import (
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// attachmentTracks are the series of one VolumeAttachment name. A volume that comes back to a node gets the name again.
+type attachmentTracks struct {
+	name                            string
+	info, source, created, attached []*track
+}
+
+// attachments says when VolumeAttachments were created, attached and gone, with their node and volume.
+func (r *reader) attachments() {
+	of := map[string]*attachmentTracks{}
+	var names []*attachmentTracks
+	add := func(family string, to func(*attachmentTracks) *[]*track) {
+		for _, t := range r.of[family] {
+			name := t.get("volumeattachment")
+			a := of[name]
+			if a == nil {
+				a = &attachmentTracks{name: name}
+				of[name] = a
+				names = append(names, a)
+			}
+			list := to(a)
+			*list = append(*list, t)
+		}
+	}
+	add("kube_volumeattachment_info", func(a *attachmentTracks) *[]*track { return &a.info })
+	add("kube_volumeattachment_spec_source_persistentvolume", func(a *attachmentTracks) *[]*track { return &a.source })
+	add("kube_volumeattachment_created", func(a *attachmentTracks) *[]*track { return &a.created })
+	add("kube_volumeattachment_status_attached", func(a *attachmentTracks) *[]*track { return &a.attached })
+	for _, a := range names {
+		r.attachment(a)
+	}
+}
+
+func (r *reader) attachment(a *attachmentTracks) {
+	set := func(at time.Time) func(*model.Observation) {
+		return func(o *model.Observation) {
+			o.Attachment = a.name
+			if t := covering(a.info, at); t != nil {
+				o.Node, o.Attacher = t.get("node"), t.get("attacher")
+			}
+			if t := covering(a.source, at); t != nil {
+				o.Volume.PersistentVolume = t.get("volumename")
+			}
+		}
+	}
+	for _, t := range a.created {
+		for _, run := range t.runs {
+			if m, ok := second(run.value); ok {
+				r.say(model.AttachmentCreated, m, t, run.from, sample(run.value, run.from), set(run.from))
+			}
+		}
+	}
+	if len(a.created) == 0 { // OpenShift drops it
+		for _, t := range a.info {
+			for i, run := range t.runs {
+				if m, quote, ok := r.began(t, i); ok {
+					r.say(model.AttachmentCreated, m, t, run.from, quote, set(run.from))
+				}
+			}
+		}
+	}
+	for _, t := range a.attached {
+		for i, run := range t.runs {
+			if run.value != 1 {
+				continue
+			}
+			if m, quote, ok := r.attachedSince(a, t, i); ok {
+				r.say(model.AttachmentAttached, m, t, run.from, quote, set(run.from))
+			}
+		}
+	}
+	gone := a.info
+	if len(gone) == 0 {
+		gone = a.attached
+	}
+	for _, stretch := range union(gone, r.all) {
+		at := stretch.to
+		r.vanished(model.AttachmentGone, only(gone, at), set(at))
+	}
+}
+
+// attachedSince is when the attachment became attached: not before it was created, and after the sample that has 0, or none.
+func (r *reader) attachedSince(a *attachmentTracks, t *track, i int) (model.Moment, string, bool) {
+	at := t.runs[i].from
+	m, quote, ok := r.began(t, i)
+	made := covering(a.created, at)
+	if made == nil {
+		return m, quote, ok
+	}
+	created, valid := second(valueAt(made, at))
+	switch {
+	case !valid:
+	case !ok:
+		return r.changed(created.Earliest, at), sample(1, at), true
+	case created.Earliest.After(m.Earliest) && !created.Earliest.After(at):
+		m = model.Between(created.Earliest, at)
+	}
+	return m, quote, ok
+}
+
+// covering is the series of several that has a sample at a time.
+func covering(tracks []*track, at time.Time) *track {
+	for _, t := range tracks {
+		for _, run := range t.runs {
+			if !run.from.After(at) && !run.to.Before(at) {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+func valueAt(t *track, at time.Time) float64 {
+	for _, run := range t.runs {
+		if !run.from.After(at) && !run.to.Before(at) {
+			return run.value
+		}
+	}
+	return 0
+}
+
+// only leaves those that end at a time, as single stretches.
+func only(tracks []*track, at time.Time) []*track {
+	for _, t := range tracks {
+		for i := range t.runs {
+			if t.runs[i].to.Equal(at) {
+				return []*track{{labels: t.labels, target: t.target, runs: t.runs[i : i+1]}}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package kubestate
+
+import (
+	"github.com/volpost/volpost/model"
+)
+
+// nodes says when nodes were Ready, tainted, alive and gone.
+func (r *reader) nodes() {
+	for _, t := range r.of["kube_node_status_condition"] {
+		r.ready(t)
+	}
+	for _, t := range r.of["kube_node_spec_taint"] {
+		r.taint(t)
+	}
+	for _, t := range r.of["kube_lease_renew_time"] {
+		r.lease(t)
+	}
+	byNode := map[string][]*track{}
+	var names []string
+	for _, t := range r.of["kube_node_info"] {
+		n := t.get("node")
+		if byNode[n] == nil {
+			names = append(names, n)
+		}
+		byNode[n] = append(byNode[n], t)
+	}
+	for _, n := range names {
+		r.vanished(model.NodeDeleted, byNode[n], func(o *model.Observation) { o.Node = n })
+	}
+}
+
+// ready reads one of the three series of the Ready condition, of which exactly one is 1.
+func (r *reader) ready(t *track) {
+	kind, text := model.NodeNotReady, ""
+	switch t.get("status") {
+	case "true":
+		kind = model.NodeReady
+	case "false":
+		text = "False"
+	case "unknown":
+		text = "Unknown"
+	default:
+		return
+	}
+	for i, run := range t.runs {
+		if run.value != 1 || i == 0 {
+			continue // a node that is new has never been otherwise
+		}
+		if m, quote, ok := r.began(t, i); ok {
+			r.say(kind, m, t, run.from, quote, func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text })
+		}
+	}
+}
+
+func (r *reader) taint(t *track) {
+	text := t.get("key") + "=" + t.get("value") + ":" + t.get("effect")
+	set := func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text }
+	for i, run := range t.runs {
+		if m, quote, ok := r.began(t, i); ok {
+			r.say(model.NodeTainted, m, t, run.from, quote, set)
+		}
+		if m, quote, ok := r.ended(t, i); ok {
+			r.say(model.NodeUntainted, m, t, run.to, quote, set)
+		}
+	}
+}
+
+// lease reads the renewals of a node's Lease. Each renewal is a value; only those are told after which none came for more
+// than the two scrapes in which a kubelet that renews every ten seconds must be seen.
+func (r *reader) lease(t *track) {
+	for i, run := range t.runs {
+		next, ok := r.after(t, run.from)
+		if !ok || !run.to.After(next) && i+1 < len(t.runs) {
+			continue
+		}
+		if m, ok := second(run.value); ok {
+			r.say(model.NodeHeartbeat, m, t, run.from, sample(run.value, run.from), func(o *model.Observation) { o.Node = t.get("lease") })
+		}
+	}
+}
+
+// vanished says when an object went away: none of its series has a sample any more.
+func (r *reader) vanished(kind model.Kind, tracks []*track, set func(*model.Observation)) {
+	for _, stretch := range union(tracks, r.all) {
+		for _, t := range tracks {
+			i := len(t.runs) - 1
+			for i >= 0 && !t.runs[i].to.Equal(stretch.to) {
+				i--
+			}
+			if i < 0 {
+				continue
+			}
+			if m, quote, ok := r.ended(t, i); ok {
+				r.say(kind, m, t, t.runs[i].to, quote, set)
+			}
+			break
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package kubestate
+
+import (
+	"github.com/volpost/volpost/model"
+)
+
+// pods says when pods were created, scheduled, waiting, ready, asked to go, finished and gone.
+func (r *reader) pods() {
+	info := map[model.Ref][]*track{}
+	var refs []model.Ref
+	for _, t := range r.of["kube_pod_info"] {
+		ref := model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid"))
+		if info[ref] == nil {
+			refs = append(refs, ref)
+		}
+		info[ref] = append(info[ref], t)
+	}
+	named := map[string][]model.Ref{} // incarnations of a name
+	for _, ref := range refs {
+		named[ref.String()] = append(named[ref.String()], ref)
+	}
+	p := podReader{r, info, named, map[model.Ref]*track{}}
+	for _, t := range r.of["kube_pod_status_scheduled_time"] {
+		p.since[p.of(t, 0)] = t
+	}
+	p.times()
+	p.waits()
+	p.states()
+	for _, ref := range refs {
+		p.scheduled(ref)
+		r.vanished(model.PodGone, info[ref], func(o *model.Observation) { o.Pod = ref })
+	}
+}
+
+type podReader struct {
+	*reader
+	info  map[model.Ref][]*track
+	named map[string][]model.Ref
+	since map[model.Ref]*track // kube_pod_status_scheduled_time
+}
+
+// of is the pod of a series. Before 2.1.0 only kube_pod_info has the uid: it is taken where one incarnation of the name had
+// samples at that time.
+func (p podReader) of(t *track, i int) model.Ref {
+	ref := model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid"))
+	if ref.UID != "" {
+		return ref
+	}
+	found := ref
+	for _, candidate := range p.named[ref.String()] {
+		if covering(p.info[candidate], t.runs[i].from) == nil {
+			continue
+		}
+		if found.UID != "" {
+			return ref
+		}
+		found = candidate
+	}
+	return found
+}
+
+// times reads the metrics whose values are times.
+func (p podReader) times() {
+	for _, t := range p.reader.of["kube_pod_created"] {
+		for i, run := range t.runs {
+			if m, ok := second(run.value); ok {
+				p.say(model.PodCreated, m, t, run.from, sample(run.value, run.from), func(o *model.Observation) { o.Pod = p.of(t, i) })
+			}
+		}
+	}
+	for _, t := range p.reader.of["kube_pod_status_ready_time"] {
+		for i, run := range t.runs {
+			if m, ok := second(run.value); ok {
+				p.say(model.PodReady, m, t, run.from, sample(run.value, run.from), func(o *model.Observation) { o.Pod, o.Node = p.of(t, i), p.nodeOf(p.of(t, i)) })
+			}
+		}
+	}
+	for _, t := range p.reader.of["kube_pod_deletion_timestamp"] {
+		p.deletion(t)
+	}
+}
+
+// deletion reads when the deletion of a pod was asked for. The value is that plus the grace period, which no metric tells:
+// the request lies before the first sample that has it, and not after the value.
+func (p podReader) deletion(t *track) {
+	for i, run := range t.runs {
+		m, quote, ok := p.began(t, i)
+		end, valid := second(run.value)
+		if !ok || !valid || i > 0 && p.followed(t, i-1) {
+			continue // a shorter grace period moves the value; the request stays the first
+		}
+		if end.Earliest.Before(m.Latest) && end.Latest.After(m.Earliest) {
+			m = model.Between(m.Earliest, end.Latest)
+		}
+		p.say(model.PodDeletionRequested, m, t, run.from, quote, func(o *model.Observation) { o.Pod, o.Node = p.of(t, i), p.nodeOf(p.of(t, i)) })
+	}
+}
+
+// states reads phases and readiness. With kube_pod_status_ready_time (since 2.10.0) the time of getting ready is exact.
+func (p podReader) states() {
+	exact := len(p.reader.of["kube_pod_status_ready_time"]) > 0
+	for _, t := range p.reader.of["kube_pod_status_ready"] {
+		for i, run := range t.runs {
+			kind := model.PodReady
+			if run.value != 1 {
+				kind = model.PodNotReady
+			}
+			if i == 0 || kind == model.PodReady && exact || t.runs[i-1].value == run.value {
+				continue
+			}
+			if m, quote, ok := p.began(t, i); ok {
+				p.say(kind, m, t, run.from, quote, func(o *model.Observation) { o.Pod, o.Node = p.of(t, i), p.nodeOf(p.of(t, i)) })
+			}
+		}
+	}
+	for _, t := range p.reader.of["kube_pod_status_phase"] {
+		for i, run := range t.runs {
+			if run.value != 1 {
+				continue
+			}
+			if m, quote, ok := p.began(t, i); ok {
+				p.say(model.PodFinished, m, t, run.from, quote, func(o *model.Observation) {
+					o.Pod, o.Node, o.Detail = p.of(t, i), p.nodeOf(p.of(t, i)), t.get("phase")
+				})
+			}
+		}
+	}
+}
+
+// waits says while which samples a container of a pod waited to be created.
+func (p podReader) waits() {
+	for _, t := range p.reader.of["kube_pod_container_status_waiting_reason"] {
+		for i, run := range t.runs {
+			if run.value != 1 {
+				continue
+			}
+			first := model.Moment{At: run.from, Earliest: run.from, Latest: run.from, Basis: model.Observed}
+			p.say(model.PodWaiting, first, t, run.from, sample(1, run.from)+", "+sample(1, run.to), func(o *model.Observation) {
+				o.Pod, o.Node, o.Detail = p.of(t, i), p.nodeOf(p.of(t, i)), t.get("reason")
+				o.Owner = p.ownerOf(o.Pod)
+				o.Last = model.Moment{At: run.to, Earliest: run.to, Latest: run.to, Basis: model.Observed}
+				o.Count = 2
+			})
+		}
+	}
+}
+
+// nodeOf is where a pod was scheduled.
+func (p podReader) nodeOf(ref model.Ref) string {
+	for _, t := range p.info[ref] {
+		if n := t.get("node"); n != "" {
+			return n
+		}
+	}
+	return ""
+}
+
+// ownerOf is the workload that made a pod.
+func (p podReader) ownerOf(ref model.Ref) model.Ref {
+	for _, t := range p.info[ref] {
+		if kind := t.get("created_by_kind"); kind != "" && kind != "<none>" {
+			return model.Ref{Kind: kind, Namespace: ref.Namespace, Name: t.get("created_by_name")}
+		}
+	}
+	return model.Ref{}
+}
+
+// scheduled says when a pod got its node: as kube_pod_status_scheduled_time has it, else between the samples without and
+// with the node.
+func (p podReader) scheduled(ref model.Ref) {
+	node := p.nodeOf(ref)
+	if node == "" {
+		return
+	}
+	set := func(o *model.Observation) { o.Pod, o.Node = ref, node }
+	if t := p.since[ref]; t != nil {
+		if m, ok := second(t.runs[0].value); ok {
+			p.say(model.PodScheduled, m, t, t.runs[0].from, sample(t.runs[0].value, t.runs[0].from), set)
+			return
+		}
+	}
+	var first *track
+	for _, t := range p.info[ref] {
+		if t.get("node") == node && (first == nil || t.runs[0].from.Before(first.runs[0].from)) {
+			first = t
+		}
+	}
+	m, quote, ok := p.began(first, 0)
+	if !ok {
+		m, quote = model.Moment{}, sample(first.runs[0].value, first.runs[0].from) // at some time before
+	}
+	p.say(model.PodScheduled, m, first, first.runs[0].from, quote, set)
+}

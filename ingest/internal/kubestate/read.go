@@ -1,0 +1,210 @@
+package kubestate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// families are the metrics that are read.
+var families = []string{
+	"kube_node_info", "kube_node_status_condition", "kube_node_spec_taint", "kube_lease_renew_time",
+	"kube_volumeattachment_info", "kube_volumeattachment_created", "kube_volumeattachment_spec_source_persistentvolume", "kube_volumeattachment_status_attached",
+	"kube_persistentvolume_info", "kube_persistentvolume_claim_ref", "kube_persistentvolume_access_mode",
+	"kube_persistentvolumeclaim_info", "kube_persistentvolumeclaim_access_mode",
+	"kube_pod_info", "kube_pod_created", "kube_pod_deletion_timestamp", "kube_pod_status_phase", "kube_pod_status_ready", "kube_pod_status_ready_time",
+	"kube_pod_status_scheduled_time", "kube_pod_container_status_waiting_reason", "kube_pod_spec_volumes_persistentvolumeclaims_info",
+}
+
+// Result is what a source tells.
+type Result struct {
+	Observations []model.Observation
+	Interval     time.Duration // between scrapes; 0 when there are not two
+	Series       int           // that were read
+	Damage       []string      // sentences about what is not complete
+}
+
+// Read reads the statements of one source.
+func Read(src model.MetricSource) Result {
+	r := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}}
+	r.load()
+	r.res.Interval = r.interval()
+	r.nodes()
+	r.attachments()
+	r.volumes()
+	r.pods()
+	slices.SortStableFunc(r.res.Observations, model.Observation.Compare)
+	return r.res
+}
+
+type reader struct {
+	src     model.MetricSource
+	of      map[string][]*track // by metric, in the order of labels
+	scrapes map[string][]time.Time
+	all     []time.Time // scrapes of all targets
+	res     Result
+}
+
+// maxDamage bounds how many damaged series are named.
+const maxDamage = 20
+
+func (r *reader) load() {
+	matchers := []model.Matcher{{Name: model.MetricName, Type: model.MatchRegexp, Value: strings.Join(families, "|")}}
+	damaged := 0
+	err := r.src.Select(matchers, time.Time{}, time.Time{}, func(l model.Labels, samples model.Samples) error {
+		if idle(l) {
+			return nil
+		}
+		t := &track{labels: slices.Clone(l), target: l.Get("job") + "|" + l.Get("instance")}
+		var times []time.Time
+		runs, err := follow(samples, func(at time.Time) { times = append(times, at) })
+		if err != nil {
+			if damaged++; damaged <= maxDamage {
+				r.res.Damage = append(r.res.Damage, err.Error()+"; what it would tell is not known")
+			}
+		}
+		r.res.Series++
+		if len(runs) == 0 {
+			return nil
+		}
+		t.runs = runs
+		r.scrapes[t.target] = merge(r.scrapes[t.target], times)
+		name := l.Get(model.MetricName)
+		r.of[name] = append(r.of[name], t)
+		return nil
+	})
+	if err != nil {
+		r.res.Damage = append(r.res.Damage, err.Error())
+	}
+	if damaged > maxDamage {
+		r.res.Damage = append(r.res.Damage, fmt.Sprintf("%d more series are damaged", damaged-maxDamage))
+	}
+	for _, name := range families {
+		for _, t := range r.of[name] {
+			r.all = merge(r.all, r.scrapes[t.target])
+			t.runs = join(t.runs, r.scrapes[t.target])
+		}
+	}
+}
+
+// idle tells series that are never looked at, such as the other conditions of a node.
+func idle(l model.Labels) bool {
+	switch l.Get(model.MetricName) {
+	case "kube_node_status_condition":
+		return l.Get("condition") != "Ready"
+	case "kube_lease_renew_time":
+		return l.Has("namespace") && l.Get("namespace") != "kube-node-lease"
+	case "kube_pod_status_phase":
+		return l.Get("phase") != "Failed" && l.Get("phase") != "Succeeded"
+	case "kube_pod_status_ready":
+		return l.Get("condition") != "true"
+	case "kube_pod_container_status_waiting_reason":
+		return l.Get("reason") != "ContainerCreating" && l.Get("reason") != "PodInitializing"
+	}
+	return false
+}
+
+// interval is the most frequent distance of two scrapes.
+func (r *reader) interval() time.Duration {
+	count := map[time.Duration]int{}
+	for _, name := range families {
+		for _, t := range r.of[name][:min(len(r.of[name]), 1)] {
+			list := r.scrapes[t.target]
+			for i := 1; i < len(list); i++ {
+				count[list[i].Sub(list[i-1]).Round(time.Second)]++
+			}
+		}
+	}
+	var best time.Duration
+	for d, n := range count {
+		if n > count[best] || n == count[best] && d < best {
+			best = d
+		}
+	}
+	return best
+}
+
+// before is the scrape of the series' target before a time, or that of any target when its own begins then.
+func (r *reader) before(t *track, at time.Time) (time.Time, bool) {
+	if p, ok := preceding(r.scrapes[t.target], at); ok {
+		return p, true
+	}
+	return preceding(r.all, at)
+}
+
+// after is the scrape after a time, likewise.
+func (r *reader) after(t *track, at time.Time) (time.Time, bool) {
+	if p, ok := following(r.scrapes[t.target], at); ok {
+		return p, true
+	}
+	return following(r.all, at)
+}
+
+// changed is a change that lies between two samples. The samples of the API are older than their time says, by up to the
+// distance of two scrapes.
+func (r *reader) changed(from, to time.Time) model.Moment {
+	if r.src.Form == model.MetricAPI {
+		from = from.Add(-max(r.res.Interval, time.Second))
+	}
+	return model.Between(from, to)
+}
+
+// say appends a statement. text are the samples that it rests on, at is the time of the decisive one.
+func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, text string, set func(*model.Observation)) {
+	series := t.labels.String()
+	o := model.Observation{
+		Kind: kind, At: m, Last: m, Count: 1, Component: "kube-state-metrics", Input: r.src.Input,
+		Source: model.Source{Kind: model.SourceMetric, Path: r.src.Path, Series: series, Field: stamp(at)},
+		Quote:  model.NewQuote(series + " " + text),
+	}
+	set(&o)
+	r.res.Observations = append(r.res.Observations, o)
+}
+
+// began is when run i of a series began, with its quote; false when the samples do not reach back before it.
+func (r *reader) began(t *track, i int) (model.Moment, string, bool) {
+	at := t.runs[i].from
+	prev, ok := r.before(t, at)
+	if !ok {
+		return model.Moment{}, "", false
+	}
+	return r.changed(prev, at), r.sampleAt(t, i-1, prev) + ", " + sample(t.runs[i].value, at), true
+}
+
+// ended is when the series ended after run i; false when the samples do not reach on.
+func (r *reader) ended(t *track, i int) (model.Moment, string, bool) {
+	at := t.runs[i].to
+	next, ok := r.after(t, at)
+	if !ok {
+		return model.Moment{}, "", false
+	}
+	return r.changed(at, next), sample(t.runs[i].value, at) + ", none " + stamp(next), true
+}
+
+// sampleAt is the sample of run i at a time, or that there was none.
+func (r *reader) sampleAt(t *track, i int, at time.Time) string {
+	if i >= 0 && !t.runs[i].to.Before(at) {
+		return sample(t.runs[i].value, at)
+	}
+	return "none " + stamp(at)
+}
+
+// followed reports whether the series goes on with another value right after run i.
+func (r *reader) followed(t *track, i int) bool {
+	if i+1 >= len(t.runs) {
+		return false
+	}
+	next, ok := r.after(t, t.runs[i].to)
+	return ok && !t.runs[i+1].from.After(next)
+}
+
+// second is a value that is a unix time in whole seconds; false for one that is none.
+func second(value float64) (model.Moment, bool) {
+	if !(value > 0 && value < 253402300799) {
+		return model.Moment{}, false
+	}
+	return model.WholeSecond(time.Unix(int64(value), 0)), true
+}

@@ -1,0 +1,119 @@
+package kubestate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/ingest/internal/series"
+	"github.com/volpost/volpost/model"
+)
+
+// scraped makes a source of lines "series v v v": one value for each scrape, 15 s apart from 1000 s on, - for none.
+func scraped(t *testing.T, text string) model.MetricSource {
+	t.Helper()
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		end := strings.LastIndex(line, "}") + 1
+		if end == 0 {
+			continue
+		}
+		for i, v := range strings.Fields(line[end:]) {
+			if v != "-" {
+				fmt.Fprintf(&b, "%s %s %d.000\n", strings.TrimSpace(line[:end]), v, 1000+15*i)
+			}
+		}
+	}
+	read, err := series.ReadText(strings.NewReader(b.String() + "# EOF\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read.Source("metrics", "metrics")
+}
+
+func told(r Result) string {
+	var out []string
+	for _, o := range r.Observations {
+		at := "-"
+		switch m := o.At; {
+		case m.IsZero():
+		case m.Latest.Sub(m.Earliest).Seconds() < 1:
+			at = fmt.Sprint(m.At.Unix())
+		default:
+			at = fmt.Sprintf("%d..%d", m.Earliest.Unix(), m.Latest.Unix())
+		}
+		subject := strings.TrimSpace(strings.Join([]string{o.Attachment, o.Pod.Name, o.Node, o.Volume.PersistentVolume, o.Detail}, " "))
+		out = append(out, fmt.Sprintf("%s %s %s", at, o.Kind, strings.Join(strings.Fields(subject), " ")))
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestRead(t *testing.T) {
+	for _, c := range []struct{ name, metrics, want string }{
+		{"a node is lost", `
+kube_node_status_condition{node="a",condition="Ready",status="true"} 1 1 0 0
+kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 0 1 1
+kube_node_status_condition{node="a",condition="DiskPressure",status="unknown"} 0 0 1 1
+kube_node_spec_taint{node="a",key="k",effect="NoExecute"} - - 1 1`,
+			"1015..1030 node-not-ready a Unknown\n1015..1030 node-tainted a k=:NoExecute"},
+		{"the exporter was away: a gap is no change", `
+kube_node_info{node="a"} 1 1 - - 1 1
+kube_node_status_condition{node="a",condition="Ready",status="true"} 1 1 - - 1 1`, ""},
+		{"a node was deleted while others stay", `
+kube_node_info{node="a"} 1 1 - -
+kube_node_info{node="b"} 1 1 1 1`, "1015..1030 node-deleted a"},
+		{"a change across a gap is as wide as the gap", `
+kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 - - 1`, "1000..1045 node-not-ready a Unknown"},
+		{"an attachment comes, is attached, and goes", `
+kube_node_info{node="a"} 1 1 1 1 1
+kube_volumeattachment_info{volumeattachment="csi-1",node="a",attacher="d"} - 1 1 1 -
+kube_volumeattachment_spec_source_persistentvolume{volumeattachment="csi-1",volumename="pv"} - 1 1 1 -
+kube_volumeattachment_created{volumeattachment="csi-1"} - 1011 1011 1011 -
+kube_volumeattachment_status_attached{volumeattachment="csi-1"} - 0 1 1 -`,
+			"1011 attachment-created csi-1 a pv\n1015..1030 attachment-attached csi-1 a pv\n1045..1060 attachment-gone csi-1 a pv"},
+		{"attached between creation and the first sample", `
+kube_volumeattachment_info{volumeattachment="csi-1",node="a",attacher="d"} - 1
+kube_volumeattachment_created{volumeattachment="csi-1"} - 1003
+kube_node_info{node="a"} 1 1
+kube_volumeattachment_status_attached{volumeattachment="csi-1"} - 1`,
+			"1003 attachment-created csi-1 a\n1003..1015 attachment-attached csi-1 a"},
+		{"OpenShift drops _created", `
+kube_node_info{node="a"} 1 1
+kube_volumeattachment_info{volumeattachment="csi-1",node="a",attacher="d"} - 1`, "1000..1015 attachment-created csi-1 a"},
+		{"a pod of a StatefulSet comes again under its name", `
+kube_node_info{node="a"} 1 1 1 1
+kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1 - -
+kube_pod_info{namespace="n",pod="db-0",uid="2",node="b"} - - - 1
+kube_pod_created{namespace="n",pod="db-0",uid="1"} 900 900 - -
+kube_pod_created{namespace="n",pod="db-0",uid="2"} - - - 1040
+kube_pod_deletion_timestamp{namespace="n",pod="db-0",uid="1"} - 1040 - -
+kube_pod_container_status_waiting_reason{namespace="n",pod="db-0",uid="2",reason="ContainerCreating"} - - - 1
+kube_pod_container_status_waiting_reason{namespace="n",pod="db-0",uid="2",reason="CrashLoopBackOff"} - - - 1`,
+			"- pod-scheduled db-0 a\n900 pod-created db-0\n1000..1015 pod-deletion-requested db-0 a\n1015..1030 pod-gone db-0\n1030..1045 pod-scheduled db-0 b\n1040 pod-created db-0\n1045 pod-waiting db-0 b ContainerCreating"},
+		{"a claim, its volume and its pod", `
+kube_persistentvolumeclaim_info{namespace="n",persistentvolumeclaim="c",volumename="pv"} 1
+kube_persistentvolumeclaim_access_mode{namespace="n",persistentvolumeclaim="c",access_mode="ReadWriteOnce"} 1
+kube_pod_spec_volumes_persistentvolumeclaims_info{namespace="n",pod="db-0",persistentvolumeclaim="c",volume="v"} 1
+kube_persistentvolume_info{persistentvolume="pv",csi_driver="d",csi_volume_handle="h"} 1`,
+			"- volume-bound pv\n- volume-bound pv"},
+	} {
+		if got := told(Read(scraped(t, c.metrics))); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+// A quote is the series with the two samples that the statement lies between.
+func TestQuote(t *testing.T) {
+	r := Read(scraped(t, `kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 1`))
+	if len(r.Observations) != 1 {
+		t.Fatal(told(r))
+	}
+	o := r.Observations[0]
+	if want := `kube_node_status_condition{condition="Ready",node="a",status="unknown"} 0 @1000.000, 1 @1015.000`; o.Quote.Text != want {
+		t.Errorf("got %s", o.Quote.Text)
+	}
+	if o.Source.Kind != model.SourceMetric || !strings.HasPrefix(o.Quote.Text, o.Source.Series) || r.Interval.Seconds() != 15 {
+		t.Errorf("%+v, interval %s", o.Source, r.Interval)
+	}
+}

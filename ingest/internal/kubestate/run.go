@@ -1,0 +1,136 @@
+package kubestate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// run is a stretch of samples of one series with one value and no scrape without it.
+type run struct {
+	from, to time.Time
+	value    float64
+}
+
+// track is one series as runs.
+type track struct {
+	labels model.Labels
+	target string // which exporter gave it
+	runs   []run
+}
+
+// get is the value of a label.
+func (t *track) get(label string) string { return t.labels.Get(label) }
+
+// follow compresses samples to runs. A run also ends where a sample may be missing; with the scrapes of the target known,
+// join takes the false ends away. times are told of each scrape that holds the series.
+func follow(samples model.Samples, scraped func(time.Time)) (runs []run, err error) {
+	var step time.Duration
+	ended := true
+	for s, err := range samples {
+		if err != nil {
+			return runs, err
+		}
+		scraped(s.At)
+		if s.Stale {
+			ended = true
+			continue
+		}
+		if n := len(runs); !ended && runs[n-1].value == s.Value {
+			delta := s.At.Sub(runs[n-1].to)
+			if step == 0 || delta < step {
+				step = delta
+			}
+			if delta <= step+step/4 {
+				runs[n-1].to = s.At
+				continue
+			}
+		}
+		runs = append(runs, run{from: s.At, to: s.At, value: s.Value})
+		ended = false
+	}
+	return runs, nil
+}
+
+// join makes one of neighbouring runs of one value between which the target was not scraped.
+func join(runs []run, scrapes []time.Time) []run {
+	var out []run
+	for _, r := range runs {
+		if n := len(out); n > 0 && out[n-1].value == r.value && !between(scrapes, out[n-1].to, r.from) {
+			if r.to.After(out[n-1].to) {
+				out[n-1].to = r.to
+			}
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// between reports a scrape after a and before b.
+func between(scrapes []time.Time, a, b time.Time) bool {
+	next, ok := following(scrapes, a)
+	return ok && next.Before(b)
+}
+
+// following is the first scrape after a time.
+func following(scrapes []time.Time, t time.Time) (time.Time, bool) {
+	i, found := slices.BinarySearchFunc(scrapes, t, time.Time.Compare)
+	if found {
+		i++
+	}
+	if i >= len(scrapes) {
+		return time.Time{}, false
+	}
+	return scrapes[i], true
+}
+
+// preceding is the last scrape before a time.
+func preceding(scrapes []time.Time, t time.Time) (time.Time, bool) {
+	i, _ := slices.BinarySearchFunc(scrapes, t, time.Time.Compare)
+	if i == 0 {
+		return time.Time{}, false
+	}
+	return scrapes[i-1], true
+}
+
+// union is the runs of several series as stretches in which at least one had samples; values are lost.
+func union(tracks []*track, scrapes []time.Time) []run {
+	var all []run
+	for _, t := range tracks {
+		for _, r := range t.runs {
+			r.value = 1
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, func(a, b run) int { return a.from.Compare(b.from) })
+	return join(all, scrapes)
+}
+
+// merge adds sorted times to sorted times.
+func merge(to, add []time.Time) []time.Time {
+	missing := false
+	for _, t := range add {
+		if _, ok := slices.BinarySearchFunc(to, t, time.Time.Compare); !ok {
+			missing = true
+			break
+		}
+	}
+	if !missing {
+		return to
+	}
+	to = append(to, add...)
+	slices.SortFunc(to, time.Time.Compare)
+	return slices.CompactFunc(to, time.Time.Equal)
+}
+
+// sample is a value at a time as the quotes have it.
+func sample(value float64, at time.Time) string {
+	return strconv.FormatFloat(value, 'f', -1, 64) + " " + stamp(at)
+}
+
+// stamp is a time as PromQL's @ modifier takes it.
+func stamp(at time.Time) string { return fmt.Sprintf("@%d.%03d", at.Unix(), at.UnixMilli()%1000) }

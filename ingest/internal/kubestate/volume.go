@@ -1,0 +1,71 @@
+package kubestate
+
+import (
+	"slices"
+
+	"github.com/volpost/volpost/model"
+)
+
+// volumes says which claims are bound to which PersistentVolumes, what these are in the back end, and which pods use them.
+func (r *reader) volumes() {
+	handles := map[string]*track{}
+	for _, t := range r.of["kube_persistentvolume_info"] {
+		handles[t.get("persistentvolume")] = t
+	}
+	pvModes := r.modes("kube_persistentvolume_access_mode", func(t *track) string { return t.get("persistentvolume") })
+	claimModes := r.modes("kube_persistentvolumeclaim_access_mode", claimOf)
+	users := map[string][]*track{}
+	for _, t := range r.of["kube_pod_spec_volumes_persistentvolumeclaims_info"] {
+		users[claimOf(t)] = append(users[claimOf(t)], t)
+	}
+	for _, t := range r.of["kube_persistentvolumeclaim_info"] {
+		pv := t.get("volumename")
+		if pv == "" {
+			continue
+		}
+		r.say(model.VolumeBound, model.Moment{}, t, t.runs[0].from, sample(t.runs[0].value, t.runs[0].from), func(o *model.Observation) {
+			o.Claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: t.get("namespace"), Name: t.get("persistentvolumeclaim")}
+			o.Object, o.Volume.PersistentVolume = o.Claim, pv
+			if o.Access = pvModes[pv]; o.Access == nil {
+				o.Access = claimModes[claimOf(t)]
+			}
+			for _, u := range users[claimOf(t)] {
+				if overlap(t, u) {
+					o.Pods = append(o.Pods, model.PodRef(u.get("namespace"), u.get("pod"), u.get("uid")))
+				}
+			}
+		})
+	}
+	for _, t := range r.of["kube_persistentvolume_info"] {
+		r.say(model.VolumeBound, model.Moment{}, t, t.runs[0].from, sample(t.runs[0].value, t.runs[0].from), func(o *model.Observation) {
+			o.Object = model.Ref{Kind: "PersistentVolume", Name: t.get("persistentvolume")}
+			o.Volume = model.VolumeID{PersistentVolume: t.get("persistentvolume"), Driver: t.get("csi_driver"), Handle: t.get("csi_volume_handle")}.Complete()
+			o.Access = pvModes[t.get("persistentvolume")]
+		})
+	}
+}
+
+func claimOf(t *track) string { return t.get("namespace") + "/" + t.get("persistentvolumeclaim") }
+
+// modes are the access modes of each object.
+func (r *reader) modes(family string, key func(*track) string) map[string][]string {
+	out := map[string][]string{}
+	for _, t := range r.of[family] {
+		if mode := t.get("access_mode"); !slices.Contains(out[key(t)], mode) {
+			out[key(t)] = append(out[key(t)], mode)
+		}
+	}
+	return out
+}
+
+// overlap reports that two series have samples at one time.
+func overlap(a, b *track) bool {
+	for _, x := range a.runs {
+		for _, y := range b.runs {
+			if !x.from.After(y.to) && !y.from.After(x.to) {
+				return true
+			}
+		}
+	}
+	return false
+}

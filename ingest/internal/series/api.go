@@ -1,0 +1,116 @@
+package series
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+
+	"github.com/volpost/volpost/model"
+)
+
+// apiHead is how an answer of Prometheus' HTTP API begins: every one has a status, and one about series a result type
+// (web/api/v1, 2.0–3.15). An error has its type instead. Loki answers with streams in the same envelope.
+var apiHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"(success|error)"\s*,[^\[]{0,200}?("resultType"\s*:\s*"(matrix|vector|scalar|string)"|"errorType"\s*:)`)
+
+// IsAPI reports whether a file begins as an answer to a query of Prometheus' HTTP API.
+func IsAPI(head []byte) bool { return apiHead.Match(head) }
+
+type answer struct {
+	Status string `json:"status"`
+	Type   string `json:"errorType"`
+	Error  string `json:"error"`
+	Data   struct {
+		Type   string          `json:"resultType"`
+		Result json.RawMessage `json:"result"`
+	} `json:"data"`
+	Warnings []string `json:"warnings"`
+}
+
+type apiSeries struct {
+	Metric map[string]string `json:"metric"`
+	Values []apiSample       `json:"values"`
+	Value  *apiSample        `json:"value"`
+}
+
+// apiSample is [seconds, "value"].
+type apiSample struct {
+	seconds float64
+	value   float64
+}
+
+func (s *apiSample) UnmarshalJSON(data []byte) error {
+	var pair [2]json.RawMessage
+	if err := json.Unmarshal(data, &pair); err != nil {
+		return err
+	}
+	var text string
+	if err := json.Unmarshal(pair[0], &s.seconds); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(pair[1], &text); err != nil {
+		return err
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	s.value = v
+	return err
+}
+
+// maxSeconds is the year 9999.
+const maxSeconds = 253402300799
+
+// ReadAPI reads an answer of /api/v1/query_range or /api/v1/query. warnings are sentences about what it lacks. Its error is a
+// sentence.
+func ReadAPI(data []byte) (m *Memory, warnings []string, err error) {
+	var a answer
+	if err := json.Unmarshal(data, &a); err != nil {
+		return nil, nil, fmt.Errorf("is an answer of Prometheus that is no complete JSON: %w", err)
+	}
+	if a.Status != "success" {
+		return nil, nil, fmt.Errorf("is an error of Prometheus instead of an answer: %s: %s", a.Type, a.Error)
+	}
+	for _, w := range a.Warnings {
+		warnings = append(warnings, "Prometheus warned with its answer: "+w)
+	}
+	m = NewMemory(model.MetricAPI)
+	if a.Data.Type != "matrix" && a.Data.Type != "vector" {
+		return m, warnings, nil // a number or a text, of no series
+	}
+	var all []apiSeries
+	if err := json.Unmarshal(a.Data.Result, &all); err != nil {
+		return nil, warnings, fmt.Errorf("is an answer of Prometheus whose result cannot be read: %w", err)
+	}
+	unnamed := 0
+	for _, s := range all {
+		if s.Metric[model.MetricName] == "" {
+			unnamed++ // the result of an expression: of what metric is not known
+			continue
+		}
+		if !s.addTo(m) {
+			return m, warnings, errors.New("holds more samples than are read of one file; the later ones are left out")
+		}
+	}
+	if unnamed > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d series are the result of an expression and have no name; they are not used", unnamed))
+	}
+	return m, warnings, nil
+}
+
+func (s apiSeries) addTo(m *Memory) bool {
+	var raw model.Labels
+	for name, value := range s.Metric {
+		raw = append(raw, model.Label{Name: name, Value: value})
+	}
+	if s.Value != nil {
+		s.Values = append(s.Values, *s.Value)
+	}
+	var samples []model.Sample
+	for _, v := range s.Values {
+		if math.Abs(v.seconds) < maxSeconds {
+			samples = append(samples, model.Sample{At: instant(int64(math.Round(v.seconds * 1000))), Value: v.value})
+		}
+	}
+	return len(samples) == 0 || m.add(raw, samples...)
+}

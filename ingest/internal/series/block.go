@@ -1,0 +1,107 @@
+package series
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/prometheus/prometheus/tsdb"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Block is one opened block of a time series database. Its index is mapped, and nothing of it is read before it is asked.
+type Block struct {
+	Path     string // inside the bundle
+	External model.Labels
+	From, To time.Time
+	Series   int // as its meta.json states
+
+	block *tsdb.Block
+}
+
+// metaLimit bounds a meta.json; real ones have a few kilobytes, those of large compactions some hundred.
+const metaLimit = 8 << 20
+
+// meta is what a meta.json holds beyond that of Prometheus: Thanos and Mimir keep the external labels there, and not in the
+// series.
+type meta struct {
+	Thanos struct {
+		Labels     map[string]string `json:"labels"`
+		Downsample struct {
+			Resolution int64 `json:"resolution"`
+		} `json:"downsample"`
+	} `json:"thanos"`
+}
+
+// OpenBlock opens the block in a directory of the system; path is its name inside the bundle. Its error is a sentence that
+// does not name the directory.
+func OpenBlock(dir, path string) (b *Block, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if fault := recover(); fault != nil {
+			b, err = nil, fmt.Errorf("is damaged: %v", fault)
+		}
+	}()
+	m, err := readMeta(filepath.Join(dir, "meta.json"))
+	if err != nil {
+		return nil, err
+	}
+	if r := m.Thanos.Downsample.Resolution; r > 0 {
+		return nil, fmt.Errorf("is downsampled to %s: its chunks hold aggregates, not samples; the raw block is needed", time.Duration(r)*time.Millisecond)
+	}
+	opened, err := tsdb.OpenBlock(slog.New(slog.DiscardHandler), dir, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be opened: %w", innermost(err))
+	}
+	b = &Block{Path: path, block: opened, From: instant(opened.Meta().MinTime), To: instant(opened.Meta().MaxTime), Series: int(opened.Meta().Stats.NumSeries)}
+	for name, value := range m.Thanos.Labels {
+		b.External = append(b.External, model.Label{Name: name, Value: value})
+	}
+	b.External = sorted(b.External)
+	return b, nil
+}
+
+func readMeta(name string) (m meta, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return m, fmt.Errorf("has no meta.json that can be opened: %w", innermost(err))
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	data, err := io.ReadAll(io.LimitReader(f, metaLimit))
+	if err != nil {
+		return m, fmt.Errorf("has a meta.json that cannot be read: %w", innermost(err))
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return m, fmt.Errorf("has a meta.json that is no JSON: %w", err)
+	}
+	return m, nil
+}
+
+// Close lets go of the block's files.
+func (b *Block) Close() error { return b.block.Close() }
+
+// innermost drops what wraps a path error: the path is that of a private copy or of the user's disk.
+func innermost(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+// byTime orders blocks by what they hold.
+func byTime(blocks []*Block) []*Block {
+	out := slices.Clone(blocks)
+	slices.SortStableFunc(out, func(a, b *Block) int { return a.From.Compare(b.From) })
+	return out
+}

@@ -1,0 +1,216 @@
+package series
+
+import (
+	"fmt"
+	"log/slog"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/storage"
+	"github.com/prometheus/prometheus/tsdb"
+	"github.com/prometheus/prometheus/tsdb/chunks"
+
+	"github.com/volpost/volpost/model"
+)
+
+// perSeries is how many samples each series of a test block has: sample i is i, at i milliseconds.
+const perSeries = 200
+
+func blockOf(t testing.TB, dir string, series ...string) string {
+	t.Helper()
+	var all []storage.Series
+	for _, text := range series {
+		l, _, err := parseLine(text + " 0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b labels.ScratchBuilder
+		for _, x := range l.labels {
+			b.Add(x.Name, x.Value)
+		}
+		b.Sort()
+		all = append(all, storage.NewListSeries(b.Labels(), chunks.GenerateSamples(0, perSeries)))
+	}
+	made, err := tsdb.CreateBlock(all, dir, 0, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// dump writes all that a source gives for some matchers.
+func dump(src model.MetricSource, from, to time.Time, matchers ...model.Matcher) (string, error) {
+	var b strings.Builder
+	err := src.Select(matchers, from, to, func(l model.Labels, samples model.Samples) error {
+		n, last := 0, 0.0
+		for s, err := range samples {
+			if err != nil {
+				fmt.Fprintf(&b, "%s damaged after %d\n", l, n)
+				return nil
+			}
+			n, last = n+1, s.Value
+		}
+		fmt.Fprintf(&b, "%s %d to %g\n", l, n, last)
+		return nil
+	})
+	return b.String(), err
+}
+
+func open(t testing.TB, dirs ...string) *Store {
+	t.Helper()
+	var blocks []*Block
+	for _, dir := range dirs {
+		b, err := OpenBlock(dir, filepath.Base(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks = append(blocks, b)
+	}
+	return NewStore(blocks...)
+}
+
+func TestBlock(t *testing.T) {
+	dir := blockOf(t, t.TempDir(),
+		`kube_pod_info{namespace="shop",pod="db-0",node="a"}`,
+		`kube_pod_info{exported_namespace="shop",exported_pod="db-1",namespace="monitoring",pod="ksm",node="ksm-node",exported_node="b"}`,
+		`kube_volumeattachment_info{volumeattachment="csi-1",nodeName="a",namespace="monitoring",pod="ksm"}`,
+		`up{job="x"}`)
+	s := open(t, dir)
+	for _, c := range []struct {
+		matchers []model.Matcher
+		from, to time.Time
+		want     string
+	}{
+		{nil, time.Time{}, time.Time{}, `kube_pod_info{namespace="shop",node="a",pod="db-0"} 200 to 199
+kube_pod_info{namespace="shop",node="b",pod="db-1"} 200 to 199
+kube_volumeattachment_info{node="a",volumeattachment="csi-1"} 200 to 199
+up{job="x"} 200 to 199
+`},
+		{[]model.Matcher{{Name: "pod", Type: model.MatchEqual, Value: "db-1"}}, time.Time{}, time.Time{}, `kube_pod_info{namespace="shop",node="b",pod="db-1"} 200 to 199` + "\n"},
+		{[]model.Matcher{{Name: model.MetricName, Type: model.MatchRegexp, Value: "up|down"}}, instant(10), instant(20), `up{job="x"} 11 to 20` + "\n"},
+		{[]model.Matcher{{Name: "node", Type: model.MatchNotEqual, Value: ""}, {Name: "pod", Type: model.MatchNotRegexp, Value: "db-.*"}}, time.Time{}, time.Time{}, `kube_volumeattachment_info{node="a",volumeattachment="csi-1"} 200 to 199` + "\n"},
+	} {
+		got, err := dump(s.Source("d", "d/index"), c.from, c.to, c.matchers...)
+		if err != nil || got != c.want {
+			t.Errorf("%v: %v\ngot\n%swant\n%s", c.matchers, err, got, c.want)
+		}
+	}
+	src := s.Source("d", "d/index")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := dump(src, time.Time{}, time.Time{}); err == nil {
+		t.Error("a closed store answers")
+	}
+}
+
+// The same series in two blocks that overlap is one series, each sample once.
+func TestOverlappingBlocks(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, blockOf(t, dir, `up{job="x"}`), blockOf(t, dir, `up{job="x"}`, `up{job="y"}`))
+	defer func() { _ = s.Close() }() // it was only read
+	got, err := dump(s.Source("d", ""), time.Time{}, time.Time{})
+	if want := "up{job=\"x\"} 200 to 199\nup{job=\"y\"} 200 to 199\n"; err != nil || got != want {
+		t.Errorf("got %s, %v", got, err)
+	}
+}
+
+func TestThanos(t *testing.T) {
+	dir := blockOf(t, t.TempDir(), `up{job="x"}`)
+	name := filepath.Join(dir, "meta.json")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	thanos := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(strings.Replace(string(data), "{", `{"thanos": `+text+`,`, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	thanos(`{"labels": {"cluster": "eu", "prometheus_replica": "1"}}`)
+	s := open(t, dir)
+	got, err := dump(s.Source("d", ""), time.Time{}, time.Time{}, model.Matcher{Name: "cluster", Type: model.MatchEqual, Value: "eu"})
+	if want := `up{cluster="eu",job="x",prometheus_replica="1"} 200 to 199` + "\n"; err != nil || got != want {
+		t.Errorf("got %s, %v", got, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	thanos(`{"downsample": {"resolution": 300000}}`)
+	if _, err := OpenBlock(dir, "d"); err == nil || !strings.Contains(err.Error(), "downsampled to 5m0s") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestBitFlips flips one bit at a time anywhere in a block: what is then said is what the whole block says, or damage is told.
+func TestBitFlips(t *testing.T) {
+	clean := blockOf(t, t.TempDir(), `up{job="x"}`, `kube_pod_info{namespace="shop",pod="db-0"}`, `kube_pod_created{namespace="shop",pod="db-0"}`)
+	s := open(t, clean)
+	want, err := dump(s.Source("d", ""), time.Time{}, time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	random, told := rand.New(rand.NewSource(1)), 0
+	for _, name := range []string{"index", "chunks/000001"} {
+		whole, err := os.ReadFile(filepath.Join(clean, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 150 {
+			flipped := append([]byte(nil), whole...)
+			at := random.Intn(len(flipped))
+			flipped[at] ^= 1 << random.Intn(8)
+			if err := os.WriteFile(filepath.Join(clean, name), flipped, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got, damaged := flippedDump(clean)
+			switch {
+			case damaged || strings.Contains(got, "damaged"):
+				told++
+			case got != want:
+				t.Fatalf("byte %d of %s: silently\n%s", at, name, got)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(clean, name), whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if told < 100 {
+		t.Errorf("damage was told %d times only", told)
+	}
+}
+
+func flippedDump(dir string) (text string, damaged bool) {
+	b, err := OpenBlock(dir, "d")
+	if err != nil {
+		return "", true
+	}
+	s := NewStore(b)
+	defer func() { _ = s.Close() }() // it was only read
+	text, err = dump(s.Source("d", ""), time.Time{}, time.Time{})
+	return text, err != nil
+}
+
+// A file that is cut while it is mapped faults when it is read, which must not end the program.
+func TestCutWhileMapped(t *testing.T) {
+	dir := blockOf(t, t.TempDir(), `up{job="x"}`)
+	s := open(t, dir)
+	defer func() { _ = s.Close() }() // it was only read
+	for _, name := range []string{"chunks/000001", "index"} {
+		if err := os.Truncate(filepath.Join(dir, name), 0); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := dump(s.Source("d", ""), time.Time{}, time.Time{}); err == nil && !strings.Contains(got, "damaged") {
+			t.Errorf("%s: got %s", name, got)
+		}
+	}
+}

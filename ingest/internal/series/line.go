@@ -1,0 +1,98 @@
+package series
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+var errLine = errors.New("is no sample")
+
+// parseLine reads name{label="value",…} value [time]. In promtool's dump the name is a label, too; dumped tells it.
+func parseLine(s string) (l textLine, dumped bool, err error) {
+	end := 0
+	for end < len(s) && isNameByte(s[end], end == 0) {
+		end++
+	}
+	name := s[:end]
+	if name != "" {
+		l.labels = append(l.labels, model.Label{Name: model.MetricName, Value: name})
+	}
+	s = s[end:]
+	if strings.HasPrefix(s, "{") {
+		if s, err = l.parseLabels(s[1:]); err != nil {
+			return l, false, err
+		}
+	}
+	dumped = name == ""
+	l.labels = sorted(l.labels)
+	if l.labels.Get(model.MetricName) == "" {
+		return l, false, errLine
+	}
+	fields := strings.Fields(s)
+	if len(fields) == 0 || len(fields) > 2 && fields[2] != "#" { // an exemplar follows a #
+		return l, false, errLine
+	}
+	if l.value, err = strconv.ParseFloat(fields[0], 64); err != nil {
+		return l, false, errLine
+	}
+	if len(fields) > 1 && fields[1] != "#" {
+		l.stamp = fields[1]
+		if _, err := strconv.ParseFloat(l.stamp, 64); err != nil {
+			return l, false, errLine
+		}
+	}
+	return l, dumped, nil
+}
+
+func isNameByte(c byte, first bool) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == ':' || !first && c >= '0' && c <= '9'
+}
+
+// parseLabels reads up to the closing brace and answers what follows it.
+func (l *textLine) parseLabels(s string) (rest string, err error) {
+	for {
+		s = strings.TrimLeft(s, " \t,")
+		if strings.HasPrefix(s, "}") {
+			return s[1:], nil
+		}
+		name, after, ok := strings.Cut(s, "=")
+		after = strings.TrimLeft(after, " \t")
+		if !ok || !strings.HasPrefix(after, `"`) || strings.ContainsAny(name, `{}"`) {
+			return "", errLine
+		}
+		value, tail, err := unquote(after[1:])
+		if err != nil {
+			return "", err
+		}
+		l.labels = append(l.labels, model.Label{Name: strings.TrimSpace(name), Value: value})
+		s = tail
+	}
+}
+
+// unquote reads a label's value up to its quote; \\, \" and \n are escaped.
+func unquote(s string) (value, rest string, err error) {
+	at := strings.IndexAny(s, `"\`)
+	if at >= 0 && s[at] == '"' {
+		return s[:at], s[at+1:], nil
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			return b.String(), s[i+1:], nil
+		case c == '\\' && i+1 < len(s):
+			i++
+			if s[i] == 'n' {
+				b.WriteByte('\n')
+			} else {
+				b.WriteByte(s[i])
+			}
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", "", errLine
+}

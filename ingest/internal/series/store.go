@@ -1,0 +1,224 @@
+package series
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/model/value"
+	"github.com/prometheus/prometheus/storage"
+	"github.com/prometheus/prometheus/tsdb"
+	"github.com/prometheus/prometheus/tsdb/chunkenc"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Store is the blocks of one server, read as one.
+type Store struct {
+	blocks []*Block
+	closed atomic.Bool
+}
+
+// NewStore joins blocks of one server; overlapping ones count once. It owns them.
+func NewStore(blocks ...*Block) *Store { return &Store{blocks: byTime(blocks)} }
+
+// Close lets go of the blocks. Select fails from then on.
+func (s *Store) Close() error {
+	s.closed.Store(true)
+	var errs []error
+	for _, b := range s.blocks {
+		errs = append(errs, b.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Source is the store as the model has it, without Interval.
+func (s *Store) Source(path, input string) model.MetricSource {
+	m := model.MetricSource{Path: path, Input: input, Form: model.MetricBlock, Select: s.Select}
+	for i, b := range s.blocks {
+		if i == 0 || b.From.Before(m.From) {
+			m.From = b.From
+		}
+		if b.To.After(m.To) {
+			m.To = b.To
+		}
+		m.External = b.External
+	}
+	return m
+}
+
+// found is one series, which may lie in several blocks.
+type found struct {
+	labels model.Labels
+	block  *Block
+	parts  []storage.Series
+}
+
+// Select is that of model.MetricSource. A block that cannot be read does not keep the others from being read: its error
+// comes last, and names it.
+func (s *Store) Select(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+	if s.closed.Load() {
+		return errors.New("the bundle is closed")
+	}
+	tests, err := compile(matchers)
+	if err != nil {
+		return err
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a file may be cut while it is mapped
+	var all []found
+	var open []storage.Querier
+	defer func() {
+		for _, q := range open {
+			_ = q.Close() // it was only read; a block waits for this in its own Close
+		}
+	}()
+	var damage []error
+	for _, b := range s.blocks {
+		if b.To.Before(from) && !from.IsZero() || b.From.After(to) && !to.IsZero() {
+			continue
+		}
+		q, err := b.querier(from, to)
+		if err == nil {
+			open = append(open, q)
+			all, err = b.collect(all, q, tests)
+		}
+		if err != nil {
+			damage = append(damage, fmt.Errorf("block %s: %w", b.Path, err))
+		}
+	}
+	if err := deliver(all, each); err != nil {
+		return err
+	}
+	return errors.Join(damage...)
+}
+
+func (b *Block) querier(from, to time.Time) (q storage.Querier, err error) {
+	defer recovered(&err)
+	low, high := int64(math.MinInt64), int64(math.MaxInt64)
+	if !from.IsZero() {
+		low = from.UnixMilli()
+	}
+	if !to.IsZero() {
+		high = to.UnixMilli()
+	}
+	return tsdb.NewBlockQuerier(b.block, low, high)
+}
+
+// collect appends the series of a block that pass. What the index can tell is asked of the index.
+func (b *Block) collect(all []found, q storage.Querier, tests []test) (out []found, err error) {
+	out = all
+	defer recovered(&err)
+	external := b.External
+	var pushed []*labels.Matcher
+	for _, t := range tests {
+		if relabelled(t.Name) || external.Has(t.Name) {
+			continue
+		}
+		m, err := labels.NewMatcher(matchType(t.Type), t.Name, t.Value)
+		if err != nil {
+			return out, err
+		}
+		pushed = append(pushed, m)
+	}
+	if len(pushed) == 0 {
+		pushed = append(pushed, labels.MustNewMatcher(labels.MatchNotEqual, model.MetricName, ""))
+	}
+	set := q.Select(context.Background(), false, nil, pushed...)
+	for set.Next() {
+		at := set.At()
+		l := with(exporterLabels(labelsOf(at.Labels())), external)
+		if allow(tests, l) {
+			out = append(out, found{labels: l, block: b, parts: []storage.Series{at}})
+		}
+	}
+	return out, set.Err()
+}
+
+func matchType(t model.MatchType) labels.MatchType {
+	switch t {
+	case model.MatchNotEqual:
+		return labels.MatchNotEqual
+	case model.MatchRegexp:
+		return labels.MatchRegexp
+	case model.MatchNotRegexp:
+		return labels.MatchNotRegexp
+	}
+	return labels.MatchEqual
+}
+
+func labelsOf(l labels.Labels) model.Labels {
+	out := make(model.Labels, 0, l.Len())
+	l.Range(func(x labels.Label) { out = append(out, model.Label{Name: x.Name, Value: x.Value}) })
+	return sorted(out)
+}
+
+// deliver calls each for every series in the order of labels, those of one name in several blocks as one.
+func deliver(all []found, each func(model.Labels, model.Samples) error) error {
+	slices.SortStableFunc(all, func(a, b found) int { return a.labels.Compare(b.labels) })
+	var kept []model.Sample
+	for i := 0; i < len(all); {
+		one := all[i]
+		for i++; i < len(all) && all[i].labels.Compare(one.labels) == 0; i++ {
+			one.parts = append(one.parts, all[i].parts...)
+		}
+		samples, err := read(one.parts, kept[:0])
+		kept = samples
+		if err != nil {
+			err = fmt.Errorf("block %s, series %s: %w", one.block.Path, one.labels, err)
+		}
+		if err := each(one.labels, sequence(samples, err)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sequence gives samples one by one, and at the end what kept others from being read.
+func sequence(samples []model.Sample, err error) model.Samples {
+	return func(yield func(model.Sample, error) bool) {
+		for _, s := range samples {
+			if !yield(s, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(model.Sample{}, err)
+		}
+	}
+}
+
+// read decodes the samples of one series. A damaged chunk shows in the iterator's own error only. Histograms are no samples
+// here: their iterator panics when it is asked for a float.
+func read(parts []storage.Series, to []model.Sample) (out []model.Sample, err error) {
+	out = to
+	defer recovered(&err)
+	it := parts[0].Iterator(nil)
+	if len(parts) > 1 {
+		it = storage.ChainSampleIteratorFromSeries(nil, parts)
+	}
+	for kind := it.Next(); kind != chunkenc.ValNone; kind = it.Next() {
+		if kind != chunkenc.ValFloat {
+			continue
+		}
+		ms, v := it.At()
+		s := model.Sample{At: instant(ms), Value: v, Stale: value.IsStaleNaN(v)}
+		if s.Stale {
+			s.Value = 0
+		}
+		out = append(out, s)
+	}
+	return out, it.Err()
+}
+
+// recovered makes an error of a panic: of a fault in a mapped file, or of a decoder that trusted what it read.
+func recovered(err *error) {
+	if fault := recover(); fault != nil {
+		*err = fmt.Errorf("cannot be read: %v", fault)
+	}
+}

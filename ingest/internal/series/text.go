@@ -1,0 +1,167 @@
+package series
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// sniffLines is how many samples at the head of a file must be such.
+const sniffLines = 5
+
+// IsText reports whether a file begins as OpenMetrics, as the exposition format of Prometheus or as promtool's dump: with
+// comments and samples only, of which one has labels.
+func IsText(head []byte) bool {
+	samples, labelled := 0, false
+	for len(head) > 0 && samples < sniffLines {
+		line, rest, whole := bytes.Cut(head, []byte("\n"))
+		if !whole && samples > 0 {
+			break // cut by the size of the head
+		}
+		head = rest
+		text := strings.TrimSpace(string(line))
+		if text == "" || strings.HasPrefix(text, "# ") {
+			continue
+		}
+		l, _, err := parseLine(text)
+		if err != nil {
+			return false
+		}
+		samples++
+		labelled = labelled || len(l.labels) > 1
+	}
+	return labelled
+}
+
+// textLine is one sample as it is written.
+type textLine struct {
+	labels model.Labels
+	value  float64
+	stamp  string // as written, "" without one
+}
+
+// Text is what ReadText answers.
+type Text struct {
+	*Memory
+	Skipped  int      // lines that are no sample, or of which the time is not known
+	Warnings []string // sentences
+}
+
+// lineLimit bounds one line; label values are at most some kilobytes.
+const lineLimit = 1 << 20
+
+// ReadText reads OpenMetrics (times in seconds), promtool's dump and the exposition format (times in milliseconds). A sample
+// without a time is left out: a scrape does not say when it was made.
+func ReadText(r io.Reader) (Text, error) {
+	t := Text{Memory: NewMemory(model.MetricExposition)}
+	lines := bufio.NewReaderSize(r, 64<<10)
+	ended, typed, untimed, long := false, false, 0, 0
+	for {
+		line, cut, err := readLine(lines)
+		switch {
+		case cut:
+			long++
+		case strings.HasPrefix(line, "# EOF"):
+			ended = true
+		case strings.HasPrefix(line, "# TYPE"):
+			typed = true
+		case line != "" && !strings.HasPrefix(line, "#"):
+			if bad := t.sample(line); errors.Is(bad, errFull) {
+				return t, bad
+			} else if errors.Is(bad, errUntimed) {
+				untimed++
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return t, fmt.Errorf("could not be read to its end: %w", err)
+		}
+	}
+	t.Skipped += long
+	t.form(ended, typed)
+	if untimed > 0 {
+		t.Warnings = append(t.Warnings, fmt.Sprintf("%d samples have no time; they are not used", untimed))
+	}
+	if t.Form == model.MetricOpenMetrics && !ended {
+		t.Warnings = append(t.Warnings, "ends without # EOF: it is cut short, or promtool met a damaged chunk and stopped without a word; what comes later is missing")
+	}
+	return t, nil
+}
+
+// form tells OpenMetrics, whose end is marked or whose times are seconds, from the two others.
+func (t *Text) form(ended, typed bool) {
+	switch {
+	case ended || t.Form == model.MetricOpenMetrics:
+		t.Form = model.MetricOpenMetrics
+	case t.Form == model.MetricDump:
+	case !typed && t.Samples > t.Series():
+		t.Form = model.MetricDump
+	}
+}
+
+var (
+	errFull    = errors.New("holds more samples than are read of one file; the later ones are left out")
+	errUntimed = errors.New("no time")
+)
+
+func (t *Text) sample(line string) error {
+	l, dumped, err := parseLine(line)
+	if err != nil {
+		t.Skipped++
+		return err
+	}
+	if dumped {
+		t.Form = model.MetricDump
+	}
+	ms, seconds, ok := stampOf(l.stamp)
+	if !ok {
+		t.Skipped++
+		return errUntimed
+	}
+	if seconds && !dumped {
+		t.Form = model.MetricOpenMetrics
+	}
+	s := model.Sample{At: instant(ms), Value: l.value}
+	if math.IsNaN(l.value) && strings.HasPrefix(l.labels.Get(model.MetricName), "kube_") {
+		s.Value, s.Stale = 0, true // promtool writes a stale marker as NaN; kube-state-metrics has no other
+	}
+	if !t.add(l.labels, s) {
+		return errFull
+	}
+	return nil
+}
+
+// stampOf reads a time: with a point it is seconds; a whole number is milliseconds when it is larger than seconds can be.
+func stampOf(text string) (ms int64, seconds, ok bool) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) || v < 0 || v > maxSeconds*1000 {
+		return 0, false, false
+	}
+	if strings.Contains(text, ".") || v < 1e11 {
+		return int64(math.Round(v * 1000)), true, v <= maxSeconds
+	}
+	return int64(v), false, true
+}
+
+func readLine(r *bufio.Reader) (line string, cut bool, err error) {
+	var all []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(all) <= lineLimit {
+			all = append(all, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		return strings.TrimSpace(string(all)), len(all) > lineLimit, err
+	}
+}

@@ -1,0 +1,175 @@
+package ingest
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// someBlock is a block of a recording; tests that need it skip where there is none.
+func someBlock(t *testing.T) string {
+	t.Helper()
+	found, err := filepath.Glob("../../shared/incidents/recorded/s01-*/tsdb")
+	if err != nil || len(found) == 0 {
+		t.Skip("needs ../shared, which is not part of the repository")
+	}
+	return found[0]
+}
+
+// TestBlocksInArchives reads a block where it lies and out of a tar: the same is told, nothing is written beside the evidence
+// and nothing is left behind.
+func TestBlocksInArchives(t *testing.T) {
+	dir := someBlock(t)
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	var packed bytes.Buffer
+	w := tar.NewWriter(&packed)
+	if err := w.AddFS(os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before := contents(t, dir)
+	plain, inPlace := readBlocks(t, Source{Path: dir})
+	archived, inTar := readBlocks(t, Source{Path: "-", Stream: &packed})
+	if plain == "" || plain != archived {
+		t.Errorf("in place\n%.300s\nin a tar\n%.300s", plain, archived)
+	}
+	if inPlace != 0 || inTar == 0 {
+		t.Errorf("%d private directories for a block in place, %d for one in a tar", inPlace, inTar)
+	}
+	if after := contents(t, dir); after != before {
+		t.Errorf("the evidence was changed:\n%s\nwas\n%s", after, before)
+	}
+	if left := contents(t, temp); left != "" {
+		t.Errorf("left behind: %s", left)
+	}
+}
+
+// readBlocks answers what the metrics of a bundle tell, and how many private directories that took.
+func readBlocks(t *testing.T, source Source) (text string, private int) {
+	t.Helper()
+	b, err := OpenSources(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Read(context.Background(), b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for _, o := range s.Observations {
+		out.WriteString(string(o.Kind) + " " + o.Quote.Text + "\n")
+	}
+	made, err := os.ReadDir(os.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Metrics) != 1 || s.Metrics[0].Interval != 15*time.Second {
+		t.Fatalf("%d sources, problems %v", len(s.Metrics), s.Problems)
+	}
+	if err := s.Metrics[0].Select(nil, time.Time{}, time.Time{}, func(model.Labels, model.Samples) error { return nil }); err == nil {
+		t.Error("a closed bundle answers")
+	}
+	return out.String(), len(made)
+}
+
+func contents(t *testing.T, dir string) string {
+	t.Helper()
+	var out strings.Builder
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || p == dir {
+			return err
+		}
+		info, err := d.Info()
+		out.WriteString(p + " " + info.ModTime().String() + " " + info.Mode().String() + "\n")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestDamagedBlocks: each damage is one problem, and the other block is read.
+func TestDamagedBlocks(t *testing.T) {
+	from := someBlock(t)
+	inside, err := os.ReadDir(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := inside[0].Name()
+	for _, c := range []struct {
+		what   string
+		damage func(dir string) error
+		want   string
+	}{
+		{"index missing", func(dir string) error { return os.Remove(filepath.Join(dir, "index")) }, "has no index"},
+		{"index cut", func(dir string) error { return os.Truncate(filepath.Join(dir, "index"), 100) }, "cannot be opened"},
+		{"meta empty", func(dir string) error { return os.Truncate(filepath.Join(dir, "meta.json"), 0) }, "meta.json"},
+		{"tombstones damaged", func(dir string) error { return os.WriteFile(filepath.Join(dir, "tombstones"), []byte("\x00xx"), 0o600) }, "cannot be opened"},
+		{"chunks missing", func(dir string) error { return os.RemoveAll(filepath.Join(dir, "chunks")) }, "has no chunks"},
+		{"chunks cut", func(dir string) error { return os.Truncate(filepath.Join(dir, "chunks", "000001"), 5000) }, "series "},
+		{"index is a link", func(dir string) error {
+			return os.Symlink("/etc/passwd", filepath.Join(dir, "index.new"))
+		}, ""},
+		{"chunks lead outside", func(dir string) error {
+			old := filepath.Join(dir, "chunks")
+			if err := os.Rename(old, dir+"-away"); err != nil {
+				return err
+			}
+			return os.Symlink(dir+"-away", old)
+		}, "is a link"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			dir := t.TempDir()
+			bad := filepath.Join(dir, "bundle", name)
+			good := filepath.Join(dir, "bundle", "other", name)
+			for _, to := range []string{bad, good} {
+				if err := os.CopyFS(to, os.DirFS(filepath.Join(from, name))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := c.damage(bad); err != nil {
+				t.Fatal(err)
+			}
+			b, err := Open(filepath.Join(dir, "bundle"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = b.Close() }() // it was only read
+			s, err := Read(context.Background(), b, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := ""
+			for _, p := range s.Problems {
+				if p.Severity != model.Info && strings.Contains(p.Path, name) {
+					told += p.Path + ": " + p.Message + "\n"
+				}
+			}
+			if (c.want == "") != (told == "") || !strings.Contains(told, c.want) {
+				t.Errorf("told %q, want %q", told, c.want)
+			}
+			found := false
+			for _, o := range s.Observations {
+				found = found || strings.HasPrefix(o.Input, "other/")
+			}
+			if !found {
+				t.Error("the whole block is not read")
+			}
+		})
+	}
+}
