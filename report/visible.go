@@ -38,6 +38,9 @@ func hidden(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
 	}
+	if r < 0x7f { // most of what is there
+		return r < ' '
+	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) ||
 		r >= 0xfff0 && r <= 0xffff && r != utf8.RuneError ||
 		r&0xfffe == 0xfffe
@@ -45,6 +48,9 @@ func hidden(r rune) bool {
 
 // oneLine is s with its line breaks and tabs spelled out: for names, which have none unless somebody means harm.
 func oneLine(s string) string {
+	if !strings.ContainsAny(s, "\n\t") {
+		return s
+	}
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(s)
 }
 

@@ -26,8 +26,10 @@ func (s *Scenario) Phases(o Outcome, startsAt string) []model.Phase {
 	if startsAt != "multi-attach" {
 		steps = append(steps, step{model.PhaseReplacement, o.Created}, step{model.PhaseScheduling, o.Scheduled})
 	}
-	steps = append(steps, step{model.PhaseRelease, o.Released}, step{model.PhaseUnmountWait, o.DetachAt}, step{model.PhaseDetach, o.Noticed},
-		step{model.PhaseAttach, o.Attached}, step{model.PhaseMount, o.Ready})
+	if o.Attached >= o.Released { // else the attach waited for nothing of the old node's
+		steps = append(steps, step{model.PhaseRelease, o.Released}, step{model.PhaseUnmountWait, o.DetachAt}, step{model.PhaseDetach, o.Noticed})
+	}
+	steps = append(steps, step{model.PhaseAttach, o.Attached}, step{model.PhaseMount, o.Ready})
 	var out []model.Phase
 	from := 0.0
 	for _, p := range steps {
