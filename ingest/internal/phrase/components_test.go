@@ -183,7 +183,7 @@ func TestOtherWriters(t *testing.T) {
 		{"status of a node", `node_status_updater Updating status for node "node-a" succeeded. patchBytes: "{\"status\":{}}" VolumesAttached: [{` + u + ` /dev/xvdbb}]`, "node-volumes-attached node=node-a unique=" + u + kcm},
 		{"no: two volumes", `node_status_updater Updating status for node "node-a" succeeded. patchBytes: "{}" VolumesAttached: [{a /dev/x} {b /dev/y}]`, ""},
 		{"no: none left", `node_status_updater Updating status for node "node-a" succeeded. patchBytes: "{}" VolumesAttached: []`, ""},
-		{"longhorn deletes", "kubernetes_pod_controller longhorn-kubernetes-pod-controller: deleted volume attachment csi-1 for pod web-0 on downed node node-a", "attachment-deletion-requested node=node-a pod=web-0 va=csi-1 by=longhorn-manager"},
+		{"longhorn deletes", "kubernetes_pod_controller longhorn-kubernetes-pod-controller: deleted volume attachment csi-1 for pod web-0 on downed node node-a", "attachment-deletion-requested node=node-a pod=web-0 va=csi-1 by=longhorn-manager agent=longhorn-manager"},
 		{"no: longhorn waits", "kubernetes_pod_controller longhorn-kubernetes-pod-controller: wait for volume attachment csi-1 for pod web-0 on downed node node-a to be deleted", ""},
 		{"a driver detaches", "controllerserver Trying to detach volume /subscriptions/s/disks/pvc-1 from node node-a", "attacher-detaching node=node-a handle=/subscriptions/s/disks/pvc-1 by=csi-driver"},
 		{"a driver detaches from somewhere", "controllerserver Trying to detach volume vol-1 from node <redacted>", "attacher-detaching handle=vol-1 by=csi-driver"},

@@ -50,6 +50,9 @@ func Event(e EventRecord) model.Observation {
 			break
 		}
 	}
+	if o.Kind == model.KubernetesEvent {
+		readActor(&e, &o)
+	}
 	o.Volume = o.Volume.Complete()
 	return o
 }

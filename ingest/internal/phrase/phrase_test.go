@@ -41,6 +41,7 @@ func show(o model.Observation) string {
 	add("variant", string(o.Variant))
 	add("about", strings.TrimPrefix(o.Object.Kind+":", ":")+ref(o.Object))
 	add("by", o.Component)
+	add("agent", o.Agent)
 	add("detail", o.Detail)
 	return strings.Join(out, " ")
 }

@@ -20,7 +20,7 @@ func readLonghornDeleted(r *logline.Record, o *model.Observation) bool {
 	if !ok || len(words) < 4 || words[1] != "for" || words[2] != "pod" {
 		return false
 	}
-	o.Attachment, o.Pod = words[0], model.PodRef("", words[3], "")
+	o.Attachment, o.Pod, o.Agent = words[0], model.PodRef("", words[3], ""), longhornManager
 	if _, node, ok := strings.Cut(rest, " on downed node "); ok {
 		o.Node = strings.TrimSpace(node)
 	}
