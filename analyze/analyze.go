@@ -6,6 +6,7 @@ package analyze
 import (
 	"time"
 
+	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -45,7 +46,7 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 		Bundle:    bundle(w, &ledger),
 		Incidents: []model.Incident{},
 		Findings:  check.Findings(w, cases, &ledger),
-		Alerts:    []model.Alert{},
+		Alerts:    alert.Synthesised(cases, alert.Detect(s)),
 		Graph:     newGraph(cases),
 	}
 	m := replay.NewModel(w)

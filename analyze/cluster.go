@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/model"
 )
 
@@ -58,6 +59,9 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 		whole.Graph.Nodes = append(whole.Graph.Nodes, r.Graph.Nodes...)
 		whole.Graph.Edges = append(whole.Graph.Edges, r.Graph.Edges...)
 		whole.Evidence = append(whole.Evidence, r.Evidence...)
+		if n > 0 {
+			whole.Alerts = alert.Join(whole.Alerts, r.Alerts)
+		}
 		whole.Inspection = joinInspection(whole.Inspection, r.Inspection, parts[n].cluster, n == 0)
 		if gravity(r.Verdict.Status) > gravity(reports[worst].Verdict.Status) {
 			worst = n

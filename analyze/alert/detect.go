@@ -21,14 +21,13 @@ var openShiftReleases = []struct {
 func Detect(s *model.Snapshot) Setup {
 	out := DefaultSetup()
 	known := false
-	for _, v := range model.Newest(s.ClusterVersions) {
+	if versions := model.Newest(s.ClusterVersions); len(versions) > 0 {
 		out.OpenShift = true
 		out.Because = append(out.Because, "The bundle has a ClusterVersion, which only OpenShift has.")
-		if r, ok := openShiftRelease(v.Value.Version); ok {
+		if r, ok := openShiftRelease(versions[0].Value.Version); ok {
 			out.Release, known = r, true
 			out.Because = append(out.Because, fmt.Sprintf("kube-state-metrics %s is taken from the version of OpenShift.", r))
 		}
-		break
 	}
 	if r, ok := ofImages(s); ok {
 		out.Release, known = r, true

@@ -1,0 +1,115 @@
+package alert
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func minute(n int) time.Time { return epoch.Add(time.Duration(n) * time.Minute) }
+
+// upFor is a series that exists in some minutes, both ends included, and is scraped every minute.
+func upFor(stretches ...[2]int) model.MetricSource {
+	s := timed{labels: series("up", "job", "a")}
+	for _, st := range stretches {
+		s.stretches = append(s.stretches, stretch{minute(st[0]), minute(st[1] + 1), 1})
+	}
+	return scraped([]timed{s}, time.Minute)
+}
+
+// TestStates: the states of an alert follow for and keep_firing_for as Prometheus' do.
+func TestStates(t *testing.T) {
+	for _, c := range []struct {
+		what       string
+		up         [][2]int
+		hold, keep string
+		fired      [][2]int // from and to; -1 for still firing
+		pending    bool
+	}{
+		{what: "at once", up: [][2]int{{5, 7}}, fired: [][2]int{{5, 8}}},
+		{what: "after its time", up: [][2]int{{5, 9}}, hold: "3m", fired: [][2]int{{8, 10}}, pending: true},
+		{what: "too short", up: [][2]int{{5, 7}}, hold: "3m", pending: true},
+		{what: "begins anew after a gap", up: [][2]int{{5, 8}, {10, 13}}, hold: "3m", fired: [][2]int{{8, 9}, {13, 14}}, pending: true},
+		{what: "kept over a gap", up: [][2]int{{5, 8}, {10, 13}}, hold: "3m", keep: "2m", fired: [][2]int{{8, 16}}, pending: true},
+		{what: "to the end", up: [][2]int{{15, 40}}, hold: "1m", fired: [][2]int{{16, -1}}, pending: true},
+		{what: "never"},
+	} {
+		o := newEvaluator(upFor(c.up...)).run(context.Background(), tested{expr: "up == 1", hold: c.hold, keep: c.keep}, window{minute(0), minute(20), time.Minute})
+		if o.err != nil || o.pending != c.pending || len(o.fired) != len(c.fired) {
+			t.Errorf("%s: %+v", c.what, o)
+			continue
+		}
+		for i, f := range o.fired {
+			to := -1
+			if !f.to.IsZero() {
+				to = int(f.to.Sub(epoch).Minutes())
+			}
+			if got := [2]int{int(f.from.Sub(epoch).Minutes()), to}; got != c.fired[i] || f.labels["job"] != "a" {
+				t.Errorf("%s: fired %v, want %v", c.what, got, c.fired[i])
+			}
+		}
+	}
+}
+
+// TestHostileRules: what cannot be evaluated says why, within bounds.
+func TestHostileRules(t *testing.T) {
+	broken := upFor([2]int{0, 20})
+	whole := broken.Select
+	broken.Select = func(m []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+		return whole(m, from, to, func(l model.Labels, s model.Samples) error {
+			return each(l, func(yield func(model.Sample, error) bool) {
+				for sample, err := range s {
+					if !yield(sample, err) {
+						return
+					}
+					yield(model.Sample{}, errors.New("the chunk is damaged"))
+					return
+				}
+			})
+		})
+	}
+	for _, c := range []struct {
+		rule   tested
+		source model.MetricSource
+		want   string
+	}{
+		{tested{expr: "up =="}, upFor(), "parse error"},
+		{tested{expr: "up[5m]"}, upFor(), "needs an instant vector"},
+		{tested{expr: `"text"`}, upFor(), "needs an instant vector"},
+		{tested{expr: "up", hold: "soon"}, upFor(), "not a valid duration"},
+		{tested{expr: "up"}, broken, "the chunk is damaged"},
+		{tested{expr: "count_over_time(up[3h:1ms])"}, upFor([2]int{-200, 20}), "too many samples"},
+		{tested{expr: strings.Repeat("(", 100_000)}, upFor(), "parse error"},
+	} {
+		began := time.Now()
+		o := newEvaluator(c.source).run(context.Background(), c.rule, window{minute(0), minute(20), 30 * time.Second})
+		if o.err == nil || !strings.Contains(o.err.Error(), c.want) {
+			t.Errorf("%.40s: %v, want %s", c.rule.expr, o.err, c.want)
+		}
+		if took := time.Since(began); took > 2*maxTime {
+			t.Errorf("%.40s took %s", c.rule.expr, took)
+		}
+	}
+}
+
+// TestPopularRulesAreWhatIsSaidOfThem: each parses or not as its text says, and each replacement parses.
+func TestPopularRulesAreWhatIsSaidOfThem(t *testing.T) {
+	e := newEvaluator(upFor())
+	for _, s := range setups() {
+		for _, r := range catalogue(s) {
+			_, err := e.parser.ParseExpr(r.expr)
+			if wrong := strings.Contains(r.flaw, "does not parse"); (err != nil) != wrong {
+				t.Errorf("%s %s: %v", r.origin, r.name, err)
+			}
+			if r.flaw != "" && r.corrected == "" {
+				t.Errorf("%s has no replacement", r.name)
+			}
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package analyze_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples"
+)
+
+// TestAlertsOfSamples: over the timeline of every sample the rule on the wait fires within two minutes of each wait that
+// lasts longer, and not for a short one; the rule that cannot fire is told with its correction; nothing fires beside an incident.
+func TestAlertsOfSamples(t *testing.T) {
+	for _, s := range samples.List() {
+		r := sampleReport(t, s.Name)
+		wait := alertOf(t, r, "builtin", "MultiAttachWait")
+		if broken := alertOf(t, r, "seed", "VolumeStuckOnNotReadyNode"); broken.Result != "cannot-fire" || broken.Corrected == "" || len(broken.Firings) > 0 {
+			t.Errorf("%s: %+v", s.Name, broken)
+		}
+		for _, a := range r.Alerts {
+			if a.Result == "error" || slices.ContainsFunc(a.Firings, func(f model.Firing) bool { return f.Incident == nil }) {
+				t.Errorf("%s: %s of %s: %s, %v", s.Name, a.Name, a.Origin, a.Note, a.Firings)
+			}
+			if a.Result == "fired" && !strings.HasPrefix(a.Note, "synthesised") {
+				t.Errorf("%s: %s does not say that its series are synthesised: %q", s.Name, a.Name, a.Note)
+			}
+		}
+		for _, i := range r.Incidents {
+			checkWaitAlert(t, s.Name, i, wait)
+		}
+	}
+}
+
+// checkWaitAlert: the rule has a for of one minute, and series are scraped every half minute.
+func checkWaitAlert(t *testing.T, sample string, i model.Incident, a model.Alert) {
+	t.Helper()
+	ended := i.Span.To.At
+	if i.MultiAttach.Ended != nil {
+		ended = i.MultiAttach.Ended.At
+	}
+	lasted := ended.Sub(i.MultiAttach.Began.At).Seconds()
+	at := slices.IndexFunc(a.Firings, func(f model.Firing) bool { return f.Incident != nil && *f.Incident == i.ID })
+	switch {
+	case lasted < 55 && at >= 0:
+		t.Errorf("%s: a wait of %.0f s made an alert", sample, lasted)
+	case lasted > 125 && at < 0:
+		t.Errorf("%s: a wait of %.0f s made no alert", sample, lasted)
+	case at >= 0 && (*a.Firings[at].LeadSeconds > -30 || *a.Firings[at].LeadSeconds < -125):
+		t.Errorf("%s: fired %.0f s after Multi-Attach began", sample, -*a.Firings[at].LeadSeconds)
+	}
+}
+
+func sampleReport(t *testing.T, name string) *model.Report {
+	t.Helper()
+	bundle, err := samples.Bundle(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(bundle, name), ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return analyze.Run(snapshot, analyze.Options{})
+}
+
+func alertOf(t *testing.T, r *model.Report, origin, name string) model.Alert {
+	t.Helper()
+	for _, a := range r.Alerts {
+		if a.Origin == origin && a.Name == name {
+			return a
+		}
+	}
+	t.Fatalf("%s has no rule %s of %s", r.Bundle.Root, name, origin)
+	return model.Alert{}
+}
