@@ -37,6 +37,7 @@ func writeText(w io.Writer, r *model.Report) error {
 	if len(v.Incident) == 0 {
 		textCovered(p, v)
 	}
+	textAlerts(p, v)
 	textFindings(p, v)
 	textInspection(p, v)
 	textProblemList(p, v)

@@ -75,12 +75,12 @@ func synthesise(c *reconstruct.Case, s Setup) []timed {
 }
 
 // holds is while the volume was attached to the old node: until its VolumeAttachment was gone or, where nothing tells that,
-// the next one was made.
+// the volume was attached to the next. The next VolumeAttachment can be made while the detach of the old one still fails.
 func holds(c *reconstruct.Case, start time.Time) stretch {
 	if made := c.AttachmentCreated(); made.Known() && made.At.After(start) && made.At.Before(c.Began.At) {
 		start = made.At
 	}
-	return stretch{from: start, to: firstKnown(c.Gone, c.NewAttachment, c.Attached).At, value: 1}
+	return stretch{from: start, to: firstKnown(c.Gone, c.Attached).At, value: 1}
 }
 
 // merged joins series with the same labels: a pod can be both old and new.

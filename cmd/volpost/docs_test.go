@@ -13,7 +13,7 @@ import (
 
 // TestDocs keeps the generated pages what volpost explain prints; -update rewrites them.
 func TestDocs(t *testing.T) {
-	for name, text := range map[string]string{"causes.md": causesPage(), "checks.md": checksPage(), "remedies.md": remediesPage()} {
+	for name, text := range map[string]string{"causes.md": causesPage(), "checks.md": checksPage(), "alerts.md": alertsPage(t), "remedies.md": remediesPage()} {
 		file := filepath.Join(moduleRoot(t), "docs", name)
 		if *update {
 			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
