@@ -2,7 +2,6 @@ package analyze_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -40,7 +39,7 @@ func large(pods int) *model.Snapshot {
 	for i := range pods {
 		addPod(s, i)
 	}
-	slices.SortStableFunc(s.Observations, model.Observation.Compare)
+	model.SortObservations(s.Observations)
 	return s
 }
 

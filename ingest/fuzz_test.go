@@ -61,7 +61,7 @@ func check(t *testing.T, s *model.Snapshot) {
 		}
 	}
 	for i := 1; i < len(s.Observations); i++ {
-		if s.Observations[i-1].Compare(s.Observations[i]) > 0 {
+		if s.Observations[i-1].Compare(&s.Observations[i]) > 0 {
 			t.Errorf("observations out of order at %d", i)
 		}
 	}

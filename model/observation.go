@@ -51,35 +51,35 @@ type Observation struct {
 
 // Compare orders observations by time, then by place, so that equal inputs give equal timelines in whatever order they
 // were read.
-func (o Observation) Compare(p Observation) int { return o.compare(&p) }
-
-// compare leaves the rest alone where the times tell: most do.
-func (o *Observation) compare(p *Observation) int {
+func (o *Observation) Compare(p *Observation) int {
+	// Most differ in time; the rest is costly.
 	if c := o.At.At.Compare(p.At.At); c != 0 {
 		return c
 	}
-	return cmp.Or(
+	if c := cmp.Or(
 		cmp.Compare(o.Source.Path, p.Source.Path),
 		cmp.Compare(o.Source.Line, p.Source.Line),
 		cmp.Compare(o.Source.Field, p.Source.Field),
 		cmp.Compare(o.Kind, p.Kind),
 		cmp.Compare(o.Volume.UniqueName, p.Volume.UniqueName),
 		cmp.Compare(o.Node, p.Node),
-		cmp.Compare(o.Pod.Key(), p.Pod.Key()),
-	)
+	); c != 0 {
+		return c
+	}
+	return cmp.Compare(o.Pod.Key(), p.Pod.Key())
 }
 
 // SortObservations orders a list by Compare; equals keep their order. It sorts pointers and moves each observation once,
 // since an observation is large.
 func SortObservations(list []Observation) {
-	if slices.IsSortedFunc(list, Observation.Compare) {
-		return
-	}
 	order := make([]*Observation, len(list))
 	for i := range list {
 		order[i] = &list[i]
 	}
-	slices.SortStableFunc(order, func(a, b *Observation) int { return a.compare(b) })
+	if slices.IsSortedFunc(order, (*Observation).Compare) {
+		return
+	}
+	slices.SortStableFunc(order, (*Observation).Compare)
 	sorted := make([]Observation, len(list))
 	for i, o := range order {
 		sorted[i] = *o

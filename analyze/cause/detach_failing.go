@@ -35,7 +35,7 @@ func failures(c *reconstruct.Case, faults ...upstream.Fault) failing {
 	if len(f.errors) == 0 || !c.DetachRequested.Known() {
 		return failing{}
 	}
-	slices.SortStableFunc(f.errors, func(a, b *model.Observation) int { return a.Compare(*b) })
+	slices.SortStableFunc(f.errors, (*model.Observation).Compare)
 	f.since = failingSince(c, f.errors)
 	last := f.lastError()
 	least, most := last, last

@@ -32,7 +32,7 @@ func byNode(w *reconstruct.World, cases []*reconstruct.Case, kinds ...model.Kind
 	}
 	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return inCase[o] })
 	slices.SortStableFunc(list, func(a, b *model.Observation) int {
-		return cmp.Or(a.Compare(*b), cmp.Compare(a.Quote.Text, b.Quote.Text))
+		return cmp.Or(a.Compare(b), cmp.Compare(a.Quote.Text, b.Quote.Text))
 	})
 	return grouped(list, func(o *model.Observation) string { return o.Node })
 }

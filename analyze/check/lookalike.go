@@ -62,7 +62,7 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	}
 	disputed := disputedVolumes(w)
 	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return inCase[o] || disputed[w.Volumes.Find(o.Volume)] })
-	slices.SortStableFunc(list, func(a, b *model.Observation) int { return a.Compare(*b) })
+	slices.SortStableFunc(list, (*model.Observation).Compare)
 	var out []Hit
 	for _, g := range grouped(list, func(o *model.Observation) string {
 		if k.perPod {

@@ -132,7 +132,7 @@ func (c *Case) touched() []*model.Observation {
 	}
 	list = append(list, w.byKind[model.AttacherStarted]...)
 	list = unique(list)
-	slices.SortStableFunc(list, func(a, b *model.Observation) int { return a.Compare(*b) })
+	slices.SortStableFunc(list, (*model.Observation).Compare)
 	return list
 }
 

@@ -183,7 +183,7 @@ func (c *Case) about(pods []model.Ref) []*model.Observation {
 		}
 	}
 	out = unique(out)
-	slices.SortStableFunc(out, func(a, b *model.Observation) int { return a.Compare(*b) })
+	slices.SortStableFunc(out, (*model.Observation).Compare)
 	return out
 }
 

@@ -95,7 +95,7 @@ func (c *Case) RefusedElsewhere(since Instant) []*model.Observation {
 			out = append(out, o)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *model.Observation) int { return a.Compare(*b) })
+	slices.SortStableFunc(out, (*model.Observation).Compare)
 	return out
 }
 
