@@ -36,7 +36,7 @@ func Read(src model.MetricSource) Result {
 	r.attachments()
 	r.volumes()
 	r.pods()
-	slices.SortStableFunc(r.res.Observations, model.Observation.Compare)
+	model.SortObservations(r.res.Observations)
 	return r.res
 }
 
