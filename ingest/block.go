@@ -27,6 +27,7 @@ var (
 // metricBlocks gathers the files of blocks while a bundle is walked.
 type metricBlocks struct {
 	found   map[string]*blockDir // by directory, with archives as directories
+	heads   map[string]*blockDir // by data directory
 	scratch string               // private directory for members of archives; "" until one is needed
 }
 
@@ -42,6 +43,10 @@ type blockDir struct {
 // blockFile reports whether an entry is a file of a block, and takes note of it. Where it lies in a directory of the system
 // nothing of it is read; out of an archive it is copied to a private directory, because a block is mapped.
 func (r *reading) blockFile(e archive.Entry, content io.Reader, head []byte) bool {
+	if dir, ok := partOfHead(slashed(e.Path)); ok {
+		r.headFile(dir, e, content)
+		return true
+	}
 	dir, part, ok := partOfBlock(slashed(e.Path), head)
 	if !ok {
 		return false
@@ -140,17 +145,21 @@ func (m *metricBlocks) links(dir, member string) { m.at(dir).linked = member }
 
 // private is the directory to which a block of an archive is copied.
 func (m *metricBlocks) private(dir string) (string, error) {
-	if m.scratch == "" {
-		var err error
-		if m.scratch, err = os.MkdirTemp("", "volpost-metrics-"); err != nil {
-			return "", err
-		}
+	if err := m.makeScratch(); err != nil {
+		return "", err
 	}
 	if d := m.found[dir]; d.real != "" {
 		return d.real, nil
 	}
 	where := filepath.Join(m.scratch, strconv.Itoa(len(m.found)))
 	return where, os.MkdirAll(filepath.Join(where, "chunks"), 0o700)
+}
+
+func (m *metricBlocks) makeScratch() (err error) {
+	if m.scratch == "" {
+		m.scratch, err = os.MkdirTemp("", "volpost-metrics-")
+	}
+	return err
 }
 
 func copyOut(name string, content io.Reader) error {

@@ -40,6 +40,9 @@ func (r *reading) stateOf(src *model.MetricSource) {
 		return
 	}
 	p := r.parts[i]
+	if p.input.Records == 0 {
+		p.input.Records = told.Series // the headers of a log do not count them
+	}
 	p.input.Used = min(told.Series, p.input.Records)
 	p.input.Skipped = p.input.Records - p.input.Used
 	r.s.Observations = append(r.s.Observations, p.affordable(told.Observations)...)
@@ -150,11 +153,35 @@ func (r *reading) openBlocks() {
 		}
 		of[key] = append(of[key], b)
 	}
+	files := map[*series.Block]string{}
+	r.openHeads(func(dir, file string, b *series.Block) {
+		key := server{dir, b.External.String()}
+		if of[key] == nil {
+			order = append(order, key)
+		}
+		of[key], files[b] = append(of[key], b), file
+	})
 	for _, key := range order {
 		store := series.NewStore(of[key]...)
 		r.closers = append(r.closers, store)
-		r.s.Metrics = append(r.s.Metrics, store.Source(of[key][0].Path, r.blocks.found[of[key][0].Path].file))
+		r.s.Metrics = append(r.s.Metrics, store.Source(pathOf(key.dir, of[key]), r.accountOf(of[key][0], files)))
 	}
+}
+
+// pathOf names a source: a single block by its own directory, several by theirs.
+func pathOf(dir string, blocks []*series.Block) string {
+	if len(blocks) == 1 {
+		return blocks[0].Path
+	}
+	return dir
+}
+
+// accountOf is the file that accounts for a block or head.
+func (r *reading) accountOf(b *series.Block, heads map[*series.Block]string) string {
+	if file, ok := heads[b]; ok {
+		return file
+	}
+	return r.blocks.found[b.Path].file
 }
 
 // hasMetrics reports whether the bundle holds metrics, be they unreadable.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/prometheus/prometheus/storage"
 	"github.com/prometheus/prometheus/tsdb"
 
 	"github.com/volpost/volpost/model"
@@ -25,6 +26,8 @@ type Block struct {
 	Series   int // as its meta.json states
 
 	block *tsdb.Block
+	head  storage.Querier // instead of block
+	shut  func() error
 }
 
 // metaLimit bounds a meta.json; real ones have a few kilobytes, those of large compactions some hundred.
@@ -86,7 +89,12 @@ func readMeta(name string) (m meta, err error) {
 }
 
 // Close lets go of the block's files.
-func (b *Block) Close() error { return b.block.Close() }
+func (b *Block) Close() error {
+	if b.head != nil {
+		return errors.Join(b.head.Close(), b.shut())
+	}
+	return b.block.Close()
+}
 
 // innermost drops what wraps a path error: the path is that of a private copy or of the user's disk.
 func innermost(err error) error {

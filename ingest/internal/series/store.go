@@ -40,15 +40,24 @@ func (s *Store) Close() error {
 
 // Source is the store as the model has it, without Interval.
 func (s *Store) Source(path, input string) model.MetricSource {
-	m := model.MetricSource{Path: path, Input: input, Form: model.MetricBlock, Select: s.Select}
-	for i, b := range s.blocks {
-		if i == 0 || b.From.Before(m.From) {
+	m := model.MetricSource{Path: path, Input: input, Form: model.MetricHead, Select: s.Select}
+	head := false
+	for _, b := range s.blocks {
+		m.External = b.External
+		if b.head != nil {
+			head = true // only its log tells of when it is
+			continue
+		}
+		m.Form = model.MetricBlock
+		if m.From.IsZero() || b.From.Before(m.From) {
 			m.From = b.From
 		}
 		if b.To.After(m.To) {
 			m.To = b.To
 		}
-		m.External = b.External
+	}
+	if head {
+		m.To = time.Time{}
 	}
 	return m
 }
@@ -80,7 +89,7 @@ func (s *Store) Select(matchers []model.Matcher, from, to time.Time, each func(m
 	}()
 	var damage []error
 	for _, b := range s.blocks {
-		if b.To.Before(from) && !from.IsZero() || b.From.After(to) && !to.IsZero() {
+		if b.head == nil && (b.To.Before(from) && !from.IsZero() || b.From.After(to) && !to.IsZero()) {
 			continue
 		}
 		q, err := b.querier(from, to)
@@ -92,7 +101,7 @@ func (s *Store) Select(matchers []model.Matcher, from, to time.Time, each func(m
 			damage = append(damage, fmt.Errorf("block %s: %w", b.Path, err))
 		}
 	}
-	if err := deliver(all, each); err != nil {
+	if err := deliver(all, from, to, each); err != nil {
 		return err
 	}
 	return errors.Join(damage...)
@@ -100,6 +109,9 @@ func (s *Store) Select(matchers []model.Matcher, from, to time.Time, each func(m
 
 func (b *Block) querier(from, to time.Time) (q storage.Querier, err error) {
 	defer recovered(&err)
+	if b.head != nil {
+		return keptOpen{b.head}, nil
+	}
 	low, high := int64(math.MinInt64), int64(math.MaxInt64)
 	if !from.IsZero() {
 		low = from.UnixMilli()
@@ -159,7 +171,7 @@ func labelsOf(l labels.Labels) model.Labels {
 }
 
 // deliver calls each for every series in the order of labels, those of one name in several blocks as one.
-func deliver(all []found, each func(model.Labels, model.Samples) error) error {
+func deliver(all []found, from, to time.Time, each func(model.Labels, model.Samples) error) error {
 	slices.SortStableFunc(all, func(a, b found) int { return a.labels.Compare(b.labels) })
 	var kept []model.Sample
 	for i := 0; i < len(all); {
@@ -167,7 +179,7 @@ func deliver(all []found, each func(model.Labels, model.Samples) error) error {
 		for i++; i < len(all) && all[i].labels.Compare(one.labels) == 0; i++ {
 			one.parts = append(one.parts, all[i].parts...)
 		}
-		samples, err := read(one.parts, kept[:0])
+		samples, err := read(one.parts, from, to, kept[:0])
 		kept = samples
 		if err != nil {
 			err = fmt.Errorf("block %s, series %s: %w", one.block.Path, one.labels, err)
@@ -195,7 +207,7 @@ func sequence(samples []model.Sample, err error) model.Samples {
 
 // read decodes the samples of one series. A damaged chunk shows in the iterator's own error only. Histograms are no samples
 // here: their iterator panics when it is asked for a float.
-func read(parts []storage.Series, to []model.Sample) (out []model.Sample, err error) {
+func read(parts []storage.Series, from, until time.Time, to []model.Sample) (out []model.Sample, err error) {
 	out = to
 	defer recovered(&err)
 	it := parts[0].Iterator(nil)
@@ -207,6 +219,9 @@ func read(parts []storage.Series, to []model.Sample) (out []model.Sample, err er
 			continue
 		}
 		ms, v := it.At()
+		if !from.IsZero() && ms < from.UnixMilli() || !until.IsZero() && ms > until.UnixMilli() {
+			continue // a head is queried whole
+		}
 		s := model.Sample{At: instant(ms), Value: v, Stale: value.IsStaleNaN(v)}
 		if s.Stale {
 			s.Value = 0
