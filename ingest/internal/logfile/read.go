@@ -65,14 +65,20 @@ type log struct {
 
 	from, to           time.Time // of absolute records
 	floatFrom, floatTo time.Time // of floating ones
-	absolute, floating int       // records
-	anonymous          int       // used records whose wording any program may have
+	foreignFrom        time.Time // of programs with a syntax of their own
+	foreignTo          time.Time
+	absolute, floating int // records
+	anonymous          int // used records whose wording any program may have
 }
 
 // record takes the scanner's current record.
 func (l *log) record(s *logline.Scanner) {
 	h := s.Head()
 	l.in.Records++
+	if h.Foreign {
+		widen(&l.foreignFrom, &l.foreignTo, h.Time)
+		return
+	}
 	l.span(&h)
 	l.order.see(h.Time, h.Floating, h.Line)
 	l.votes.see(h.File, h.Text)
@@ -126,11 +132,16 @@ func (l *log) span(h *logline.Head) {
 	default:
 		l.absolute++
 	}
-	if from.IsZero() || h.Time.Before(*from) {
-		*from = h.Time
+	widen(from, to, h.Time)
+}
+
+// widen makes a span hold an instant.
+func widen(from, to *time.Time, at time.Time) {
+	if from.IsZero() || at.Before(*from) {
+		*from = at
 	}
-	if to.IsZero() || h.Time.After(*to) {
-		*to = h.Time
+	if to.IsZero() || at.After(*to) {
+		*to = at
 	}
 }
 
@@ -173,7 +184,10 @@ func (l *log) finish(st logline.Stats) Result {
 	if l.absolute == 0 && l.floating > 0 {
 		in.Floating, from, to = true, l.floatFrom, l.floatTo
 	}
-	if l.absolute+l.floating > 0 {
+	if l.absolute+l.floating == 0 {
+		from, to = l.foreignFrom, l.foreignTo // beside a component's log they say nothing of what that covers
+	}
+	if !from.IsZero() {
 		in.From, in.To = &from, &to
 	}
 	for i := range out {

@@ -8,7 +8,7 @@ import (
 )
 
 // bare makes a record of a piece without a header if it is a statement nevertheless: a Kubernetes Event, a line of which
-// only the source file is left, a line of logrus, or a message that Known takes.
+// only the source file is left, a line of logrus or of logfmt, or a message that Known takes.
 func (s *Scanner) bare(p *piece) bool {
 	if p.event == nil && !p.entry {
 		p.event, p.inner = testEvent(p.inner)
@@ -24,6 +24,10 @@ func (s *Scanner) bare(p *piece) bool {
 			return true
 		}
 		return false
+	}
+	if h, ok := parseLogfmt(p.inner); ok {
+		p.head = h
+		return true
 	}
 	h := header{bare: true, textEnd: -1}
 	var file []byte

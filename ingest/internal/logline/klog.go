@@ -5,7 +5,7 @@ import "bytes"
 // clock is the time of a header: civil time without year and zone for klog text, an instant for JSON.
 type clock struct {
 	month, day, hour, minute, second, nanos int
-	instant                                 int64 // JSON and logrus only: Unix microseconds
+	instant                                 int64 // JSON, logrus and logfmt only: Unix microseconds
 }
 
 // header is a parsed line beginning. file and thread are indices into the line, so that the line may be copied.
@@ -14,6 +14,7 @@ type header struct {
 	severity               byte
 	json                   bool
 	logrus                 bool
+	logfmt                 bool
 	bare                   bool // there is no header: the wrapper has all that is known
 	fileStart, fileEnd     int
 	threadStart, threadEnd int

@@ -203,6 +203,7 @@ func FuzzLogline(f *testing.F) {
 		"W0811 04:01:25.024422 1 r.go:328] xI0811 04:01:25.024480 1 e.go:209] y\n",
 		"2026-03-14T09:26:53Z stderr P W0314 09:26:53.841223 1 r.go:344] x\n2026-03-14T09:26:53Z stdout F y\n2026-03-14T09:26:53Z stderr F z\n",
 		`{"level":"debug","msg":"Multi-Attach","namespace":"n","reason":"FailedAttachVolume","involvedObject":"p","time":"2021-02-04T05:04:43Z","message":"Received event"}`,
+		"level=info ts=2026-03-14T09:26:53.77Z component=api msg=\"attaching volume\" volume-id=1\nlevel=info ts=2026-03-14 component= msg=\n",
 	} {
 		f.Add(seed)
 	}

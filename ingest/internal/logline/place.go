@@ -42,7 +42,7 @@ func (p *placer) place(b *buffer) {
 	c := &b.head.clock
 	p.floating = false
 	switch {
-	case b.head.json, b.head.logrus:
+	case b.head.json, b.head.logrus, b.head.logfmt:
 		p.time = time.UnixMicro(c.instant).UTC()
 	case b.head.bare:
 		p.bare(b)

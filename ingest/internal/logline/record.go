@@ -49,5 +49,6 @@ type Head struct {
 	JSON     bool
 	Bare     bool
 	Event    bool // the record is a Kubernetes Event
+	Foreign  bool // the record is of a program with a syntax of its own, such as a CSI driver: it has a time and no known wording
 	From     *envelope.Origin
 }

@@ -254,7 +254,7 @@ func (s *Scanner) drop(c *buffer, n int64) {
 func (s *Scanner) Head() Head {
 	c := &s.cur
 	h := Head{
-		Line: c.line, Time: s.place.time, Floating: s.place.floating, JSON: c.head.json, Bare: c.head.bare, Event: c.event != nil,
+		Line: c.line, Time: s.place.time, Floating: s.place.floating, JSON: c.head.json, Bare: c.head.bare, Event: c.event != nil, Foreign: c.head.logfmt,
 		File: c.text[c.head.fileStart:c.head.fileEnd], Text: c.text[c.head.text:], From: c.wrap.from,
 	}
 	if c.head.textEnd >= 0 {
