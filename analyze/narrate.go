@@ -182,6 +182,8 @@ func volumeSentence(o *model.Observation) string {
 		return orDefault(o.Detail, "operation") + " of " + v + to(o.Node) + " timed out waiting for the attacher"
 	case model.VolumeMarkedDetached:
 		return v + " is no longer attached to " + o.Node + ", found by the controller's sync"
+	case model.VolumeMounted:
+		return v + " is in a mount table"
 	case model.VolumeUncertain:
 		return v + " on " + o.Node + " is uncertain to the new controller"
 	}
@@ -220,10 +222,23 @@ func claimSentence(o *model.Observation) string {
 			return "the kubelet could not expand a volume of pod " + o.Pod.String() + paren(o.Detail)
 		}
 		return "claim " + o.Claim.String() + " could not be expanded" + paren(o.Detail)
+	case model.ResizePending:
+		return "the back end has expanded " + expanded(o) + paren(o.Detail)
 	case model.ReclaimFailed:
 		return "volume " + volumeName(o.Volume) + " could not be deleted" + paren(o.Detail)
 	}
 	return ""
+}
+
+// expanded names what an expansion is of, as far as its source does.
+func expanded(o *model.Observation) string {
+	switch {
+	case o.Claim.Name != "":
+		return "the volume of claim " + o.Claim.String()
+	case !o.Volume.IsZero():
+		return "volume " + volumeName(o.Volume)
+	}
+	return "a volume that is not named"
 }
 
 func attachmentSentence(o *model.Observation) string {

@@ -34,11 +34,6 @@ var notSaid = map[string]string{
 	"015 old node": "stands in a person's account in Portuguese; prose is not read",
 	"015 new node": "stands in a person's account in Portuguese; prose is not read",
 	"015 time":     "stands in a person's account in Portuguese; prose is not read",
-	"033 time":     "stands in lines of a CSI driver with wordings of its own, which name the volume by the provider's number only",
-	"081 volume":   "stands in a mount table, which names no node; mount tables are not read",
-	"084 time":     "is that of a claim's condition, which tells of the file system's size",
-	"085 volume":   "stands in lines of the external-resizer, which tells of no attachment",
-	"085 time":     "stands in lines of the external-resizer, which tells of no attachment",
 }
 
 // TestPublicExcerpts reads the excerpts as a user would give them. What a person can make out of the volume, the nodes and

@@ -72,13 +72,15 @@ const (
 	VolumeMarkedDetached Kind = "volume-marked-detached" // the sync found the attachment gone or not attached
 	VolumeBound          Kind = "volume-bound"           // state at collection: Claim is bound to the PersistentVolume; Pods use it; Detail is the phase
 	VolumeUncertain      Kind = "volume-uncertain"       // an attachment that node.status does not list, at controller start
+	VolumeMounted        Kind = "volume-mounted"         // state at collection: a mount table of a node that it does not name; Pod by its UID, or Attacher and Detail: the hash of the handle
 )
 
-// What is told of claims and volumes by provisioners, resizers and the kubelet, in Events.
+// What is told of claims and volumes by provisioners, resizers and the kubelet.
 const (
 	ProvisionFailed Kind = "provision-failed"     // Claim got no volume; Detail is the error
 	ProvisionWaits  Kind = "provision-waits"      // Claim waits for a provisioner outside of Kubernetes; Detail is the message
 	ResizeFailed    Kind = "resize-failed"        // Claim, or the volume of Pod, was not expanded; Detail is the error
+	ResizePending   Kind = "resize-pending"       // the back end has enlarged the volume of Claim, or the PersistentVolume, and the rest is to follow; Detail is the message
 	ReclaimFailed   Kind = "volume-delete-failed" // the volume could not be deleted in the back end; Detail is the error
 )
 

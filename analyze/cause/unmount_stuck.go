@@ -3,6 +3,7 @@ package cause
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -18,7 +19,7 @@ var unmountStuck = Cause{
 		Mechanism: `The kubelet lists a volume in status.volumesInUse until it has unmounted it. While it is listed the controller waits.
 Since Kubernetes 1.24.9 the six minutes do not help: a forced detach needs a node that is not Ready. Before, the volume
 is detached by force although the node may still write to it.`,
-		DecidedBy:  "The old pod released the volume, the node was Ready, and status.volumesInUse or the controller (still mounted; not safe to detach) shows the volume mounted for more than a minute after.",
+		DecidedBy:  "The old pod released the volume, the node was Ready, and status.volumesInUse or the controller (still mounted; not safe to detach) shows the volume mounted for more than a minute after; undecidable when only a mount table of the node shows it, which has no time.",
 		RefutedBy:  "The node was NotReady; or the detach began within a minute of the release.",
 		WhatHelped: "Finding what holds the mount on the node, unmounting, restarting the kubelet. Force deletion of the pod leaves the leak in place.",
 		References: []string{"kubernetes PR 110721 (1.24.9, 1.25.0)"},
@@ -43,27 +44,24 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Released, c.Forced)}
-	mounted, trouble := c.Seen(model.DetachStillMounted, c.From), c.UnmountTrouble()
-	listed := c.InUse()
+	trouble, table := c.UnmountTrouble(), c.Mounts()
+	shown, ok := stillMounted(c, trouble)
+	_, held := c.World.Node(c.From)
 	switch {
-	case len(trouble) > 0:
-		r.For = append(r.For, sample(trouble)...)
-	case len(mounted) > 0:
-		r.For = append(r.For, mounted...)
-	case listed != nil && !c.Resolved():
-		r.For = append(r.For, listed)
-	case c.Forced.Known() && len(c.DetachErrorsBefore(c.Forced.At)) == 0 && !miscounted(c):
-		r.For = append(r.For, listed)
-	default:
-		return Result{}
+	case !ok && (held || len(table) == 0):
+		return Result{} // the controller believes the Node's list, and that does not have the volume
+	case !ok:
+		r.Missing = append(r.Missing, "the time at which the mount table was taken")
 	}
+	r.For = append(r.For, shown...)
 	ready, field := c.ReadyCondition()
 	if !ready && c.Forced.Known() && upstream.ForceDetachAsksHealth(c.World.Version) {
 		return Result{} // this version forces a detach only when the node is not Ready
 	}
 	r.Verdict = model.Confirmed
 	r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount for %s", clock(c.Released), c.From, lasting(waited))
-	r.For = append(r.For, field)
+	r.For = append(append(r.For, field), sample(table)...)
+	r.Reasons = append(r.Reasons, mountNote(table)...)
 	if !ready {
 		r.Verdict = model.Undecidable
 		r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s did not report the unmount for %s; whether it was Ready is not known", clock(c.Released), c.From, lasting(waited))
@@ -74,6 +72,23 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 		r.Missing = append(r.Missing, "the kubelet's log of "+c.From+", which would say what holds the mount")
 	}
 	return r
+}
+
+// stillMounted is what shows that the old node had the volume mounted while the wait lasted; false when nothing
+// with a time does.
+func stillMounted(c *reconstruct.Case, trouble []*model.Observation) ([]*model.Observation, bool) {
+	mounted, listed := c.Seen(model.DetachStillMounted, c.From), c.InUse()
+	switch {
+	case len(trouble) > 0:
+		return sample(trouble), true
+	case len(mounted) > 0:
+		return mounted, true
+	case listed != nil && !c.Resolved():
+		return []*model.Observation{listed}, true
+	case c.Forced.Known() && len(c.DetachErrorsBefore(c.Forced.At)) == 0 && !miscounted(c):
+		return []*model.Observation{listed}, true
+	}
+	return nil, false
 }
 
 // stuckBeforeLoss covers a node that was lost, or restarted by somebody, after the unmount had hung on it: the controller
@@ -97,6 +112,32 @@ func stuckBeforeLoss(c *reconstruct.Case) Result {
 		Missing: []string{"the kubelet's log of " + c.From + ", which would say what holds the mount"},
 	}
 }
+
+// mountNote says what a mount table of the old node shows: each pod and the directory that they share are references
+// that keep the device busy.
+func mountNote(table []*model.Observation) []string {
+	if len(table) == 0 {
+		return nil
+	}
+	var pods []string
+	for _, o := range table {
+		if o.Pod.UID != "" && !slices.Contains(pods, o.Pod.UID) {
+			pods = append(pods, o.Pod.UID)
+		}
+	}
+	slices.Sort(pods)
+	text := "the mount table " + table[0].Source.Path + ", whose time is not known, has the volume mounted"
+	switch {
+	case len(pods) == 1:
+		text += " for the pod with UID " + pods[0]
+	case len(pods) > 1:
+		text += fmt.Sprintf(" for %d pods, whose UIDs are %s", len(pods), strings.Join(pods[:min(len(pods), maxMounts)], ", "))
+	}
+	return []string{text}
+}
+
+// maxMounts is how many pods of a mount table are named.
+const maxMounts = 4
 
 func healthNote(c *reconstruct.Case) string {
 	v := c.World.Version

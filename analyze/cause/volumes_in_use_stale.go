@@ -17,7 +17,7 @@ finds; a volume that it cannot resolve stays there for ever, without a pod, with
 unmount. The attach/detach controller believes the list, and on a Ready node it waits without end (since 1.24.9).`,
 		DecidedBy: `status.volumesInUse lists the volume, no pod on the node uses it, and the kubelet's log covers the time without a failed unmount;
 or the kubelet asks for a PersistentVolume under the hash of this volume's handle (1.27: NODE DENY, cannot get unknown pv).`,
-		RefutedBy:  "A pod on the node uses the volume; the kubelet reports a failed unmount or volumes that are not cleaned up (then the unmount hangs); or the node was not Ready.",
+		RefutedBy:  "A pod on the node uses the volume; the kubelet reports a failed unmount or volumes that are not cleaned up, or the node's mount table has the volume (then the unmount hangs); or the node was not Ready.",
 		WhatHelped: "Restarting the kubelet of the old node, in a version without the error. Taking the entry out of the Node's status by hand only after it is proven on the node that nothing is mounted.",
 		References: []string{"kubernetes issue 72181 (1.10–1.13)", "kubernetes PR 116138 and PR 117752 (kubelet 1.27)", "pkg/kubelet/volumemanager/reconciler"},
 	},
@@ -30,7 +30,7 @@ func checkVolumesInUseStale(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	users, listed := c.UsersOnOldNode()
-	if len(users) > 0 || len(c.UnmountTrouble()) > 0 {
+	if len(users) > 0 || len(c.UnmountTrouble()) > 0 || len(c.Mounts()) > 0 {
 		return Result{}
 	}
 	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Released)}

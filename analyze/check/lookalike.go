@@ -17,8 +17,9 @@ type lookalike struct {
 	says              string // what it is, after the quoted error
 	doc               Doc
 	kinds             []model.Kind
-	texts             []string // one of them is in the error, in lower case; without any, every error of a known volume fits
-	perPod            bool     // several texts of one pod are one fault
+	texts             []string                                          // one of them is in the error, in lower case; without any, every error of a known volume fits
+	perPod            bool                                              // several texts of one pod are one fault
+	over              func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when nothing tells
 }
 
 // elsewhere are texts by which a driver or a cloud says that the volume is attached somewhere: the storage then disagrees
@@ -46,7 +47,7 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	var list []*model.Observation
 	for _, kind := range k.kinds {
 		for _, o := range w.Told(kind) {
-			if o.Source.Kind != model.SourceManifest && kindOf(o) == k.id {
+			if o.Source.Kind != model.SourceManifest && kindOf(o) == k.id && (k.over == nil || !k.over(w, o)) {
 				list = append(list, o)
 			}
 		}

@@ -90,12 +90,13 @@ var resizePending = lookalike{
 	id: "not-multi-attach-resize", title: "The file system of a grown volume is not grown yet",
 	says:   "This is the ordinary state between the two halves of an expansion: the kubelet grows the file system at the next mount.",
 	remedy: "Let a pod that uses the claim start, or start again.",
-	kinds:  []model.Kind{model.KubernetesEvent},
-	texts:  []string{"require file system resize of volume on node", "finish file system resize of volume"},
+	kinds:  []model.Kind{model.KubernetesEvent, model.ResizePending},
+	texts:  []string{"require file system resize of volume on node", "finish file system resize of volume", "as file system resize required"},
+	over:   resized,
 	doc: Doc{
 		Means:      "An expansion has two halves, that of the volume and that of the file system on it. Only the node on which the volume is mounted does the second.",
-		DecidedBy:  "The event FileSystemResizeRequired of a claim.",
-		LeftAlone:  "Expansions that fail.",
+		DecidedBy:  "The event FileSystemResizeRequired of a claim, the condition FileSystemResizePending of a described one, or the external-resizer's line.",
+		LeftAlone:  "Expansions that fail; claims in the bundle that do not wait any more.",
 		References: []string{"external-resizer FileSystemResizeRequired; pkg/controller/volume/expand, 1.13–1.36", "democratic-csi/democratic-csi#61"},
 	},
 }

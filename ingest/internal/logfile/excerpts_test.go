@@ -22,7 +22,7 @@ var excerpts = []struct {
 	{"066", ""}, {"073", ""}, {"076", ""}, {"087", ""}, {"088", ""}, {"011", ""},
 	{"075", "time"},                          // the one statement is cut off
 	{"081", "volume"},                        // in a table of mounts
-	{"085", "volume time"},                   // nothing but the resizer's lines
+	{"085", "time"},                          // of the resizer's first line, a call of the driver
 	{"015", "volume old_node new_node time"}, // prose about events
 }
 

@@ -8,6 +8,7 @@ const (
 	longhornManager   = "longhorn-manager"
 	csiDriver         = "csi-driver"
 	apiServer         = "kube-apiserver"
+	externalResizer   = "external-resizer"
 )
 
 // The tables of one source file each.
@@ -36,12 +37,14 @@ var (
 	longhornTable        = table{longhornManager, longhornRows}
 	driverTable          = table{csiDriver, driverRows}
 	authorizerTable      = table{apiServer, authorizerRows}
+	resizerTable         = table{externalResizer, resizerRows}
 )
 
 // anonymous are the tables tried for JSON logs before Kubernetes 1.22, which do not name the source file.
 var anonymous = []*table{
 	&reconcilerTable, &operationTable, &pendingTable, &csiTable, &recorderTable, &nodeLifecycleTable, &taintTable, &podGCTable,
 	&controllerUtilsTable, &actualStateTable, &attachDetachTable, &leaderTable, &managerTable, &flagTable, &replicaSetTable, &schedulerTable,
+	&resizerTable,
 }
 
 // tableOf finds the table by the source file that the header names.
@@ -93,6 +96,8 @@ func tableOf(file []byte) *table {
 		return &longhornTable
 	case "node_authorizer.go":
 		return &authorizerTable
+	case "resize_status.go", "expand_and_recover.go":
+		return &resizerTable
 	case "controllerserver.go":
 		return &driverTable
 	}

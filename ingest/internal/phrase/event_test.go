@@ -129,6 +129,8 @@ func FuzzPhrase(f *testing.F) {
 		f.Add(file, `"Multi-Attach error: volume is already used by pods" pods=[{"name":"a"}] attachedTo=[a b] volume={VolumeName:x VolumeSpec:0 NodeName:y ScheduledPods:[&Pod{ObjectMeta:{a b c d e f`)
 		f.Add(file, `Operation for "{volumeName:u podName: nodeName:}" failed. No retries permitted until x Error: "DetachVolume.Detach failed for volume \"p\""`)
 		f.Add(file, `Event(v1.ObjectReference{Kind:"Pod", Name:"x", UID:""}): type: 'W' reason: 'FailedAttachVolume' Multi-Attach error for volume "x" Volume is already used by pod(s) , and 1`)
+		f.Add(file, `"Mark PVC as file system resize required" PVC={"name":"x"}`)
+		f.Add(file, `Mark PVC "a/b`)
 		f.Add(file, "node x hasn't been updated for 1s. Last ")
 	}
 	f.Fuzz(func(t *testing.T, file, text string) {

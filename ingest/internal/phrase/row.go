@@ -48,17 +48,20 @@ func Match(file, text []byte) (Row, bool) {
 	if t == nil {
 		return Row{}, false
 	}
-	return t.match(text)
+	if m, ok := t.match(text); ok || string(file) != "controller.go" {
+		return m, ok
+	}
+	return resizerTable.match(text) // its controller.go is not the external-attacher's
 }
 
-// Known tells whether a text without klog's header is a line of the attach/detach controller or of the operation executor
-// all the same. Only wordings count that no other program has.
+// Known tells whether a text without klog's header is a line of the attach/detach controller, of the operation executor or
+// of the external-resizer all the same. Only wordings count that no other program has.
 func Known(text []byte) bool {
 	if len(text) > 0 && text[0] == '"' {
 		text = text[1:]
 	}
 	text = cutLoggerName(text)
-	for _, t := range [...]*table{&reconcilerTable, &operationTable, &pendingTable, &csiTable, &recorderTable} {
+	for _, t := range [...]*table{&reconcilerTable, &operationTable, &pendingTable, &csiTable, &recorderTable, &resizerTable} {
 		if _, ok := t.match(text); ok {
 			return true
 		}

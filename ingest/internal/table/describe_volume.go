@@ -76,6 +76,7 @@ func (t *teller) failure(kind model.Kind, heading string) {
 // claim reads a PersistentVolumeClaim: which volume it is bound to, and which pods use it.
 func (t *teller) claim() {
 	t.base.Claim = t.base.Object
+	t.resizePending()
 	f := t.find("", "Volume")
 	if f == nil || t.value("Volume") == "" {
 		return

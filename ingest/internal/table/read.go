@@ -110,7 +110,7 @@ func (r *reader) line(l line) {
 		r.open(c)
 		return
 	}
-	if r.describes(l) || r.tableRow(l) || r.event(l) || r.shaped(l) {
+	if r.describes(l) || r.mounted(l) || r.tableRow(l) || r.event(l) || r.shaped(l) || r.condition(l) {
 		return
 	}
 	switch {

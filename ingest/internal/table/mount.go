@@ -1,0 +1,67 @@
+package table
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// mountRows are a row of a mount table as mount prints it, with the file system's label or without, and as /proc/mounts
+// has it. Their groups are the source, the place, the type and the options.
+var mountRows = [...]*regexp.Regexp{
+	regexp.MustCompile(`^ *(\S+) on (/\S*) type (\S+) \(([a-z][^()]*)\)(?: \[[^\]]*\])?$`),
+	regexp.MustCompile(`^ *(\S+) (/\S*) (\S+) ((?:rw|ro)(?:,\S+)?) \d+ \d+$`),
+}
+
+// The places where the kubelet mounts a CSI volume, below its root directory, which distributions move
+// (pkg/volume/csi csi_mounter.go and csi_attacher.go, 1.13–1.36).
+var (
+	// podMount is that of one pod: its UID and the PersistentVolume.
+	podMount = regexp.MustCompile(`/pods/([0-9a-f-]{32,36})/volumes/kubernetes\.io~csi/([^/]+)/mount$`)
+	// globalMount is the one that all pods of the node share: the driver and the SHA-256 of the handle, since 1.24.
+	globalMount = regexp.MustCompile(`/plugins/kubernetes\.io/csi/([^/]+)/([0-9a-f]{64})/globalmount$`)
+	// oldGlobalMount is the same up to 1.23: the PersistentVolume.
+	oldGlobalMount = regexp.MustCompile(`/plugins/kubernetes\.io/csi/pv/([^/]+)/globalmount$`)
+)
+
+// mounted takes a row of a mount table. Those of other file systems are records that say nothing.
+func (r *reader) mounted(l line) bool {
+	if !strings.Contains(l.text, " /") {
+		return false
+	}
+	for _, form := range mountRows {
+		m := form.FindStringSubmatch(l.text)
+		if m == nil {
+			continue
+		}
+		r.commit()
+		var out []model.Observation
+		if o, ok := mountAt(m[2]); ok && m[3] != "tmpfs" { // drivers without a PersistentVolume, such as those of secrets, mount memory
+			row := row{at: l, path: r.path}
+			row.say(o)
+			out = row.out
+		}
+		r.record(out, len(l.raw))
+		return true
+	}
+	return false
+}
+
+// mountAt is what the place of a mount tells. The table says neither when it was taken nor of which node it is.
+func mountAt(place string) (model.Observation, bool) {
+	o := model.Observation{Kind: model.VolumeMounted}
+	if m := podMount.FindStringSubmatch(place); m != nil && nameText(m[2]) {
+		o.Pod, o.Volume.PersistentVolume = model.PodRef("", "", m[1]), m[2]
+		return o, true
+	}
+	if m := globalMount.FindStringSubmatch(place); m != nil && nameText(m[1]) {
+		o.Attacher, o.Detail = m[1], m[2]
+		return o, true
+	}
+	if m := oldGlobalMount.FindStringSubmatch(place); m != nil && nameText(m[1]) {
+		o.Volume.PersistentVolume = m[1]
+		return o, true
+	}
+	return model.Observation{}, false
+}
