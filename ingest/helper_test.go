@@ -28,7 +28,9 @@ func bundleOf(archive string) fstest.MapFS {
 
 func readFS(t testing.TB, fsys fs.FS) *model.Snapshot {
 	t.Helper()
-	s, err := Read(context.Background(), OpenFS(fsys, "test"), Options{})
+	b := OpenFS(fsys, "test")
+	t.Cleanup(func() { _ = b.Close() }) // removes what was copied of blocks
+	s, err := Read(context.Background(), b, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
