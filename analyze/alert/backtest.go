@@ -36,7 +36,7 @@ func Synthesised(cases []*reconstruct.Case, s Setup) []model.Alert {
 	if len(placed) == 0 {
 		return []model.Alert{}
 	}
-	note := fmt.Sprintf("synthesised: run over what kube-state-metrics %s would have reported of the timeline every %s", s.Release, "30 s")
+	note := fmt.Sprintf("synthesised: run over what kube-state-metrics %s would have reported of the timeline every 30 s; scrapes at other instants shift a firing by up to 30 s, and one that lasts no longer may not come", s.Release)
 	if len(placed) > maxCases {
 		placed = placed[:maxCases]
 		note += fmt.Sprintf(", of the first %d incidents", maxCases)
@@ -77,6 +77,10 @@ func add(a *model.Alert, r tested, c *reconstruct.Case, o outcome) {
 		a.Result, a.Note = resultNoData, "synthesised: the timeline tells nothing of "+strings.Join(missing, ", ")+"."
 		return
 	}
+	if len(o.fired) == 0 && a.Result == resultNever && slices.Contains(o.metrics, "kube_pod_deletion_timestamp") && endUnknown(c) {
+		a.Result, a.Note = resultNoData, "synthesised: nothing tells when the old pod was gone."
+		return
+	}
 	for _, f := range o.fired {
 		if firing := firingOf(f, c); len(a.Firings) < maxFirings && !slices.ContainsFunc(a.Firings, func(g model.Firing) bool { return sameFiring(g, firing) }) {
 			a.Firings = append(a.Firings, firing)
@@ -88,6 +92,11 @@ func add(a *model.Alert, r tested, c *reconstruct.Case, o outcome) {
 	case o.pending:
 		a.Result = resultPending
 	}
+}
+
+// endUnknown reports that the controller stopped counting an old pod, which can still have existed for long.
+func endUnknown(c *reconstruct.Case) bool {
+	return !c.OldPodsGone().Known() && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { _, held := c.World.Pod(p); return !held })
 }
 
 // sameFiring reports that two cases show one firing, such as one about their common node.

@@ -44,7 +44,18 @@ func caseWindow(c *reconstruct.Case) window {
 	if latest := c.Began.At.Add(longestAfter); w.to.After(latest) {
 		w.to = latest
 	}
+	if end := collected(c); w.to.After(end) {
+		w.to = end
+	}
 	return w
+}
+
+// collected is up to when the bundle tells of a case: its collection, or, where nothing dates that, the end of the span.
+func collected(c *reconstruct.Case) time.Time {
+	if at := c.World.Axis.CapturedAt; at != nil && at.At.After(c.Span.To.At) {
+		return at.At
+	}
+	return c.Span.To.At
 }
 
 // synthesise is what kube-state-metrics would have reported of a case: its nodes, pods, claim and VolumeAttachments at the
@@ -156,9 +167,13 @@ func podSeries(c *reconstruct.Case, p model.Ref, node string, when []stretch) []
 	}
 }
 
-// oldPodSeries is a pod that held the volume. Until it is seen to be gone, or the controller no longer counts it, it is there.
+// oldPodSeries is a pod that held the volume. It is there until it is seen to be gone or, where nothing tells that and the
+// bundle does not hold it, until the controller no longer counts it. A pod whose containers have stopped is still there.
 func oldPodSeries(c *reconstruct.Case, p model.Ref, start time.Time) []timed {
-	gone := firstKnown(c.OldPodsGone(), c.Released).At
+	gone := c.OldPodsGone().At
+	if _, held := c.World.Pod(p); gone.IsZero() && !held {
+		gone = c.Released.At
+	}
 	out := podSeries(c, p, c.From, []stretch{{from: start, to: gone, value: 1}})
 	if c.DeletionRequested.Known() && (gone.IsZero() || c.DeletionRequested.At.Before(gone)) {
 		deadline := c.DeletionRequested.At.Add(grace(c, p))

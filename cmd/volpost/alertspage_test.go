@@ -17,7 +17,8 @@ Would an alert have seen the incident, and how long before or after Multi-Attach
 ## Over what they are run
 
 Over series that are synthesised from the reconstructed timeline of each incident: what kube-state-metrics 2.20 would have reported of its
-nodes, pods, claim and VolumeAttachments, every 30 s, from 15 minutes before to 10 minutes after. Nothing else of the cluster is in them, so
+nodes, pods, claim and VolumeAttachments, every 30 s, from 15 minutes before to 10 minutes after, and not beyond the collection.
+Scrapes at other instants would shift a firing by up to 30 s, and one that lasts no longer might not come. Nothing else of the cluster is in them, so
 they say what a rule would have bought in the incident, and nothing of its false alarms elsewhere. A rule over other metrics has no data.
 An incident whose times nothing dates, or whose volume, nodes or new pod nothing names, is left out.
 
