@@ -7,19 +7,10 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"sync"
-
-	"github.com/goccy/go-graphviz"
 
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report/guard"
+	"github.com/volpost/volpost/report/internal/graphviz"
 )
-
-// The guard has pointed TMPDIR elsewhere while go-graphviz was initialised; that is over now.
-var _ = guard.Restore()
-
-// drawing lets one Graphviz work at a time: the WebAssembly module has one memory, and no lock of its own.
-var drawing sync.Mutex
 
 // writeSVG draws the objects around the incidents, as a file of its own.
 func writeSVG(w io.Writer, r *model.Report) error {
@@ -56,38 +47,16 @@ func draw(p picture, prefix, title string) (svg string, err error) {
 	if len(p.Nodes) == 0 {
 		return "", errors.New("no object to draw")
 	}
-	drawing.Lock()
-	defer drawing.Unlock()
 	defer func() {
 		if cause := recover(); cause != nil {
 			svg, err = "", fmt.Errorf("drawing the object graph: Graphviz failed: %v", cause)
 		}
 	}()
-	raw, err := layout(dotSource(p, prefix))
+	raw, err := graphviz.SVG(context.Background(), dotSource(p, prefix))
 	if err != nil {
 		return "", fmt.Errorf("drawing the object graph: %w", err)
 	}
 	return inline(raw, p, prefix, title)
-}
-
-// layout runs Graphviz.
-func layout(source string) (svg string, err error) {
-	ctx := context.Background()
-	g, err := graphviz.New(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, g.Close()) }()
-	graph, err := graphviz.ParseBytes([]byte(source))
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, graph.Close()) }()
-	var out strings.Builder
-	if err := g.Render(ctx, graph, graphviz.SVG, &out); err != nil {
-		return "", err
-	}
-	return out.String(), nil
 }
 
 var (

@@ -143,7 +143,7 @@ func TestMain(m *testing.M) {
 // built is the program as users have it, built once for all tests that measure it or run it as a process.
 var built = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(buildDir, "volpost")
-	build := exec.Command("go", "build", "-trimpath", "-o", binary, ".")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)

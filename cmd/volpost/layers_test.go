@@ -105,8 +105,8 @@ func TestRefusedSeesWrongArrows(t *testing.T) {
 	}{
 		{"cmd", module + "/ingest", false},
 		{"cmd", module + "/ingest/internal/phrase", true},
-		{"report", module + "/report/guard", false},
-		{"cmd", module + "/report/guard", true},
+		{"report", module + "/report/internal/graphviz", false},
+		{"cmd", module + "/report/internal/graphviz", true},
 		{"report", module + "/ingest", true},
 		{"analyze", module + "/samples", true},
 		{"ingest", module + "/analyze", true},
