@@ -1,6 +1,6 @@
 // Package samples holds recorded incidents with their measured truth. Each folder is one recording: README.md says what
-// was done to the cluster and when, bundle.zip is what was collected from it, truth.json is what the API server's audit
-// log and watches say happened, golden/ is what volpost makes of it.
+// was done to the cluster and when, what to notice and what is often believed wrongly; bundle.zip.zst is what was collected
+// from it, truth.json is what the API server's audit log and watches say happened, golden/ is what volpost makes of it.
 //
 // The package embeds them and hands them out. It holds no logic.
 package samples
@@ -11,10 +11,14 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
+
+	"github.com/klauspost/compress/zstd"
 )
 
-//go:embed */README.md */bundle.zip */truth.json
+//go:embed */README.md */bundle.zip.zst */truth.json
 var files embed.FS
 
 // Sample is one recorded incident.
@@ -47,13 +51,22 @@ func title(path string) string {
 	return strings.TrimPrefix(line, "# ")
 }
 
-// Bundle is the collected bundle of a sample, read from the embedded archive.
+// Bundle is the collected bundle of a sample, read from the embedded archive into memory: the largest has 6 MB.
 func Bundle(name string) (fs.FS, error) {
-	packed, err := read(name, "bundle.zip")
+	packed, err := read(name, "bundle.zip.zst")
 	if err != nil {
 		return nil, err
 	}
-	return zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	archive, err := d.DecodeAll(packed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("the archive of the sample %s: %w", name, err)
+	}
+	return zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 }
 
 // Truth is the measured truth of a sample, as JSON. Times are arrivals at a watch unless a name ends in Value.
@@ -63,6 +76,44 @@ func Truth(name string) ([]byte, error) { return read(name, "truth.json") }
 func Readme(name string) (string, error) {
 	text, err := read(name, "README.md")
 	return string(text), err
+}
+
+// Extract writes a sample into a directory, which it makes: README.md, truth.json and the files of the bundle below bundle.
+// A file that is already there is not written over.
+func Extract(name, dir string) error {
+	bundle, err := Bundle(name)
+	if err != nil {
+		return err
+	}
+	if err := os.CopyFS(filepath.Join(dir, "bundle"), bundle); err != nil {
+		return err
+	}
+	sample, err := fs.Sub(files, name)
+	if err != nil {
+		return err
+	}
+	for _, file := range []string{"README.md", "truth.json"} {
+		text, err := fs.ReadFile(sample, file)
+		if err != nil {
+			return err
+		}
+		if err := writeNew(filepath.Join(dir, file), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeNew(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(text); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
 }
 
 // read refuses names that are not in the list, so that a name with slashes reaches no other file.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -113,8 +114,12 @@ func exactly(names ...string) cobra.PositionalArgs {
 			return nil
 		}
 		want := "no argument"
-		if len(names) > 0 {
+		switch len(names) {
+		case 0:
+		case 1:
 			want = fmt.Sprintf("one argument, %s", names[0])
+		default:
+			want = fmt.Sprintf("%d arguments, %s", len(names), strings.Join(names, " "))
 		}
 		return usagef("%s takes %s, and got %d", c.CommandPath(), want, len(args)).hinted("%s --help shows how", c.CommandPath())
 	}

@@ -45,11 +45,7 @@ func (a app) open(arguments []string) (*ingest.Bundle, error) {
 func openSample(name, argument string) (*ingest.Bundle, error) {
 	bundle, err := samples.Bundle(name)
 	if err != nil {
-		failed := failf("%v", err)
-		if near := nearest(name, sampleNames()); near != "" {
-			return nil, failed.hinted("did you mean %s%s?", samplePrefix, near)
-		}
-		return nil, failed.hinted("volpost samples lists them")
+		return nil, unknownSample(name, err)
 	}
 	return ingest.OpenFS(bundle, argument), nil
 }

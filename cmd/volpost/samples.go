@@ -1,7 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -9,11 +15,14 @@ import (
 	"github.com/volpost/volpost/samples"
 )
 
+const samplesLong = `Lists the embedded recordings of real control planes, one for each lesson. Explain one with
+volpost analyze sample:NAME, and take its files with volpost samples extract NAME DIR.`
+
 func (a app) samplesCommand() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "samples",
 		Short: "List the recorded incidents that volpost brings along",
-		Long:  "Lists the embedded recordings of real control planes. Read one with: volpost analyze sample:NAME",
+		Long:  samplesLong,
 		Args:  exactly(),
 		RunE: working(func(*cobra.Command, []string) error {
 			out := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
@@ -23,6 +32,76 @@ func (a app) samplesCommand() *cobra.Command {
 			return out.Flush()
 		}),
 	}
+	c.AddCommand(a.extractCommand())
+	return c
+}
+
+const extractLong = `Writes a recorded incident into the directory DIR, which must not exist or be empty:
+README.md says what was done to the cluster, what to notice and what is often believed;
+bundle/ is what was collected from it; truth.json is what happened, as measured at the API
+server.`
+
+func (a app) extractCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "extract NAME DIR",
+		Short:   "Write a recorded incident into a directory",
+		Long:    extractLong,
+		Example: "  volpost samples extract node-deleted /tmp/node-deleted",
+		Args:    exactly("NAME", "DIR"),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return sampleNames(), cobra.ShellCompDirectiveNoFileComp
+			}
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: working(func(_ *cobra.Command, args []string) error {
+			return a.extract(strings.TrimPrefix(args[0], samplePrefix), args[1])
+		}),
+	}
+}
+
+func (a app) extract(name, dir string) error {
+	if _, err := samples.Readme(name); err != nil {
+		return unknownSample(name, err)
+	}
+	if err := checkEmpty(dir); err != nil {
+		return err
+	}
+	if err := samples.Extract(name, dir); err != nil {
+		return failf("writing the sample %s: %v", name, err).hinted("name a directory that can be written to, with 10 MB of room")
+	}
+	shown := clean(dir)
+	fmt.Fprintf(a.stdout, "wrote %s: begin with %s, then volpost analyze %s\n", shown, filepath.Join(shown, "README.md"), filepath.Join(shown, "bundle"))
+	return nil
+}
+
+// checkEmpty refuses a directory that holds anything: the files of a sample are not mixed with others.
+func checkEmpty(dir string) error {
+	f, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return failf("%v", err).hinted("name a directory that does not exist yet")
+	}
+	defer f.Close()
+	switch _, err := f.Readdirnames(1); {
+	case err == io.EOF:
+		return nil
+	case err != nil:
+		return failf("%s is no directory", dir).hinted("name a directory that does not exist yet")
+	}
+	return failf("%s is not empty", dir).hinted("name a directory that does not exist yet")
+}
+
+// unknownSample says which samples there are, and which of them was most probably meant.
+func unknownSample(name string, err error) error {
+	known := sampleNames()
+	list := "known: " + strings.Join(known, ", ")
+	if near := nearest(name, known); near != "" {
+		return failf("%v", err).hinted("did you mean %s%s? %s", samplePrefix, near, list)
+	}
+	return failf("%v", err).hinted("%s", list)
 }
 
 func sampleNames() []string {
