@@ -67,7 +67,7 @@ func taintFields(v reflect.Value) {
 }
 
 func TestHostileNames(t *testing.T) {
-	for _, format := range []string{"text", "html", "md", "dot", "svg"} {
+	for _, format := range []string{"text", "html", "md", "jira", "csv", "jsonl", "trace", "junit", "dot", "svg"} {
 		out := render(t, format, hostile())
 		for _, bad := range []string{"\u202e", "\u200b", "\x00", "\x1b", "\xff"} {
 			if strings.Contains(out, bad) {
@@ -81,7 +81,7 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%s lost the Chinese text", format)
 		}
 	}
-	for _, format := range []string{"html", "svg"} {
+	for _, format := range []string{"html", "svg", "junit"} {
 		out := render(t, format, hostile())
 		for _, bad := range []string{"<script", "]]>", "<i>", "alert(1)</"} {
 			if strings.Contains(out, bad) {

@@ -27,7 +27,12 @@ var formats = []Format{
 	{Name: "text", Extension: ".txt", Doc: "verdict, waterfall and causes in 80 columns", write: writeText},
 	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", write: writeHTML},
 	{Name: "md", Extension: ".md", Doc: "a short comment for a ticket, in GitHub's Markdown", write: writeMarkdown},
+	{Name: "jira", Extension: ".jira", Doc: "the same comment in Jira's wiki markup", write: writeJira},
 	{Name: "json", Extension: ".json", Doc: "the whole result, schema " + model.SchemaVersion, write: writeJSON},
+	{Name: "csv", Extension: ".csv", Doc: "the timeline as a table, for a spreadsheet or Timesketch", write: writeCSV},
+	{Name: "jsonl", Extension: ".jsonl", Doc: "the timeline as JSON lines, for Timesketch or jq", write: writeJSONL},
+	{Name: "trace", Extension: ".trace.json", Doc: "phases and timeline as a trace, for ui.perfetto.dev", write: writeTrace},
+	{Name: "junit", Extension: ".xml", Doc: "incidents and inspection as test results, for CI", write: writeJUnit},
 	{Name: "dot", Extension: ".dot", Doc: "the object graph as Graphviz source", write: writeDOT},
 	{Name: "svg", Extension: ".svg", Doc: "the object graph as a picture", write: writeSVG},
 }

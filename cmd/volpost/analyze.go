@@ -27,7 +27,7 @@ Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 an inciden
 and --fail-on incident was given.`
 
 const analyzeExample = `  volpost analyze ./must-gather.local.123
-  volpost analyze ./must-gather.local.123 -o html=report.html -o json=report.json
+  volpost analyze ./must-gather.local.123 -o html=report.html,json=report.json
   volpost analyze must-gather.tar.gz inspect/ kcm.log
   kubectl logs -n kube-system kube-controller-manager-0 | volpost analyze - -o json
   volpost analyze sample:rollout-surge`
@@ -53,7 +53,7 @@ func (a app) analyzeCommand() *cobra.Command {
 			return a.analyze(c.Context(), args, flags)
 		}),
 	}
-	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, "write `FORMAT[=FILE]`, to standard output without FILE; repeatable; "+formatNames())
+	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, "write `FORMAT[=FILE]`, to standard output without FILE; several with commas or repeated; "+formatNames())
 	c.Flags().StringVar(&flags.failOn, "fail-on", "", "exit with 3 on this `VERDICT`; known: incident")
 	reactionFlag(c.Flags(), &flags.reaction)
 	limitFlags(c.Flags(), &flags.limits)

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,9 +21,13 @@ type target struct {
 }
 
 // parseTargets reads the values of -o.
-func parseTargets(values []string) ([]target, error) {
-	if len(values) == 0 {
+func parseTargets(given []string) ([]target, error) {
+	if len(given) == 0 {
 		return []target{{format: "text"}, {format: "html", file: defaultFile}}, nil
+	}
+	var values []string
+	for _, v := range given {
+		values = append(values, splitOutputs(v)...)
 	}
 	taken := map[string]string{}
 	out := make([]target, 0, len(values))
@@ -44,6 +49,26 @@ func parseTargets(values []string) ([]target, error) {
 	return out, nil
 }
 
+// splitOutputs cuts a list of outputs, html=FILE,json=FILE, at its commas. A comma is a part of a file's name when no
+// format follows it.
+func splitOutputs(value string) []string {
+	var out []string
+	for piece := range strings.SplitSeq(value, ",") {
+		format, _, named := strings.Cut(piece, "=")
+		begins := named && format != "" && strings.Trim(format, "abcdefghijklmnopqrstuvwxyz") == "" || knownFormat(format)
+		if last := len(out) - 1; last >= 0 && !begins && strings.Contains(out[last], "=") {
+			out[last] += "," + piece
+			continue
+		}
+		out = append(out, piece)
+	}
+	return out
+}
+
+func knownFormat(name string) bool {
+	return slices.ContainsFunc(report.Formats(), func(f report.Format) bool { return f.Name == name })
+}
+
 func parseTarget(value string) (target, error) {
 	format, file, named := strings.Cut(value, "=")
 	if named && file == "" {
@@ -52,11 +77,11 @@ func parseTarget(value string) (target, error) {
 	if file == "-" {
 		file = ""
 	}
+	if knownFormat(format) {
+		return target{format: format, file: file}, nil
+	}
 	known := make([]string, 0, len(report.Formats()))
 	for _, f := range report.Formats() {
-		if f.Name == format {
-			return target{format: format, file: file}, nil
-		}
 		known = append(known, f.Name)
 	}
 	err := usagef("there is no format %q", format)

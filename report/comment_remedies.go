@@ -5,39 +5,38 @@ import (
 	"strings"
 )
 
-// markdownHelps is how many remedies have a row.
-const markdownHelps = 5
+// commentHelps is how many remedies have a row.
+const commentHelps = 5
 
 // remedies tells what would have shortened the incident, with the commands of the first remedy only.
-func (m *markdown) remedies(in *incidentView) {
+func (m *comment) remedies(in *incidentView) {
 	r := in.Remedies
 	if !r.Any() {
 		return
 	}
 	m.line("")
-	m.line("**What would have shortened it.** " + prose(strings.TrimSpace(r.Outlook+" "+r.Model)) + onlyWith(len(r.Helps) > 0, " "+alternatives))
+	m.line(m.bold("What would have shortened it.") + " " + m.prose(strings.TrimSpace(r.Outlook+" "+r.Model)) + onlyWith(len(r.Helps) > 0, " "+alternatives))
 	if len(r.Helps) > 0 {
 		m.line("")
-		m.row("Remedy", "What it would have changed", "Safety")
-		m.line("|---|---|---|")
+		m.tableHead("lll", "Remedy", "What it would have changed", "Safety")
 		for i, h := range r.Helps {
-			if i == markdownHelps {
-				m.row(fmt.Sprintf("and %d more", len(r.Helps)-i), "", "")
+			if i == commentHelps {
+				m.tableRow(fmt.Sprintf("and %d more", len(r.Helps)-i), "", "")
 				break
 			}
-			m.row(code(h.ID)+onlyWith(h.WasUsed, " (was used)"), prose(strings.TrimSpace(h.Now+" "+h.Sentence)), prose(find(safetyLabels, h.Safety.State)))
+			m.tableRow(m.code(h.ID)+onlyWith(h.WasUsed, " (was used)"), m.prose(strings.TrimSpace(h.Now+" "+h.Sentence)), m.prose(find(safetyLabels, h.Safety.State)))
 		}
 		m.stacks(r)
 		m.how(r.Helps[0])
 	}
 	if text := r.Others(); text != "" {
 		m.line("")
-		m.line(prose(text) + "; the html and json formats say why.")
+		m.line(m.prose(text) + "; the html and json formats say why.")
 	}
 }
 
 // stacks are the waterfalls as they would have been.
-func (m *markdown) stacks(r remedyViews) {
+func (m *comment) stacks(r remedyViews) {
 	if len(r.Fall.Stacks) == 0 {
 		return
 	}
@@ -51,31 +50,27 @@ func (m *markdown) stacks(r remedyViews) {
 	}
 	lines = append(lines, r.Fall.legend())
 	m.line("")
-	for _, line := range fenced("text", lines) {
-		m.line(line)
-	}
+	m.lines(m.fenced("text", lines))
 }
 
 // how is the way to carry out a remedy: what has to be proven, then the commands.
-func (m *markdown) how(r remedyView) {
+func (m *comment) how(r remedyView) {
 	if len(r.Commands) == 0 {
 		return
 	}
 	m.line("")
 	for _, n := range r.Proof {
-		m.line("**Proof needed first:** " + prose(needText(n)))
+		m.line(m.bold("Proof needed first:") + " " + m.prose(needText(n)))
 	}
 	if len(r.Proof) == 0 && r.Safety.State != "safe" {
-		m.line("**Proof needed first:** " + noProof)
+		m.line(m.bold("Proof needed first:") + " " + noProof)
 	}
 	if len(r.Proof) == 0 && r.Safety.State == "safe" {
-		m.line(code(r.ID) + ":")
+		m.line(m.code(r.ID) + ":")
 	} else {
 		m.line("")
 	}
-	for _, line := range fenced("sh", r.Commands) {
-		m.line(line)
-	}
+	m.lines(m.fenced("sh", r.Commands))
 }
 
 // onlyWith is text under a condition.

@@ -1,0 +1,164 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// How much a ticket comment shows before it refers to the other formats.
+const (
+	commentGroups = 10 // rows of the table of groups
+	commentCauses = 3
+	commentPlaces = 2 // quotes of one cause
+)
+
+// markup is a language in which a ticket's comment is written. What prose and code take is text of a bundle; the others
+// take what is already markup.
+type markup struct {
+	prose, code func(text string) string
+	heading     func(text string) string
+	bold        func(text string) string
+	bullet      string // that begins an item of a list
+	row         func(cells []string) string
+	head        func(align string, cells []string) []string // one letter for each column: l or r
+	facts       func(pairs [][2]string) []string            // a table of names and values
+	fenced      func(language string, lines []string) []string
+}
+
+// comment collects the lines of a comment.
+type comment struct {
+	strings.Builder
+	markup
+}
+
+// writeComment writes a comment for a ticket: the answer, the waterfall as a table, the causes and what would have
+// shortened the incident. It is at most sixty lines for one incident; of several it tells the first.
+func writeComment(w io.Writer, r *model.Report, language markup) error {
+	v, m := newView(r), &comment{markup: language}
+	m.line(m.heading(m.prose(find(statusLabels, string(v.Verdict.Status)))))
+	m.line("")
+	m.line(m.prose(v.Verdict.Headline))
+	if in := v.primary(); in != nil {
+		m.groups(v)
+		m.incident(v, in)
+	}
+	if len(v.Findings) > 0 {
+		m.line("")
+		m.line(fmt.Sprintf("%s beside the incidents: %s.", capital(count(len(v.Findings), "finding")), m.prose(findingTitles(v.Findings))))
+	}
+	m.line("")
+	m.line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(or(v.Bundle.Root, "unnamed")) + ", Kubernetes " + m.prose(or(v.Bundle.KubernetesVersion, "version unknown")) +
+		", collected " + m.prose(collection(v.Bundle.CapturedAt, "at an unknown time")) + ". Times are UTC. " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+// findingTitles names the first findings.
+func findingTitles(list []model.Finding) string {
+	const most = 4
+	var titles []string
+	for _, f := range list {
+		if !slices.Contains(titles, f.Title) {
+			titles = append(titles, f.Title)
+		}
+	}
+	if more := len(titles) - most; more > 0 {
+		titles = append(titles[:most], fmt.Sprintf("and %d more kinds", more))
+	}
+	return strings.Join(titles, "; ")
+}
+
+func (m *comment) line(s string) {
+	m.WriteString(strings.TrimRight(s, " "))
+	m.WriteByte('\n')
+}
+
+func (m *comment) lines(list []string) {
+	for _, l := range list {
+		m.line(l)
+	}
+}
+
+// tableRow is a row of a table; its cells are markup.
+func (m *comment) tableRow(cells ...string) { m.line(m.row(cells)) }
+
+// tableHead begins a table.
+func (m *comment) tableHead(align string, cells ...string) { m.lines(m.head(align, cells)) }
+
+// groups lists the groups when the report has several incidents.
+func (m *comment) groups(v *view) {
+	if len(v.Incident) < 2 {
+		return
+	}
+	m.line("")
+	m.tableHead("lr", "Group", "Incidents")
+	for i, g := range v.Group {
+		if i == commentGroups {
+			m.tableRow(fmt.Sprintf("and %d more groups", len(v.Group)-i), "")
+			break
+		}
+		m.tableRow(m.prose(g.Title), number(int64(len(g.Members))))
+	}
+}
+
+// incident tells one incident.
+func (m *comment) incident(v *view, in *incidentView) {
+	name := "unknown"
+	if in.BlockingAttachment.Name != nil {
+		name = *in.BlockingAttachment.Name
+	}
+	m.line("")
+	if len(v.Incident) > 1 {
+		m.line(m.bold(fmt.Sprintf("Incident %d", in.Number)))
+		m.line("")
+	}
+	m.lines(m.facts([][2]string{
+		{"Volume", m.code(volumeName(in.Volume))},
+		{"Nodes", m.code(or(in.From.Node, "unknown")) + " → " + m.code(or(in.To.Node, "unknown"))},
+		{"Blocked by", "VolumeAttachment " + m.code(name)},
+		{"Multi-Attach lasted", m.prose(in.Wait)},
+		{"Whole span", m.prose(spanText(in.Incident))},
+	}))
+	m.causes(v, in)
+	m.waterfall(in)
+	m.remedies(in)
+}
+
+// causes are the first causes, each with the places of its first quotes.
+func (m *comment) causes(v *view, in *incidentView) {
+	m.line("")
+	for i, c := range in.Cause {
+		if i == commentCauses {
+			m.line(m.bullet + "and " + count(len(in.Cause)-i, "more cause"))
+			break
+		}
+		var places []string
+		for _, id := range v.cited(c.For) {
+			if len(places) == commentPlaces {
+				break
+			}
+			places = append(places, m.code(v.short(v.Evidence[v.evidence[id]].Source)))
+		}
+		text := fmt.Sprintf("%s%s %s (explains %s): %s", m.bullet, m.bold(m.prose(string(c.Verdict))), m.code(c.ID), m.prose(c.Explained), m.prose(c.Summary))
+		if len(places) > 0 {
+			text += " Evidence: " + strings.Join(places, ", ")
+		}
+		m.line(text)
+	}
+}
+
+// waterfall is the phases as a table, with a bar of letters that survives every renderer.
+func (m *comment) waterfall(in *incidentView) {
+	if len(in.Bars) == 0 {
+		return
+	}
+	m.line("")
+	m.tableHead("lrlll", "Phase", "Duration", "From", "Known", "")
+	for _, b := range in.Bars {
+		m.tableRow(m.prose(string(b.ID)), m.prose(b.Duration), timeOfDay(b.From), string(b.From.Basis), m.code(bar(b)))
+	}
+}

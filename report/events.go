@@ -1,0 +1,81 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// event is an item of the timeline as Timesketch takes it: message, datetime and timestamp_desc are the fields that it
+// wants, timestamp (microseconds since 1970) the one that it sorts by; the others are volpost's. The order of the fields
+// is that of the columns.
+type event struct {
+	Message       string `json:"message"`
+	DateTime      string `json:"datetime"`
+	TimestampDesc string `json:"timestamp_desc"`
+	Timestamp     int64  `json:"timestamp"`
+	Earliest      string `json:"earliest"`
+	Latest        string `json:"latest"`
+	Basis         string `json:"basis"`
+	Kind          string `json:"kind"`
+	Lane          string `json:"lane"`
+	Incidents     string `json:"incidents"` // identifiers, separated by blanks
+	Objects       string `json:"objects"`   // kind/namespace/name, separated by blanks
+	Place         string `json:"place"`     // of the first quote: file:line, or file and field
+	Evidence      string `json:"evidence"`  // identifiers, separated by blanks
+	Quote         string `json:"quote"`     // the first, verbatim but for what cannot be seen
+	Bundle        string `json:"bundle"`
+}
+
+// isoTime is ISO 8601 with the offset as digits, the form in Timesketch's documentation; its older versions do not read
+// a Z.
+const isoTime = "2006-01-02T15:04:05.000000+00:00"
+
+// events are the whole timeline.
+func (v *view) events() []event {
+	out := make([]event, 0, len(v.Timeline))
+	for _, item := range v.Timeline {
+		e := event{
+			Message:       oneLine(item.Text),
+			DateTime:      isoText(item.At.At),
+			TimestampDesc: find(lanes, lane(item.Kind)) + ": " + string(item.Kind) + " (" + string(item.At.Basis) + ")",
+			Timestamp:     item.At.At.UnixMicro(),
+			Earliest:      isoText(item.At.Earliest),
+			Latest:        isoText(item.At.Latest),
+			Basis:         string(item.At.Basis),
+			Kind:          string(item.Kind),
+			Lane:          lane(item.Kind),
+			Incidents:     strings.Join(item.Incidents, " "),
+			Evidence:      strings.Join(item.Evidence, " "),
+			Bundle:        oneLine(v.Bundle.Root),
+		}
+		var objects []string
+		for _, r := range item.About {
+			objects = append(objects, oneLine(r.Key()))
+		}
+		e.Objects = strings.Join(objects, " ")
+		if cited := v.cited(item.Evidence); len(cited) > 0 {
+			quote := v.Evidence[v.evidence[cited[0]]]
+			e.Place, e.Quote = place(quote.Source), oneLine(quote.Text)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func isoText(t time.Time) string { return t.UTC().Format(isoTime) }
+
+// writeJSONL writes the timeline as one JSON object in each line.
+func writeJSONL(w io.Writer, r *model.Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, e := range newView(r).events() {
+		if err := enc.Encode(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

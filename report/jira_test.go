@@ -1,0 +1,96 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+func TestWiki(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain at 06:12:40 UTC, 40s (39.3s–40.3s)": "plain at 06:12:40 UTC, 40s (39.3s–40.3s)",
+		"ip-10-0-131-75.eu-west-1":                 "ip-10-0-131-75.eu-west-1",
+		"a_b and _c_ -d- --":                       `a_b and \_c\_ \-d\- \-\-`,
+		"ADMIN-1 A1-2 x-1":                         `ADMIN\-1 A1\-2 x-1`,
+		"[~admin] [x|http://e.example]":            `\[\~admin\] \[x\|http&#58;//e.example\]`,
+		"@you me@e.example !i.png!":                `\@you me\@e.example \!i.png\!`,
+		"{color:red}x{color} {noformat}":           `\{color:red\}x\{color\} \{noformat\}`,
+		"mailto:x www.e.example":                   "mailto&#58;x www&#46;e.example",
+		`\\server\share c:\x`:                      `&#92;&#92;server&#92;share c&#58;&#92;x`,
+		":) ;) (y) (*) (off)":                      `&#58;) &#59;) &#40;y) &#40;\*) &#40;off)`,
+		"h1. big":                                  "h1&#46; big",
+		"# one":                                    `\# one`,
+		"&#64; <b>":                                `&amp;\#64; <b>`,
+		"a\nb":                                     `a&#92;nb`,
+	} {
+		if got := wiki(in); got != want {
+			t.Errorf("wiki(%q)\n got %s\nwant %s", in, got, want)
+		}
+	}
+}
+
+// bare finds in a line of markup what Jira would act on, with escapes and volpost's own marks taken away.
+var (
+	wikiEscape = regexp.MustCompile(`\\[-#*_+?^~|%{}\[\]()!@]|&#[0-9]+;|&amp;`)
+	wikiOwn    = regexp.MustCompile(`^h3\. |^\* |\{\{|\}\}|\*[A-Z][a-z -]+(?:\\-[a-z]+ )?[0-9a-z .:]*\*|\*(?:confirmed|likely|undecidable)\*`)
+	wikiActs   = regexp.MustCompile(`[{}\[\]~!@#\\^+?%]|://|www\.|[A-Z]{2,}-[0-9]|:\)|\(y\)`)
+)
+
+func TestJiraCallsNobody(t *testing.T) {
+	for name, r := range map[string]*model.Report{"hostile": hostile(), "calling": calling(), "rich": rich()} {
+		block, columns := false, 0
+		for _, line := range strings.Split(render(t, "jira", r), "\n") {
+			if line == "{noformat}" {
+				block = !block
+				continue
+			}
+			if block {
+				if strings.Contains(strings.ToLower(line), "{noformat") {
+					t.Errorf("%s: the block ends early: %s", name, line)
+				}
+				continue
+			}
+			text := wikiOwn.ReplaceAllString(wikiEscape.ReplaceAllString(line, ""), "")
+			if found := wikiActs.FindString(text); found != "" {
+				t.Errorf("%s: %q acts in %s\n%s", name, found, line, text)
+			}
+			bars := strings.Count(strings.ReplaceAll(text, "||", "|"), "|")
+			if bars > 0 && (columns == 0 || strings.HasPrefix(line, "||")) {
+				columns = bars
+			}
+			if bars > 0 && (bars != columns || !strings.HasPrefix(line, "|") || !strings.HasSuffix(line, "|")) {
+				t.Errorf("%s: a row has %d bars, its table %d: %s", name, bars, columns, line)
+			}
+			if bars == 0 {
+				columns = 0
+			}
+		}
+		if block {
+			t.Errorf("%s: a block does not end", name)
+		}
+	}
+}
+
+func TestJiraIsShort(t *testing.T) {
+	one := rich()
+	one.Incidents, one.Groups = one.Incidents[:1], nil
+	for name, r := range map[string]*model.Report{"one": one, "calling": calling()} {
+		if lines := strings.Count(render(t, "jira", r), "\n"); lines > 60 {
+			t.Errorf("%s takes %d lines", name, lines)
+		}
+	}
+}
+
+func TestJiraTellsTheStory(t *testing.T) {
+	text := render(t, "jira", rich())
+	for _, want := range []string{
+		"h3. Incident\n", "||Phase||Duration||From||Known|| ||\n", "|unmount-wait|6m 0.1s|", "* *confirmed* {{node-down}}",
+		"||Blocked by|VolumeAttachment {{csi-b2079626", "{noformat}\nas it was",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the comment lacks %q", want)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// junitReport is the form of JUnit's results that CI servers read.
+type junitReport struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name      string      `xml:"name,attr"`
+	Tests     int         `xml:"tests,attr"`
+	Failures  int         `xml:"failures,attr"`
+	Errors    int         `xml:"errors,attr"`
+	Skipped   int         `xml:"skipped,attr"`
+	Timestamp string      `xml:"timestamp,attr,omitempty"` // of the collection, in UTC without a zone, as the form has it
+	Cases     []junitCase `xml:"testcase"`
+}
+
+// junitCase is one question. It passed when nothing stands below it but its output.
+type junitCase struct {
+	Name    string       `xml:"name,attr"`
+	Class   string       `xml:"classname,attr"`
+	Time    string       `xml:"time,attr,omitempty"` // seconds
+	Skipped *junitResult `xml:"skipped"`
+	Error   *junitResult `xml:"error"`
+	Failure *junitResult `xml:"failure"`
+	Output  string       `xml:"system-out,omitempty"`
+}
+
+type junitResult struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+// writeJUnit writes the report as results of tests: each incident and each question about the storage is one. An incident
+// that is no ordinary hand-over, a finding and a question answered with yes fail; a question that the bundle cannot answer
+// is skipped; a bundle that could not have shown an incident is an error, so that nothing read never looks like success.
+func writeJUnit(w io.Writer, r *model.Report) error {
+	v := newView(r)
+	out := junitReport{Name: "volpost"}
+	for _, s := range []junitSuite{v.junitIncidents(), v.junitFindings(), v.junitInspection()} {
+		if len(s.Cases) == 0 {
+			continue
+		}
+		if m := v.Bundle.CapturedAt; m != nil && !m.IsZero() {
+			s.Timestamp = m.At.Format("2006-01-02T15:04:05")
+		}
+		s.count()
+		out.Tests, out.Failures, out.Errors = out.Tests+s.Tests, out.Failures+s.Failures, out.Errors+s.Errors
+		out.Suites = append(out.Suites, s)
+	}
+	text, err := xml.MarshalIndent(out, "", "  ")
+	if err != nil {
+		return err
+	}
+	// A line feed is written as a reference, which is for attributes: here it only keeps people from reading the file.
+	text = bytes.ReplaceAll(text, []byte("&#xA;"), []byte("\n"))
+	_, err = io.WriteString(w, xml.Header+string(text)+"\n")
+	return err
+}
+
+func (s *junitSuite) count() {
+	s.Tests = len(s.Cases)
+	for _, c := range s.Cases {
+		switch {
+		case c.Error != nil:
+			s.Errors++
+		case c.Failure != nil:
+			s.Failures++
+		case c.Skipped != nil:
+			s.Skipped++
+		}
+	}
+}
+
+func (v *view) junitIncidents() junitSuite {
+	answer := junitCase{Name: "The bundle tells whether a volume was blocked", Class: "volpost.verdict", Output: v.Verdict.Headline}
+	if v.Verdict.Status == model.StatusInsufficient {
+		answer.Output = ""
+		answer.Error = &junitResult{Message: oneLine(v.Verdict.Headline), Type: string(v.Verdict.Status), Text: "Evidence gaps: " + v.Gaps.String() + "\n"}
+	}
+	suite := junitSuite{Name: "volpost incidents", Cases: []junitCase{answer}}
+	for _, in := range v.Incident {
+		c := junitCase{Name: in.Title, Class: "volpost.incident", Time: fmt.Sprintf("%.3f", min(in.Span.Seconds.Best, 1e9))}
+		if len(in.Cause) > 0 && in.Cause[0].ID == "handover" {
+			c.Output = in.Cause[0].Summary
+		} else {
+			c.Failure = v.junitIncident(in)
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	return suite
+}
+
+// junitIncident tells of an incident in a few lines.
+func (v *view) junitIncident(in *incidentView) *junitResult {
+	out := &junitResult{Message: "Multi-Attach lasted " + in.Wait, Type: "unknown"}
+	var b strings.Builder
+	if name := in.BlockingAttachment.Name; name != nil {
+		fmt.Fprintf(&b, "blocked by VolumeAttachment %s on %s\n", oneLine(*name), or(oneLine(in.BlockingAttachment.Node), "an unknown node"))
+	}
+	for i, c := range in.Cause {
+		if i == 0 {
+			out.Type = oneLine(c.ID)
+		}
+		fmt.Fprintf(&b, "%s %s (explains %s): %s\n", c.Verdict, oneLine(c.ID), oneLine(c.Explained), c.Summary)
+		for n, id := range v.cited(c.For) {
+			if n == commentPlaces {
+				break
+			}
+			fmt.Fprintf(&b, "  %s\n", place(v.Evidence[v.evidence[id]].Source))
+		}
+	}
+	for _, p := range in.Bars {
+		fmt.Fprintf(&b, "%-12s %s from %s\n", oneLine(string(p.ID)), p.Duration, instant(p.From))
+	}
+	out.Text = b.String()
+	return out
+}
+
+// junitFindings are the findings that no question of the inspection names.
+func (v *view) junitFindings() junitSuite {
+	suite := junitSuite{Name: "volpost findings"}
+	for _, f := range v.Findings {
+		if slices.ContainsFunc(v.Inspection, func(i model.InspectionItem) bool { return slices.Contains(i.Findings, f.ID) }) {
+			continue
+		}
+		c := junitCase{Name: oneLine(f.Title), Class: "volpost.finding." + oneLine(f.ID)}
+		if text := strings.TrimSpace(f.Text + "\n" + f.Remedy); f.Severity == "info" {
+			c.Output = text
+		} else {
+			c.Failure = &junitResult{Message: oneLine(f.Text), Type: oneLine(f.Severity), Text: text}
+		}
+		if len(f.Objects) > 0 {
+			c.Name += ": " + refs(f.Objects)
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	return suite
+}
+
+func (v *view) junitInspection() junitSuite {
+	suite := junitSuite{Name: "volpost inspection"}
+	for _, i := range v.Inspection {
+		c := junitCase{Name: oneLine(i.Question), Class: "volpost.inspection." + oneLine(i.ID)}
+		switch i.Answer {
+		case "no":
+			c.Output = i.Text
+		case "yes":
+			c.Failure = &junitResult{Message: oneLine(i.Text), Type: "yes", Text: onlyWith(i.Command != "", "look with: "+i.Command)}
+		default:
+			c.Skipped = &junitResult{Message: oneLine(i.Text), Text: onlyWith(i.Command != "", "look with: "+i.Command)}
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	return suite
+}

@@ -1,0 +1,179 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// traceEvent is an event of the Trace Event Format, which Perfetto and chrome://tracing open. Ph is its kind: X a stretch,
+// i an instant, M a name. Ts and Dur are microseconds; Ts counts from the beginning of the trace.
+type traceEvent struct {
+	Name  string         `json:"name"`
+	Cat   string         `json:"cat,omitempty"`
+	Ph    string         `json:"ph"`
+	Ts    int64          `json:"ts"`
+	Dur   *int64         `json:"dur,omitempty"`
+	Pid   int            `json:"pid"`
+	Tid   int            `json:"tid"`
+	Scope string         `json:"s,omitempty"`
+	Args  map[string]any `json:"args,omitempty"` // encoding/json writes the keys in order
+}
+
+// traceFile is the object form of a trace.
+type traceFile struct {
+	TraceEvents     []traceEvent   `json:"traceEvents"`
+	DisplayTimeUnit string         `json:"displayTimeUnit"`
+	OtherData       map[string]any `json:"otherData"`
+}
+
+// The tracks of an incident: what happened, then one for each remedy, then the lanes of the timeline.
+const (
+	trackObserved = 1
+	trackRemedies = 10
+	trackLanes    = 1000
+)
+
+// trace collects the events of a report. Every incident is a process; what concerns none is process 0.
+type trace struct {
+	*view
+	origin time.Time
+	events []traceEvent
+}
+
+// writeTrace writes phases, replays and timeline as a trace. Its times begin with the first of them, because viewers
+// keep nanoseconds in 64 bits; the origin and every instant stand in the arguments in full.
+func writeTrace(w io.Writer, r *model.Report) error {
+	t := &trace{view: newView(r), events: []traceEvent{}}
+	t.origin = t.earliest()
+	for _, in := range t.Incident {
+		t.incident(in)
+	}
+	t.timeline()
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	other := map[string]any{"generator": t.Generator.Name + " " + t.Generator.Version, "bundle": oneLine(t.Bundle.Root), "headline": oneLine(t.Verdict.Headline)}
+	if !t.origin.IsZero() {
+		other["origin"] = t.origin.Format(time.RFC3339Nano)
+	}
+	return enc.Encode(traceFile{TraceEvents: t.events, DisplayTimeUnit: "ms", OtherData: other})
+}
+
+// earliest is the first instant of what the trace shows.
+func (t *trace) earliest() time.Time {
+	var first time.Time
+	take := func(at time.Time) {
+		if !at.IsZero() && (first.IsZero() || at.Before(first)) {
+			first = at
+		}
+	}
+	for _, in := range t.Incident {
+		for _, p := range in.Phases {
+			take(p.From.At)
+		}
+		for _, r := range in.Remediations {
+			for _, p := range r.PredictedPhases {
+				take(p.From.At)
+			}
+		}
+	}
+	for _, item := range t.Timeline {
+		take(item.At.At)
+	}
+	return first
+}
+
+// at is an instant on the axis of the trace, held to what 64 bits of nanoseconds can tell.
+func (t *trace) at(when time.Time) int64 { return max(when.Sub(t.origin), 0).Microseconds() }
+
+func (t *trace) incident(in *incidentView) {
+	t.name("process_name", in.Number, 0, fmt.Sprintf("%d. %s", in.Number, in.Title))
+	t.name("thread_name", in.Number, trackObserved, "as it was")
+	t.sort(in.Number, trackObserved)
+	t.phases(in, trackObserved, "phase", in.Phases)
+	track := trackRemedies
+	for _, r := range in.Remediations {
+		if len(r.PredictedPhases) == 0 || track == trackLanes {
+			continue
+		}
+		t.name("thread_name", in.Number, track, "with "+oneLine(r.ID)+" ("+find(safetyLabels, r.Safety.State)+")")
+		t.sort(in.Number, track)
+		t.phases(in, track, "replayed", r.PredictedPhases)
+		track++
+	}
+}
+
+// phases draws phases one after another. A later one never begins before the end of the one before it: what overlaps on
+// one track, viewers take for nested.
+func (t *trace) phases(in *incidentView, track int, category string, list []model.Phase) {
+	var end int64
+	for _, p := range list {
+		from := max(t.at(p.From.At), end)
+		length := max(t.at(p.To.At)-from, 0)
+		end = from + length
+		args := map[string]any{
+			"meaning": find(phaseLabels, string(p.ID)), "from": instant(p.From), "to": instant(p.To), "duration": span(p.Seconds),
+			"from_basis": string(p.From.Basis), "to_basis": string(p.To.Basis), "incident": in.ID,
+		}
+		if g := p.GovernedBy; g != nil {
+			args["governed_by"] = oneLine(g.Parameter + " = " + g.Value)
+		}
+		t.events = append(t.events, traceEvent{Name: oneLine(string(p.ID)), Cat: category, Ph: "X", Ts: from, Dur: &length, Pid: in.Number, Tid: track, Args: args})
+	}
+}
+
+// timeline draws the items of the timeline as instants, in the process of their first incident and the track of their
+// lane.
+func (t *trace) timeline() {
+	type row struct{ process, track int }
+	named := map[row]bool{}
+	for _, item := range t.Timeline {
+		process := 0
+		for _, id := range item.Incidents {
+			if in := t.view.incident[id]; in != nil {
+				process = in.Number
+				break
+			}
+		}
+		where := row{process, trackLanes + laneIndex(item.Kind)}
+		if !named[where] {
+			if process == 0 && !named[row{}] {
+				t.name("process_name", 0, 0, "beside the incidents")
+				named[row{}] = true
+			}
+			named[where] = true
+			t.name("thread_name", process, where.track, find(lanes, lane(item.Kind)))
+			t.sort(process, where.track)
+		}
+		args := map[string]any{"at": instant(item.At), "basis": string(item.At.Basis)}
+		if cited := t.cited(item.Evidence); len(cited) > 0 {
+			args["evidence"] = place(t.Evidence[t.evidence[cited[0]]].Source)
+		}
+		t.events = append(t.events, traceEvent{Name: oneLine(item.Text), Cat: string(item.Kind), Ph: "i", Scope: "t", Ts: t.at(item.At.At), Pid: process, Tid: where.track, Args: args})
+	}
+}
+
+// laneIndex is the place of a kind's lane among all.
+func laneIndex(k model.Kind) int {
+	id := lane(k)
+	for i, l := range lanes {
+		if l.id == id {
+			return i
+		}
+	}
+	return len(lanes)
+}
+
+// name gives a process or a track its name.
+func (t *trace) name(what string, process, track int, name string) {
+	t.events = append(t.events, traceEvent{Name: what, Ph: "M", Pid: process, Tid: track, Args: map[string]any{"name": name}})
+}
+
+// sort puts a track where its number says.
+func (t *trace) sort(process, track int) {
+	t.events = append(t.events, traceEvent{Name: "thread_sort_index", Ph: "M", Pid: process, Tid: track, Args: map[string]any{"sort_index": track}})
+}
