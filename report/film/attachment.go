@@ -1,0 +1,164 @@
+package film
+
+import (
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Attachment is a VolumeAttachment at an instant.
+type Attachment struct {
+	Name, Node string
+	Blocking   bool  // it is the one that kept the volume on the old node
+	Told       *Told // exists, attached, being deleted or gone; nil when it did not exist or nothing tells of it
+}
+
+// Words for a VolumeAttachment.
+const (
+	attachmentExists   = "exists"
+	attachmentAttached = "attached"
+	attachmentDeleting = "being deleted"
+	attachmentGone     = "gone"
+)
+
+type attachmentTrack struct {
+	name, node string
+	blocking   bool
+}
+
+// trackAttachments finds the VolumeAttachments that the events name, and the nodes that these or the graph give them.
+func (f *Film) trackAttachments(g model.Graph) []attachmentTrack {
+	var out []attachmentTrack
+	add := func(name, node string, blocking bool) {
+		i := slices.IndexFunc(out, func(a attachmentTrack) bool { return a.name == name })
+		if i < 0 {
+			i = len(out)
+			out = append(out, attachmentTrack{name: name, node: nodeOfAttachment(g, name), blocking: blocking})
+		}
+		if out[i].node == "" {
+			out[i].node = node
+		}
+	}
+	if b := f.Incident.BlockingAttachment; b.Name != nil && *b.Name != "" {
+		add(*b.Name, b.Node, true)
+	}
+	for _, e := range f.Events {
+		node := ""
+		for _, r := range e.About {
+			if r.Kind == "Node" {
+				node = r.Name
+			}
+		}
+		for _, r := range e.About {
+			if r.Kind == "VolumeAttachment" {
+				add(r.Name, node, false)
+			}
+		}
+	}
+	return out
+}
+
+// nodeOfAttachment is what the object graph says of where a VolumeAttachment attaches.
+func nodeOfAttachment(g model.Graph, name string) string {
+	for _, e := range g.Edges {
+		if e.From == "VolumeAttachment/"+name && e.Relation == "to node" {
+			for _, n := range g.Nodes {
+				if n.ID == e.To {
+					return n.Name
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func (f *Film) attachmentsAt(t time.Time, past []Event) []Attachment {
+	var out []Attachment
+	for _, track := range f.attachments {
+		a := Attachment{Name: track.name, Node: track.node, Blocking: track.blocking}
+		for i := range past {
+			if past[i].about("VolumeAttachment", track.name) {
+				a.fold(&past[i])
+			}
+		}
+		if track.blocking {
+			f.blocking(&a, t)
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// fold takes what an event tells. A VolumeAttachment can come back under its name.
+func (a *Attachment) fold(e *Event) {
+	word := ""
+	switch e.Kind {
+	case model.AttachmentCreated, model.AttacherAttaching:
+		word = attachmentExists
+	case model.AttachmentAttached, model.AttacherAttached:
+		word = attachmentAttached
+	case model.AttachmentDeletionRequested, model.AttacherDetaching, model.AttachmentStuckDeleting:
+		word = attachmentDeleting
+	case model.AttachmentGone, model.AttacherDetached:
+		word = attachmentGone
+	default:
+		return
+	}
+	if word == attachmentExists && a.Told != nil && a.Told.Word == attachmentAttached || a.Told != nil && a.Told.Word == word {
+		return
+	}
+	a.Told = e.told(word)
+}
+
+// blocking lets the incident's own moments decide, which the report has weighed from all sources.
+func (f *Film) blocking(a *Attachment, t time.Time) {
+	b := f.Incident.BlockingAttachment
+	for _, own := range []struct {
+		at   *model.Moment
+		word string
+	}{{b.GoneAt, attachmentGone}, {b.DeletionRequestedAt, attachmentDeleting}, {b.CreatedAt, attachmentExists}} {
+		if own.at == nil || t.Before(own.at.At) {
+			continue
+		}
+		if own.word == attachmentExists && a.Told != nil && a.Told.Word != attachmentGone && a.Told.Word != attachmentDeleting {
+			return // the events tell more
+		}
+		a.Told = &Told{Word: own.word, Since: *own.at, Evidence: own.at.Evidence}
+		return
+	}
+	if b.CreatedAt == nil && a.Told == nil {
+		a.Told = &Told{Word: attachmentExists} // it blocks, so it was there; since when, nothing tells
+	}
+}
+
+// holder is the node that has the volume: the old one until the blocking VolumeAttachment is gone, or, without one, until
+// the phase of the detach is over; the new one when the attach is.
+func (f *Film) holder(t time.Time, all []Attachment) Holder {
+	for _, p := range f.Incident.Phases {
+		if p.ID == model.PhaseAttach && !t.Before(p.To.At) && f.Incident.To.Node != "" && f.Incident.MultiAttach.Ended != nil {
+			return Holder{Known: true, Node: f.Incident.To.Node}
+		}
+	}
+	for _, a := range all {
+		if a.Blocking {
+			return f.heldBy(a)
+		}
+	}
+	for _, p := range f.Incident.Phases {
+		if p.ID == model.PhaseDetach && !t.Before(p.To.At) {
+			return Holder{Known: true}
+		}
+	}
+	return Holder{Known: f.Incident.From.Node != "", Node: f.Incident.From.Node}
+}
+
+func (f *Film) heldBy(a Attachment) Holder {
+	switch {
+	case a.Told == nil:
+		return Holder{} // before it was created: the film's past, of which nothing is asked
+	case a.Told.Word == attachmentGone:
+		return Holder{Known: true}
+	}
+	return Holder{Known: a.Node != "", Node: a.Node}
+}

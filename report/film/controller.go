@@ -1,0 +1,125 @@
+package film
+
+import (
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Think is one term of the controller's decision at an instant.
+type Think struct {
+	Operand string // as in model.Operand, such as old-pod-released
+	Value   model.Truth
+	Since   *model.Moment // when it got the value, where that is told
+	Text    string        // the report's sentence, when the value is the one that the sentence gives a reason for
+
+	Evidence []string
+}
+
+// thinks are the operands at an instant of the wait.
+func thinks(operands []model.Operand, t time.Time) []Think {
+	var out []Think
+	for _, o := range operands {
+		k := Think{Operand: o.Operand, Value: o.Value, Since: o.Since, Text: o.Text, Evidence: o.Evidence}
+		switch {
+		case o.Since != nil && t.Before(o.Since.At):
+			k.Value, k.Since, k.Text = before(o), nil, ""
+		case o.Until != nil && !t.Before(o.Until.At):
+			k.Value, k.Since, k.Text = after(o), o.Until, ""
+			k.Evidence = o.Until.Evidence
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// before is the value that an operand had before it got the one of the report: what has become true was not.
+func before(o model.Operand) model.Truth {
+	if o.Value == model.True {
+		return model.False
+	}
+	return model.Unknown
+}
+
+// after is the value that an operand had later: what was false until an instant is true from then on. The wait for the
+// unmount alone can end without it, by force.
+func after(o model.Operand) model.Truth {
+	switch {
+	case o.Value == model.True:
+		return model.False
+	case o.Value == model.False && o.Operand != "unmounted-by-node":
+		return model.True
+	}
+	return model.Unknown
+}
+
+// TimerWord says how the timer of the forced detach stands.
+type TimerWord string
+
+// TimerIdle: it has not begun, because a pod still counts as a user. TimerRuns: it counts. TimerOver: the wait that it
+// bounds has ended. TimerUnknown: nothing tells.
+const (
+	TimerIdle    TimerWord = "not started"
+	TimerRuns    TimerWord = "runs"
+	TimerOver    TimerWord = "over"
+	TimerUnknown TimerWord = "unknown"
+)
+
+// Timer is the attach/detach controller's wait for an unmount, after which it detaches by force.
+type Timer struct {
+	Word   TimerWord
+	Since  *model.Moment
+	Passed time.Duration
+	Limit  time.Duration // 0 when the report does not say that it is the timer that ends the wait
+	Again  bool          // it began anew, with another leader
+}
+
+// timerParameter is how the report names what ends the wait for the unmount when it is the timer.
+const timerParameter = "maxWaitForUnmountDuration"
+
+// timer follows the phase that waits for the unmount. A controller that starts in it begins to count anew.
+func (f *Film) timer(t time.Time, past []Event) Timer {
+	now, wait := f.phaseAt(t), (*model.Phase)(nil)
+	for i := range f.Incident.Phases {
+		p := &f.Incident.Phases[i]
+		switch {
+		case i == now && p.ID == model.PhaseRelease:
+			return Timer{Word: TimerIdle}
+		case p.ID != model.PhaseUnmountWait:
+		case i == now:
+			wait = p
+		case i < now:
+			return Timer{Word: TimerOver}
+		default:
+			return Timer{Word: TimerIdle}
+		}
+	}
+	if wait == nil {
+		return Timer{Word: TimerUnknown}
+	}
+	out := Timer{Word: TimerRuns, Since: &wait.From}
+	out.Limit = limit(*wait)
+	for i := range past {
+		switch e := &past[i]; {
+		case e.At.At.Sub(wait.From.At) < 2*oneFact:
+		case e.Kind == model.ControllerStarted:
+			out.Since, out.Again = &e.At, true
+		case e.Kind == model.DetachTimerStarted && e.about("Node", f.Incident.From.Node):
+			out.Since, out.Again = &e.At, true
+		}
+	}
+	out.Passed = max(0, t.Sub(out.Since.At))
+	return out
+}
+
+// limit is what the timer counts to, when it is the timer that ends a phase; else 0.
+func limit(wait model.Phase) time.Duration {
+	if wait.GovernedBy == nil || wait.GovernedBy.Parameter != timerParameter {
+		return 0
+	}
+	d, err := time.ParseDuration(wait.GovernedBy.Value)
+	if err != nil {
+		return 0
+	}
+	return d
+}

@@ -1,0 +1,112 @@
+// Package film plays an incident: it says what was so at an instant, as far as the report tells.
+//
+// A Film is made of one incident of a model.Report, and At answers its State: which node had the volume, how the nodes,
+// pods and VolumeAttachments stood, what the attach/detach controller had to go by. It is what volpost replay and the
+// scrubber of the HTML page share, so that both show the same.
+//
+// It concludes nothing. A state is what the report's timeline told last before the instant, or what the incident's own
+// moments say; where neither tells, the state is unknown. A moment that is an interval counts from its best estimate,
+// and every state carries the moment that it is since, so that whoever shows it can say how exact it is. Strings are as
+// the report has them: whoever shows them makes them fit for its medium.
+package film
+
+import (
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Film is one incident, ready to be played.
+// Asked for an instant after To, it answers as for To.
+type Film struct {
+	Incident *model.Incident
+	Zero     time.Time // T+0, the first Multi-Attach report
+	From, To time.Time // the stretch that the phases tile
+	First    time.Time // of the earliest event, or From: what came before the incident can be asked for, too
+	Events   []Event   // of this incident, ordered by time; none is later than To, where another story begins
+
+	pods        []*podTrack
+	nodes       []string // the old one, then the new one, as far as they are known
+	attachments []attachmentTrack
+}
+
+// Event is something that happened, told by one or more sources.
+type Event struct {
+	At       model.Moment // of the source that tells it most exactly
+	Kind     model.Kind
+	About    []model.Ref
+	Text     string
+	Evidence []string // of all sources
+}
+
+// New makes the film of one incident of a report. The report is read while the film is in use, and never written.
+func New(r *model.Report, in *model.Incident) *Film {
+	f := &Film{Incident: in, Zero: in.MultiAttach.Began.At, From: in.Span.From.At, To: in.Span.To.At}
+	if f.From.IsZero() {
+		f.From = f.Zero
+	}
+	if f.To.Before(f.From) {
+		f.To = f.From
+	}
+	f.First, f.Events = f.From, events(r.Timeline, in.ID, later(f.To, in.Span.To.Latest))
+	if len(f.Events) > 0 && f.Events[0].At.At.Before(f.First) {
+		f.First = f.Events[0].At.At
+	}
+	for _, name := range []string{in.From.Node, in.To.Node} {
+		if name != "" && !slices.Contains(f.nodes, name) {
+			f.nodes = append(f.nodes, name)
+		}
+	}
+	f.pods = f.trackPods()
+	f.attachments = f.trackAttachments(r.Graph)
+	return f
+}
+
+// Instants are when something changes, ordered, each once: the events, and the moments of the incident itself. Only the
+// timer counts between them.
+func (f *Film) Instants() []time.Time {
+	var out []time.Time
+	for _, e := range f.Events {
+		out = append(out, e.At.At)
+	}
+	for _, p := range f.Incident.Phases {
+		out = append(out, p.From.At, p.To.At)
+	}
+	b, m := f.Incident.BlockingAttachment, f.Incident.MultiAttach
+	own := []*model.Moment{&m.Began, m.Ended, b.CreatedAt, b.DeletionRequestedAt, b.GoneAt}
+	for _, o := range f.Incident.WhyNotDetached {
+		own = append(own, o.Since, o.Until)
+	}
+	for _, at := range own {
+		if at != nil && !at.IsZero() && !at.At.After(f.To) {
+			out = append(out, at.At)
+		}
+	}
+	slices.SortFunc(out, time.Time.Compare)
+	return slices.CompactFunc(out, time.Time.Equal)
+}
+
+// PhaseAt is the index of the phase that an instant lies in: -1 before the first, and their number from the end of the
+// last one on. A phase that has no length is passed over.
+func PhaseAt(phases []model.Phase, t time.Time) int {
+	for i, p := range phases {
+		if t.Before(p.From.At) {
+			return i - 1
+		}
+		if t.Before(p.To.At) {
+			return i
+		}
+	}
+	if len(phases) == 0 {
+		return -1
+	}
+	return len(phases)
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

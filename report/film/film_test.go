@@ -1,0 +1,229 @@
+package film_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/samples"
+)
+
+// explained is the report of a sample.
+func explained(t testing.TB, name string) *model.Report {
+	t.Helper()
+	bundle, err := samples.Bundle(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := ingest.OpenFS(bundle, "sample:"+name)
+	defer opened.Close()
+	snapshot, err := ingest.Read(context.Background(), opened, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return analyze.Run(snapshot, analyze.Options{Version: "test"})
+}
+
+// truthOf is what the API server's audit log and watches say of each volume of a sample.
+func truthOf(t testing.TB, name string) map[string]affected {
+	t.Helper()
+	text, err := samples.Truth(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var truth struct{ Affected []affected }
+	if err := json.Unmarshal(text, &truth); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]affected{}
+	for _, a := range truth.Affected {
+		out[a.PV] = a
+	}
+	return out
+}
+
+type affected struct {
+	PV, OldNode, NewNode       string
+	OldPod, OldPodUID          string
+	NewPod, NewPodUID          string
+	BlockingVA                 string
+	MultiAttachToReadySeconds  *float64
+	Times                      map[string]*time.Time
+	TwoVAs                     []any
+	RecoveredNode, RecoveredVA *string
+}
+
+// TestStatesAgreeWithTheTruth asks the film of every recorded incident for what was so just before and just after each
+// instant that was measured at the API server. It may not know; it may not say otherwise.
+func TestStatesAgreeWithTheTruth(t *testing.T) {
+	for _, s := range samples.List() {
+		t.Run(s.Name, func(t *testing.T) {
+			r, truth := explained(t, s.Name), truthOf(t, s.Name)
+			for i := range r.Incidents {
+				in := &r.Incidents[i]
+				a, ok := truth[in.Volume.PersistentVolume]
+				if !ok {
+					t.Fatalf("the truth knows no %s", in.Volume.PersistentVolume)
+				}
+				agrees(t, film.New(r, in), a)
+			}
+		})
+	}
+}
+
+// slack is how far a state may follow the truth: events and objects are cut to a second.
+const slack = 1500 * time.Millisecond
+
+func agrees(t *testing.T, f *film.Film, a affected) {
+	t.Helper()
+	around := func(name string, check func(s film.State, happened bool)) {
+		at := a.Times[name]
+		if at == nil || at.Before(f.First) || at.Add(slack).After(f.To) {
+			return
+		}
+		check(f.At(at.Add(-slack)), false)
+		check(f.At(at.Add(slack)), true)
+	}
+	around("oldVAGone", func(s film.State, gone bool) {
+		if held := s.Holder.Known && s.Holder.Node == a.OldNode; held == gone {
+			t.Errorf("%s: the old node holds the volume: %v", s.At, held)
+		}
+	})
+	around("newVAAttached", func(s film.State, attached bool) {
+		if held := s.Holder.Known && s.Holder.Node == a.NewNode; held != attached {
+			t.Errorf("%s: the new node holds the volume: %v", s.At, held)
+		}
+		if s.Waits == attached {
+			t.Errorf("%s: the new pod waits: %v", s.At, s.Waits)
+		}
+	})
+	around("multiAttachFirstEvent", func(s film.State, reported bool) {
+		if s.Waits != reported || (len(s.Thinks) > 0) != reported {
+			t.Errorf("%s: the new pod waits: %v, %d thoughts", s.At, s.Waits, len(s.Thinks))
+		}
+	})
+	around("nodeNotReady", func(s film.State, down bool) {
+		if n := s.Nodes[0]; down && n.Ready == nil || n.Ready != nil && (n.Ready.Word == "NotReady") != down {
+			t.Errorf("%s: the old node is %+v", s.At, n.Ready)
+		}
+	})
+	around("nodeOutOfServiceTaint", func(s film.State, tainted bool) {
+		has := slices.ContainsFunc(s.Nodes[0].Marks, func(m *film.Told) bool {
+			return strings.HasPrefix(m.Word, "tainted node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")
+		})
+		if has != tainted {
+			t.Errorf("%s: the old node is tainted out-of-service: %v", s.At, has)
+		}
+	})
+	podsAgree(t, f, a, around)
+}
+
+func podsAgree(t *testing.T, f *film.Film, a affected, around func(string, func(film.State, bool))) {
+	t.Helper()
+	pod := func(s film.State, name, uid string, isNew bool) film.Pod {
+		for _, p := range s.Pods {
+			if p.Ref.Name == name && p.New == isNew && (p.Ref.UID == "" || p.Ref.UID == uid) {
+				return p
+			}
+		}
+		t.Errorf("%s: no pod %s among %+v", s.At, name, s.Pods)
+		return film.Pod{}
+	}
+	before := func(s film.State) string { return word(pod(s, a.OldPod, a.OldPodUID, false)) }
+	after := func(s film.State) film.Pod { return pod(s, a.NewPod, a.NewPodUID, true) }
+	around("oldPodGone", func(s film.State, gone bool) {
+		if w := before(s); w == "gone" && !gone {
+			t.Errorf("%s: the old pod is %s", s.At, w)
+		}
+	})
+	around("oldPodDeleteRequested", func(s film.State, asked bool) {
+		if w := before(s); (w == "Terminating" || w == "containers stopped" || w == "gone") && !asked {
+			t.Errorf("%s: the old pod is %s", s.At, w)
+		} else if asked && (w == "Ready" || w == "scheduled" || w == "") {
+			t.Errorf("%s: the old pod is still %q", s.At, w)
+		}
+	})
+	around("newPodCreated", func(s film.State, created bool) {
+		if p := after(s); p.Exists != created {
+			t.Errorf("%s: the new pod exists: %v", s.At, p.Exists)
+		}
+	})
+	around("newPodReady", func(s film.State, ready bool) {
+		if w := word(after(s)); (w == "Ready") != ready {
+			t.Errorf("%s: the new pod is %s", s.At, w)
+		}
+	})
+}
+
+func word(p film.Pod) string {
+	if p.Told == nil {
+		return ""
+	}
+	return p.Told.Word
+}
+
+// TestInstants walks through every instant of every recording: the state changes nowhere else.
+func TestInstants(t *testing.T) {
+	for _, name := range []string{"controller-failover", "statefulset", "handover"} {
+		r := explained(t, name)
+		f := film.New(r, &r.Incidents[0])
+		instants := f.Instants()
+		if len(instants) < 10 || !slices.IsSortedFunc(instants, time.Time.Compare) {
+			t.Fatalf("%s: %d instants", name, len(instants))
+		}
+		for i := 1; i < len(instants); i++ {
+			if instants[i].Sub(instants[i-1]) < 2*time.Microsecond {
+				continue
+			}
+			a, b := f.At(instants[i-1]), f.At(instants[i].Add(-time.Microsecond))
+			a.At, a.Timer.Passed, b.At, b.Timer.Passed = time.Time{}, 0, time.Time{}, 0
+			one, err := json.Marshal(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if two, _ := json.Marshal(b); string(one) != string(two) {
+				t.Errorf("%s: between %s and %s:\n%s\n%s", name, instants[i-1], instants[i], one, two)
+			}
+		}
+	}
+}
+
+// TestTimerBeginsAnewWithANewLeader is the lesson of a recording: the leader was lost while the timer ran.
+func TestTimerBeginsAnewWithANewLeader(t *testing.T) {
+	r := explained(t, "controller-failover")
+	f := film.New(r, &r.Incidents[0])
+	at := func(clock string) film.Timer {
+		c, err := time.Parse(time.RFC3339, "2026-11-21T"+clock+"Z")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.At(c).Timer
+	}
+	for _, c := range []struct {
+		clock string
+		word  film.TimerWord
+		again bool
+		least time.Duration
+		most  time.Duration
+	}{
+		{"06:14:30", film.TimerIdle, false, 0, 0},
+		{"06:17:02", film.TimerRuns, false, 118 * time.Second, 121 * time.Second},
+		{"06:24:20", film.TimerRuns, true, 355 * time.Second, 365 * time.Second},
+		{"06:24:23", film.TimerOver, false, 0, 0},
+	} {
+		got := at(c.clock)
+		if got.Word != c.word || got.Again != c.again || got.Passed < c.least || got.Passed > c.most {
+			t.Errorf("%s: %+v, want %+v", c.clock, got, c)
+		}
+		if c.word == film.TimerRuns && got.Limit != 6*time.Minute {
+			t.Errorf("%s: the limit is %s", c.clock, got.Limit)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package film
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Node is a node at an instant. What is nil was not told by then.
+type Node struct {
+	Name  string
+	Ready *Told   // Ready, NotReady or deleted
+	Heard *Told   // when it was last heard of
+	Marks []*Told // taints, and cordoned, in the words of the timeline without the node's name
+}
+
+// nodeAt folds what was told of a node.
+func nodeAt(name string, past []Event) Node {
+	n := Node{Name: name}
+	for i := range past {
+		e := &past[i]
+		if !e.about("Node", name) {
+			continue
+		}
+		switch e.Kind {
+		case model.NodeReady:
+			n.ready(e, "Ready")
+		case model.NodeNotReady:
+			n.ready(e, "NotReady")
+		case model.NodeDeleted:
+			n.Ready = e.told("deleted")
+		case model.NodeHeartbeat:
+			n.Heard = e.told("heard of")
+		case model.NodeTainted, model.NodeCordoned:
+			n.mark(e)
+		case model.NodeOutOfService:
+			n.outOfService(e)
+		case model.NodeUntainted, model.NodeUncordoned:
+			n.unmark(e)
+		}
+	}
+	return n
+}
+
+// ready keeps the beginning of a state that is told several times.
+func (n *Node) ready(e *Event, word string) {
+	if n.Ready == nil || n.Ready.Word != word {
+		n.Ready = e.told(word)
+	}
+}
+
+func (n *Node) mark(e *Event) {
+	word := strings.TrimPrefix(e.Text, "Node "+n.Name+" is ")
+	word = strings.TrimPrefix(word, "Node "+n.Name+" was ")
+	for _, m := range n.Marks {
+		if m.Word == word {
+			return
+		}
+	}
+	n.Marks = append(n.Marks, e.told(word))
+}
+
+// outOfService takes the controller's word for the taint, unless the taint itself was told.
+func (n *Node) outOfService(e *Event) {
+	for _, m := range n.Marks {
+		if strings.Contains(m.Word, "out-of-service") {
+			return
+		}
+	}
+	n.Marks = append(n.Marks, e.told("tainted out-of-service"))
+}
+
+// unmark takes away what an event says is gone: it names the taint, or it is the cordon.
+func (n *Node) unmark(e *Event) {
+	kept := n.Marks[:0:0]
+	for _, m := range n.Marks {
+		taint, isTaint := strings.CutPrefix(m.Word, "tainted ")
+		taint, _, _ = strings.Cut(taint, " ") // who set it
+		gone := e.Kind == model.NodeUncordoned && !isTaint || e.Kind == model.NodeUntainted && isTaint && strings.Contains(e.Text, taint)
+		if !gone {
+			kept = append(kept, m)
+		}
+	}
+	n.Marks = kept
+}

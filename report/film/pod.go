@@ -1,0 +1,198 @@
+package film
+
+import (
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Pod is a pod at an instant.
+type Pod struct {
+	Ref    model.Ref
+	New    bool  // it is one that wants the volume, not one that had it
+	Exists bool  // it was created by then, as far as the report tells
+	Told   *Told // the last that was told of it
+	Waits  bool  // for the volume, which another node has
+	// Freed is since when the controller does not count an old pod as a user of the volume any more, whatever was told of the
+	// pod itself; nil while it does, or when nothing tells.
+	Freed *model.Moment
+}
+
+// podTrack is one pod of the film.
+type podTrack struct {
+	ref    model.Ref
+	isNew  bool
+	born   *time.Time // when the report tells that it was created
+	shared bool       // another pod of the incident has its name, as with a StatefulSet
+}
+
+func (f *Film) trackPods() []*podTrack {
+	var out []*podTrack
+	add := func(list []model.Ref, isNew bool) {
+		for _, ref := range list {
+			if !slices.ContainsFunc(out, func(p *podTrack) bool { return p.ref == ref }) {
+				out = append(out, &podTrack{ref: ref, isNew: isNew})
+			}
+		}
+	}
+	add(f.Incident.From.Pods, false)
+	add(f.Incident.To.Pods, true)
+	for _, p := range out {
+		for _, o := range out {
+			p.shared = p.shared || o != p && o.ref.Key() == p.ref.Key()
+		}
+		p.born = f.birth(p)
+	}
+	return out
+}
+
+// birth is when a pod was created: as an event with its UID tells, or the end of the phase that waited for it.
+func (f *Film) birth(p *podTrack) *time.Time {
+	for i := range f.Events {
+		e := &f.Events[i]
+		if e.Kind != model.PodCreated && e.Kind != model.ReplicaCreated {
+			continue
+		}
+		named := slices.ContainsFunc(e.About, func(r model.Ref) bool {
+			return r.Is(p.ref) && (r.UID != "" || !p.shared)
+		})
+		if named {
+			return &e.At.At
+		}
+	}
+	for i := range f.Incident.Phases {
+		if ph := &f.Incident.Phases[i]; p.isNew && (ph.ID == model.PhaseScheduling || ph.ID == model.PhaseRelease) {
+			return &ph.From.At
+		}
+	}
+	return nil
+}
+
+// names reports whether an event is about the pod. A source that gives no UID means, of two pods of one name, the one
+// that existed then; what ends a pod within a second of the birth of the next ended the one before.
+func (p *podTrack) names(e *Event, all []*podTrack) bool {
+	for _, r := range e.About {
+		if r.Kind != "Pod" || !r.Is(p.ref) {
+			continue
+		}
+		if r.UID != "" || !p.shared {
+			return true
+		}
+		return p == lastBorn(all, p.ref, e)
+	}
+	return false
+}
+
+func lastBorn(all []*podTrack, ref model.Ref, e *Event) *podTrack {
+	var best *podTrack
+	at := e.At.At
+	if rank(e.Kind) >= rank(model.PodDeletionRequested) {
+		at = at.Add(-oneFact)
+	}
+	for _, p := range all {
+		if p.ref.Key() == ref.Key() && (best == nil || p.born != nil && !p.born.After(at)) {
+			best = p
+		}
+	}
+	return best
+}
+
+// rank orders what can be told of a pod: it does not come back from what ranks higher. 0 is told of no state.
+func rank(k model.Kind) int {
+	switch k {
+	case model.PodCreated, model.ReplicaCreated:
+		return 1
+	case model.PodScheduled, model.PodWaiting:
+		return 2
+	case model.PodReady, model.PodNotReady:
+		return 3
+	case model.PodEvictionDecided, model.PodEvictionCancelled:
+		return 4
+	case model.PodDeletionRequested, model.ReplicaDeleted, model.PodForceDeleting, model.PodOrphaned:
+		return 5
+	case model.PodContainersStopped, model.PodFinished:
+		return 6
+	case model.PodGone, model.PodForceDeleted:
+		return 7
+	}
+	return 0
+}
+
+// podWord is what a pod is after an event.
+func podWord(k model.Kind) string {
+	switch k {
+	case model.PodCreated, model.ReplicaCreated:
+		return "created"
+	case model.PodScheduled, model.PodWaiting:
+		return "scheduled"
+	case model.PodReady:
+		return "Ready"
+	case model.PodNotReady:
+		return "not Ready"
+	case model.PodEvictionDecided:
+		return "being evicted"
+	case model.PodEvictionCancelled:
+		return "not evicted after all"
+	case model.PodDeletionRequested, model.ReplicaDeleted, model.PodForceDeleting, model.PodOrphaned:
+		return "Terminating"
+	case model.PodContainersStopped:
+		return "containers stopped"
+	case model.PodFinished:
+		return "finished"
+	}
+	return "gone"
+}
+
+// podsAt folds what was told of the pods.
+func (f *Film) podsAt(t time.Time, past []Event, waits bool) []Pod {
+	var out []Pod
+	for _, track := range f.pods {
+		p := Pod{Ref: track.ref, New: track.isNew, Exists: track.born == nil || !t.Before(*track.born)}
+		ranked := 0
+		for i := range past {
+			e := &past[i]
+			r := rank(e.Kind)
+			if r == 0 || r < ranked || !track.names(e, f.pods) {
+				continue
+			}
+			if ranked = r; e.Kind == model.PodEvictionCancelled {
+				ranked = rank(model.PodReady)
+			}
+			if word := podWord(e.Kind); p.Told == nil || p.Told.Word != word {
+				p.Told = e.told(word)
+			}
+		}
+		p.Exists = p.Exists || p.Told != nil
+		gone := p.Told != nil && (p.Told.Word == "gone" || p.Told.Word == "replaced")
+		if next := f.successor(track); next != nil && !t.Before(*next.born) {
+			p.Told = &Told{Word: "replaced", Since: model.Between(*next.born, *next.born).As(model.Derived)}
+		}
+		if !p.New {
+			p.Freed = f.freed(t)
+		}
+		p.Waits = waits && p.New && p.Exists && !gone && !t.Before(f.Zero)
+		out = append(out, p)
+	}
+	return out
+}
+
+// successor is the next pod of the same name: both cannot exist at once.
+func (f *Film) successor(p *podTrack) *podTrack {
+	for _, o := range f.pods {
+		if o != p && o.isNew && !p.isNew && o.born != nil && o.ref.Key() == p.ref.Key() {
+			return o
+		}
+	}
+	return nil
+}
+
+// freed is since when the old pods do not count as users, as the report tells of the controller's decision.
+func (f *Film) freed(t time.Time) *model.Moment {
+	for _, k := range thinks(f.Incident.WhyNotDetached, t) {
+		if k.Operand == "old-pod-released" && k.Value == model.True && k.Since != nil {
+			return k.Since
+		}
+	}
+	return nil
+}
