@@ -17,11 +17,17 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	version        string // in reports and in "volpost version"
+	name           string   // that the program was called by; "" is programName
+	commands       []string // the words that follow it
 }
 
-// run runs the program with the given arguments, which do not include its name, and answers its exit code.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return app{stdin: stdin, stdout: stdout, stderr: stderr, version: buildVersion()}.run(args)
+// run runs the program with the given arguments, of which the first is its name, and answers its exit code.
+func run(argv []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	name := programName
+	if len(argv) > 0 {
+		name, argv = invokedAs(argv[0]), argv[1:]
+	}
+	return app{stdin: stdin, stdout: stdout, stderr: stderr, version: buildVersion(), name: name}.run(argv)
 }
 
 func (a app) run(args []string) (code int) {
@@ -36,6 +42,11 @@ func (a app) run(args []string) (code int) {
 	context.AfterFunc(ctx, stop)
 
 	root := a.rootCommand()
+	a.commands = commandNames(root)
+	if a.name == pluginName {
+		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: a.name}
+		a.renameHelp(root)
+	}
 	// cobra falls back to the process's own arguments when it is given none at all.
 	root.SetArgs(append([]string{}, args...))
 	root.SetIn(a.stdin)
@@ -69,6 +80,7 @@ func (a app) rootCommand() *cobra.Command {
 		return usagef("%v", err).hinted("%s --help lists the flags", c.CommandPath())
 	})
 	root.AddCommand(a.analyzeCommand(), a.whatIfCommand(), a.inspectCommand(), a.gatherCommand(), a.causesCommand(), a.checksCommand(), a.alertsCommand(), a.remediesCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
+	root.AddCommand(a.manCommand(root))
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

@@ -84,7 +84,7 @@ func (a app) finish(err error) int {
 	}
 	fmt.Fprintln(a.stderr, "volpost:", clean(f.msg))
 	if f.hint != "" {
-		fmt.Fprintln(a.stderr, "hint:", clean(f.hint))
+		fmt.Fprintln(a.stderr, "hint:", clean(a.renamed(f.hint)))
 	}
 	return f.code
 }

@@ -18,6 +18,7 @@ type progress struct {
 
 	mu    sync.Mutex // readers may report from several goroutines
 	shown time.Time
+	width int // characters that the line shown last has
 }
 
 // newProgress shows progress only where a person watches.
@@ -53,10 +54,17 @@ func (p *progress) update(done, total int64) {
 	}
 	p.shown = now
 	if total > 0 {
-		fmt.Fprintf(p.out, "\rreading %3d %% of %s\x1b[K", min(100, done*100/total), size(total))
+		p.show(fmt.Sprintf("reading %3d %% of %s", min(100, done*100/total), size(total)))
 		return
 	}
-	fmt.Fprintf(p.out, "\rreading, %s so far\x1b[K", size(done))
+	p.show(fmt.Sprintf("reading, %s so far", size(done)))
+}
+
+// show writes over the line shown last, with blanks and not with a control sequence, which consoles of Windows print as
+// text unless they are told not to.
+func (p *progress) show(line string) {
+	fmt.Fprintf(p.out, "\r%-*s", p.width, line)
+	p.width = len(line)
 }
 
 // finish takes the line away.
@@ -64,6 +72,7 @@ func (p *progress) finish() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.out != nil && !p.shown.IsZero() {
-		fmt.Fprint(p.out, "\r\x1b[K")
+		p.show("")
+		fmt.Fprint(p.out, "\r")
 	}
 }
