@@ -1,10 +1,12 @@
-# Targets: build test check fuzz bench golden docs graphviz.
+# Targets: build test check fuzz bench golden docs assets cross release-check graphviz.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# As in .github/workflows/release.yml.
+GORELEASER = github.com/goreleaser/goreleaser/v2@v2.12.7
 # How long each fuzz target runs.
 FUZZTIME ?= 30s
 
-.PHONY: build test check fuzz bench golden docs graphviz
+.PHONY: build test check fuzz bench golden docs assets cross release-check graphviz
 
 # One static binary, ./volpost.
 build:
@@ -44,6 +46,27 @@ golden:
 # Rewrite docs/causes.md, docs/checks.md and docs/remedies.md from what volpost explain prints.
 docs:
 	go test ./cmd/volpost -run '^TestDocs$$' -update
+
+# Man pages and completions, for packages: into build/.
+assets: build
+	rm -rf build/man build/completions
+	mkdir -p build/man build/completions
+	./volpost man build/man
+	./volpost completion bash >build/completions/volpost.bash
+	./volpost completion zsh >build/completions/_volpost
+	./volpost completion fish >build/completions/volpost.fish
+	./volpost completion powershell >build/completions/volpost.ps1
+	printf '#!/bin/sh\n# kubectl asks this for what can follow kubectl volpost.\nexec kubectl volpost __complete "$$@"\n' >build/completions/kubectl_complete-volpost
+	chmod 755 build/completions/kubectl_complete-volpost
+
+# The program for every system that there is a release for. It takes minutes: every package is compiled eight times.
+cross:
+	.ci/cross
+
+# All of a release that needs no credentials, no Docker and no syft, into dist/; see docs/releasing.md.
+release-check:
+	go run $(GORELEASER) check
+	go run $(GORELEASER) release --snapshot --clean --skip=publish,sign,sbom,docker
 
 # Fetch Graphviz as WebAssembly again, out of the module that is checked against the checksum database.
 GRAPHVIZ = github.com/goccy/go-graphviz@v0.2.10

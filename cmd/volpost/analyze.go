@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -57,8 +58,9 @@ func (a app) analyzeCommand() *cobra.Command {
 	c.Flags().StringVar(&flags.failOn, "fail-on", "", "exit with 3 on this `VERDICT`; known: incident")
 	reactionFlag(c.Flags(), &flags.reaction)
 	limitFlags(c.Flags(), &flags.limits)
-	if err := c.RegisterFlagCompletionFunc("output", completeFormat); err != nil {
-		panic(err) // the flag is defined two lines above
+	verdicts := cobra.FixedCompletions([]string{string(model.StatusIncident)}, cobra.ShellCompDirectiveNoFileComp)
+	if err := errors.Join(c.RegisterFlagCompletionFunc("output", completeFormat), c.RegisterFlagCompletionFunc("fail-on", verdicts)); err != nil {
+		panic(err) // the flags are defined above
 	}
 	return c
 }

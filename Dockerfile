@@ -1,0 +1,15 @@
+# The image of a release: the static binary and nothing else, run as nobody. GoReleaser builds it from the binaries of the
+# release, which it lays out by platform:
+#
+#   docker run --rm -v "$PWD:/bundle:ro" ghcr.io/volpost/volpost analyze /bundle/must-gather -o text
+#
+# To build it from the sources instead:
+#
+#   make build && mkdir -p build/image/linux/amd64 && cp volpost build/image/linux/amd64/
+#   docker build -t volpost --build-arg TARGETPLATFORM=linux/amd64 -f Dockerfile build/image
+FROM gcr.io/distroless/static-debian12:nonroot
+ARG TARGETPLATFORM
+COPY $TARGETPLATFORM/volpost /usr/local/bin/volpost
+USER 65532:65532
+WORKDIR /work
+ENTRYPOINT ["/usr/local/bin/volpost"]
