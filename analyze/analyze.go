@@ -4,6 +4,8 @@
 package analyze
 
 import (
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/analyze/alert"
@@ -58,13 +60,15 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 	r.Timeline = timeline(w, cases, &ledger)
 	r.Verdict = verdict(w, r)
 	r.Evidence = ledger.All()
+	mask(reflect.ValueOf(r))
 	return r
 }
 
 func bundle(w *reconstruct.World, l *evidence.Ledger) model.Bundle {
 	b := model.Bundle{
 		Root: w.Snapshot.Root, Layouts: w.Snapshot.Layouts, CapturedAt: w.Axis.CapturedAt,
-		Inputs: w.Axis.Inputs, Problems: w.Axis.Problems, NotCollected: w.Snapshot.NotCollected,
+		// Copies: the report is masked where it is.
+		Inputs: slices.Clone(w.Axis.Inputs), Problems: slices.Clone(w.Axis.Problems), NotCollected: slices.Clone(w.Snapshot.NotCollected),
 	}
 	if w.Version.Known() {
 		b.KubernetesVersion = w.Version.String()

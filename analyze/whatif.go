@@ -3,6 +3,7 @@ package analyze
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -73,6 +74,7 @@ func WhatIf(s *model.Snapshot, q Question, o Options) (*model.WhatIf, error) {
 	out.Asked, out.Answer = asked, remedy.Answer(r, ask, &ledger)
 	out.Answer.Title = strings.Join(asked, ", ")
 	out.Evidence = ledger.All()
+	mask(reflect.ValueOf(out))
 	return out, nil
 }
 

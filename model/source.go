@@ -37,11 +37,13 @@ const MaxQuote = 2048
 type Quote struct {
 	Text      string
 	Truncated bool
-	SHA256    string // hex, of the whole verbatim record
+	SHA256    string // hex, of the whole record as Mask leaves it
 }
 
-// NewQuote quotes a record, cutting it at a rune boundary when it is longer than MaxQuote.
+// NewQuote quotes a record without the secrets in it, cutting it at a rune boundary when it is longer than MaxQuote. The
+// hash, too, is of the record as Mask leaves it: that of a line with a password would tell whoever guesses the password.
 func NewQuote(record string) Quote {
+	record = Mask(record)
 	sum := sha256.Sum256([]byte(record))
 	q := Quote{Text: record, SHA256: hex.EncodeToString(sum[:])}
 	if len(record) > MaxQuote {

@@ -1,0 +1,50 @@
+package analyze
+
+import (
+	"reflect"
+
+	"github.com/volpost/volpost/model"
+)
+
+// mask takes the secrets out of everything that a report says, as model.Mask does for quotes: the error of a driver in the
+// summary of a cause can have a password in it as well as the line that it comes from.
+func mask(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		if text := v.String(); v.CanSet() {
+			if clean := model.Mask(text); clean != text {
+				v.SetString(clean)
+			}
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			mask(v.Elem())
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() != reflect.Uint8 {
+			for i := range v.Len() {
+				mask(v.Index(i))
+			}
+		}
+	case reflect.Map:
+		maskMap(v)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				mask(v.Field(i))
+			}
+		}
+	}
+}
+
+// maskMap replaces the values of a map, which cannot be set where they are.
+func maskMap(v reflect.Value) {
+	if v.Type().Elem().Kind() != reflect.String {
+		return
+	}
+	for _, key := range v.MapKeys() {
+		if text := v.MapIndex(key).String(); model.Mask(text) != text {
+			v.SetMapIndex(key, reflect.ValueOf(model.Mask(text)).Convert(v.Type().Elem()))
+		}
+	}
+}
