@@ -3,12 +3,14 @@ package report
 import (
 	"reflect"
 	"time"
+	"unicode/utf8"
 
 	"github.com/volpost/volpost/model"
 )
 
 // normal copies a report so that it has no nil slice where the schema wants an array, its times are UTC and cut to
-// microseconds, and each string has gone through text. The original stays as it is.
+// microseconds, its strings are UTF-8, and each has gone through text. What the JSON report does not hold is left out, so
+// that a report renders the same before and after it was JSON. The original stays as it is.
 func normal(r *model.Report, text func(string) string) *model.Report {
 	return copyValue(reflect.ValueOf(r), text).Interface().(*model.Report)
 }
@@ -24,7 +26,7 @@ func copyValue(v reflect.Value, text func(string) string) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {
 	case reflect.String:
-		out.SetString(text(v.String()))
+		out.SetString(text(utf8Text(v.String())))
 	case reflect.Pointer:
 		if !v.IsNil() {
 			out.Set(reflect.New(v.Type().Elem()))
@@ -42,7 +44,7 @@ func copyValue(v reflect.Value, text func(string) string) reflect.Value {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
+			if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
 				out.Field(i).Set(copyValue(v.Field(i), text))
 			}
 		}
@@ -50,6 +52,14 @@ func copyValue(v reflect.Value, text func(string) string) reflect.Value {
 		out.Set(v)
 	}
 	return out
+}
+
+// utf8Text is s with each byte that is no UTF-8 replaced, as JSON has to.
+func utf8Text(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
 }
 
 // The years that RFC 3339 can write; a manifest can claim any.

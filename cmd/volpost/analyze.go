@@ -54,7 +54,7 @@ func (a app) analyzeCommand() *cobra.Command {
 			return a.analyze(c.Context(), args, flags)
 		}),
 	}
-	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, "write `FORMAT[=FILE]`, to standard output without FILE; several with commas or repeated; "+formatNames())
+	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, outputHelp())
 	c.Flags().StringVar(&flags.failOn, "fail-on", "", "exit with 3 on this `VERDICT`; known: incident")
 	reactionFlag(c.Flags(), &flags.reaction)
 	limitFlags(c.Flags(), &flags.limits)

@@ -79,7 +79,9 @@ func (a app) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v", err).hinted("%s --help lists the flags", c.CommandPath())
 	})
-	root.AddCommand(a.analyzeCommand(), a.whatIfCommand(), a.inspectCommand(), a.gatherCommand(), a.causesCommand(), a.checksCommand(), a.alertsCommand(), a.remediesCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
+	root.AddCommand(
+		a.analyzeCommand(), a.reportCommand(),
+		a.whatIfCommand(), a.inspectCommand(), a.gatherCommand(), a.causesCommand(), a.checksCommand(), a.alertsCommand(), a.remediesCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
 	root.AddCommand(a.manCommand(root))
 	root.SetHelpCommand(helpCommand(root))
 	return root

@@ -77,6 +77,14 @@ var cliCases = []struct {
 	{"unwritable-output", []string{"analyze", "sample:handover", "-o", "json=no-such-directory/report.json"}, exitFailed},
 	{"output-is-directory", []string{"analyze", "sample:handover", "-o", "json=empty"}, exitFailed},
 
+	{"help-report", []string{"report", "--help"}, exitOK},
+	{"report-of-nothing", []string{"report"}, exitUsage},
+	{"report-missing", []string{"report", "no-such.json"}, exitFailed},
+	{"report-directory", []string{"report", "notes"}, exitFailed},
+	{"report-of-notes", []string{"report", "notes/todo.txt"}, exitFailed},
+	{"report-empty", []string{"report", "notes/empty.txt"}, exitFailed},
+	{"report-format", []string{"report", "notes/todo.txt", "-o", "jira,jsn"}, exitUsage},
+
 	{"samples", []string{"samples"}, exitOK},
 	{"help-samples", []string{"samples", "--help"}, exitOK},
 	{"help-extract", []string{"samples", "extract", "--help"}, exitOK},

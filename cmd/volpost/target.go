@@ -135,12 +135,13 @@ func realPath(path string) (string, error) {
 	return filepath.EvalSymlinks(absolute)
 }
 
-func formatNames() string {
+// outputHelp is the help of -o.
+func outputHelp() string {
 	names := make([]string, 0, len(report.Formats()))
 	for _, f := range report.Formats() {
 		names = append(names, f.Name)
 	}
-	return "formats: " + strings.Join(names, ", ")
+	return "write `FORMAT[=FILE]`, to standard output without FILE; several with commas or repeated; formats: " + strings.Join(names, ", ")
 }
 
 // completeFormat offers the formats until a file is being typed.

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+)
+
+const reportLong = `Renders a JSON report in other formats, later or elsewhere, without the bundle. What it
+writes is byte for byte what analyze would have written.
+
+REPORT is a file that analyze -o json wrote, by this version or an earlier one, or - for
+standard input. Without -o the text goes to standard output and the HTML report to
+volpost-report.html in the working directory.
+
+Exit code: 0 rendered, whatever the report says; 1 failed; 2 wrong usage.`
+
+const reportExample = `  volpost report report.json -o html=report.html,jira=comment.txt
+  volpost report report.json -o trace=phases.json     # open in ui.perfetto.dev
+  volpost analyze ./must-gather -o json | volpost report - -o md`
+
+func (a app) reportCommand() *cobra.Command {
+	var outputs []string
+	c := &cobra.Command{
+		Use:     "report REPORT",
+		Short:   "Render a JSON report in other formats",
+		Long:    reportLong,
+		Example: reportExample,
+		Args:    exactly("REPORT"),
+		RunE: working(func(_ *cobra.Command, args []string) error {
+			return a.render(args[0], outputs)
+		}),
+	}
+	c.Flags().StringArrayVarP(&outputs, "output", "o", nil, outputHelp())
+	if err := c.RegisterFlagCompletionFunc("output", completeFormat); err != nil {
+		panic(err) // the flag is defined two lines above
+	}
+	return c
+}
+
+func (a app) render(path string, outputs []string) error {
+	targets, err := parseTargets(outputs)
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		if t.spare(path) != nil {
+			return usagef("%s is the report that is read, and is not written over", t.file).hinted("give -o %s another file", t.format)
+		}
+	}
+	r, err := a.readReport(path)
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		if err := a.write(t, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readReport reads a JSON report from a file or standard input.
+func (a app) readReport(path string) (*model.Report, error) {
+	in, name := a.stdin, "standard input"
+	if path != standardInput {
+		name = path
+		info, err := os.Stat(path)
+		if err == nil && info.IsDir() {
+			return nil, failf("%s is a directory, not a JSON report", path).hinted("to read a bundle: volpost analyze %s", path)
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, failf("%v", err).hinted("name a file that was written with: volpost analyze BUNDLE -o json=FILE")
+		}
+		defer file.Close() // it was read only: closing can lose nothing
+		in = file
+	}
+	return decodeReport(in, name)
+}
+
+// decodeReport reads a JSON report, and says of one that is none where it is not.
+func decodeReport(in io.Reader, name string) (*model.Report, error) {
+	r, err := report.Read(in)
+	var why *report.ReadError
+	switch {
+	case err == nil:
+		return r, nil
+	case errors.As(err, &why) && why.Line > 0:
+		return nil, failf("%s", fmt.Sprintf("%s:%d: %s", name, why.Line, why.Msg)).hinted("%s", why.Hint)
+	case errors.As(err, &why):
+		return nil, failf("%s %s", name, why.Msg).hinted("%s", why.Hint)
+	}
+	return nil, failf("reading %s: %v", name, err).hinted("copy the file and try again")
+}
