@@ -1,4 +1,4 @@
-# Targets: build test check fuzz bench golden docs assets cross release-check graphviz.
+# Targets: build test check fuzz bench golden docs screenshot assets cross release-check graphviz.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # As in .github/workflows/release.yml.
@@ -6,7 +6,7 @@ GORELEASER = github.com/goreleaser/goreleaser/v2@v2.12.7
 # How long each fuzz target runs.
 FUZZTIME ?= 30s
 
-.PHONY: build test check fuzz bench golden docs assets cross release-check graphviz
+.PHONY: build test check fuzz bench golden docs screenshot assets cross release-check graphviz
 
 # One static binary, ./volpost.
 build:
@@ -46,6 +46,10 @@ golden:
 # Rewrite docs/causes.md, docs/checks.md and docs/remedies.md from what volpost explain prints.
 docs:
 	go test ./cmd/volpost -run '^TestDocs$$' -update
+
+# Take the README's pictures of a report again. Look at them.
+screenshot:
+	go test ./report/browser -run '^TestReadmePictures$$' -screenshot
 
 # Man pages and completions, for packages: into build/.
 assets: build
