@@ -1,4 +1,4 @@
-# Targets: build test check fuzz bench golden docs screenshot assets cross release-check graphviz.
+# Targets: build test check fuzz bench bench-peers golden docs screenshot assets cross release-check graphviz.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # As in .github/workflows/release.yml.
@@ -6,7 +6,7 @@ GORELEASER = github.com/goreleaser/goreleaser/v2@v2.12.7
 # How long each fuzz target runs.
 FUZZTIME ?= 30s
 
-.PHONY: build test check fuzz bench golden docs screenshot assets cross release-check graphviz
+.PHONY: build test check fuzz bench bench-peers golden docs screenshot assets cross release-check graphviz
 
 # One static binary, ./volpost.
 build:
@@ -38,6 +38,10 @@ fuzz:
 # Keep the output of two runs and compare them with benchstat.
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+# Whole processes side by side, as tables: grep, wc, gzip, volpost.
+bench-peers:
+	.ci/bench-peers
 
 # Rewrite what volpost is expected to print; review the diff. truth.json is measured and is never rewritten.
 golden:

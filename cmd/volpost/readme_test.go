@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/volpost/volpost/report"
 )
 
 func readme(t *testing.T) string { return inRepository(t, "README.md") }
@@ -81,9 +83,9 @@ func excerpt(report string) string {
 // TestEveryCommandIsDocumented wants every format and every command named in the README.
 func TestEveryCommandIsDocumented(t *testing.T) {
 	text := readme(t)
-	for _, word := range strings.Split(strings.TrimPrefix(formatNames(), "formats: "), ", ") {
-		if !strings.Contains(text, "`"+word+"`") {
-			t.Errorf("the README does not name the format %s", word)
+	for _, f := range report.Formats() {
+		if !strings.Contains(text, "`"+f.Name+"`") {
+			t.Errorf("the README does not name the format %s", f.Name)
 		}
 	}
 	for _, c := range (app{}).rootCommand().Commands() {
