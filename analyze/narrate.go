@@ -13,7 +13,9 @@ import (
 // sentence says what an observation tells, in the words of the field.
 func sentence(o *model.Observation) string {
 	text := phraseOf(o)
-	if o.Count > 1 && o.Last.At.After(o.At.At) {
+	if o.Source.Kind == model.SourceMetric && o.Last.At.After(o.At.At) {
+		text += " until " + o.Last.At.UTC().Format("15:04:05") // a state, seen at each scrape between
+	} else if o.Count > 1 && o.Last.At.After(o.At.At) {
 		text += fmt.Sprintf(" (%d times until %s)", o.Count, o.Last.At.UTC().Format("15:04:05"))
 	} else if o.Count > 1 {
 		text += fmt.Sprintf(" (%d times)", o.Count)
@@ -58,6 +60,8 @@ func nodeSentence(o *model.Observation) string {
 		return n + " is tainted " + o.Detail
 	case model.NodeUntainted:
 		return "taint " + o.Detail + " was taken from node " + o.Node
+	case model.NodeSampledReady:
+		return n + " was Ready at every scrape"
 	case model.NodeCordoned:
 		return n + " was cordoned"
 	case model.NodeUncordoned:
@@ -98,6 +102,8 @@ func podSentence(o *model.Observation) string {
 		return p + " was created"
 	case model.PodWaiting:
 		return p + " waits for its containers to be created" + paren(o.Detail)
+	case model.PodSampledReady:
+		return p + " was Ready at every scrape"
 	case model.PodScheduled:
 		return p + " was scheduled to " + o.Node
 	case model.PodSchedulingFailed:

@@ -10,6 +10,7 @@ const (
 	NodeHeartbeatMissed Kind = "node-heartbeat-missed" // the controller found the node not updated; Detail is the duration
 	NodeNotReady        Kind = "node-not-ready"        // Ready became False or Unknown; Detail is Unknown, False or empty
 	NodeReady           Kind = "node-ready"            // Ready became True
+	NodeSampledReady    Kind = "node-sampled-ready"    // metrics: Ready at every scrape from At to Last
 	NodeTainted         Kind = "node-tainted"          // Detail is key=value:effect
 	NodeUntainted       Kind = "node-untainted"        // Detail is the key=value:effect that was taken away
 	NodeCordoned        Kind = "node-cordoned"         // the node was marked unschedulable
@@ -41,6 +42,7 @@ const (
 	PodContainersStopped Kind = "pod-containers-stopped" // every container status terminated or waiting
 	PodGone              Kind = "pod-gone"               // a controller saw the object deleted
 	PodReady             Kind = "pod-ready"
+	PodSampledReady      Kind = "pod-sampled-ready" // metrics: Ready, and not asked to go, at every scrape from At to Last
 	PodNotReady          Kind = "pod-not-ready"
 	PodKilling           Kind = "pod-killing"    // the kubelet stops a container
 	MountFailed          Kind = "mount-failed"   // the kubelet waited in vain, or a mount call failed

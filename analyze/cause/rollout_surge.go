@@ -22,7 +22,10 @@ one only when the new one is Ready. On another node the new one cannot become Re
 		WhatHelped: "Strategy Recreate, or scaling to zero and back.",
 		References: []string{"pkg/controller/deployment/rolling.go"},
 	},
-	Needs: []Need{needHolder, {"the Deployment, for its strategy", func(c *reconstruct.Case) bool { d, _ := deployment(c); return d != nil }}},
+	Needs: []Need{needHolder, {"the Deployment, for its strategy", func(c *reconstruct.Case) bool {
+		d, _ := deployment(c)
+		return d != nil || c.OldPodsSampledReady() != nil // both revisions at once, and the old one not asked to go, is a surge
+	}}},
 	Check: checkRolloutSurge,
 }
 
@@ -39,6 +42,12 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 	d, cite := deployment(c)
 	if d == nil {
 		r.Summary = fmt.Sprintf("%s and %s are pods of two revisions of Deployment %s on two nodes.", reconstruct.PodNames(c.OldPods), reconstruct.PodNames(c.NewPods), c.Workload)
+		if ready := c.OldPodsSampledReady(); ready != nil {
+			r.For = append(append(r.For, ready...), witnesses(c.DeletionRequested)...)
+			r.Summary = fmt.Sprintf("%s and %s are pods of two revisions of Deployment %s on two nodes, and the older went on to be Ready while the newer waited for its volume.",
+				reconstruct.PodNames(c.OldPods), reconstruct.PodNames(c.NewPods), c.Workload)
+			r.Missing = append(r.Missing, "the Deployment, for its strategy")
+		}
 		return r
 	}
 	if d.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType || !surges(d) {
@@ -58,8 +67,12 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 	return r
 }
 
-// oldPodDeletedBefore reports that the deletion of the old pod had been requested when the wait began.
+// oldPodDeletedBefore reports that the deletion of the old pod had been requested when the wait began, or that the samples
+// of metrics do not tell which came first.
 func oldPodDeletedBefore(c *reconstruct.Case) bool {
+	if c.Sampled && c.DeletionRequested.Known() && c.DeletionRequested.Earliest.Before(c.Began.Latest) {
+		return true
+	}
 	return c.DeletionRequested.Known() && !c.DeletionRequested.At.After(c.Began.At)
 }
 

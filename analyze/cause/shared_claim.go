@@ -22,7 +22,7 @@ var sharedClaim = Cause{
 		WhatHelped: "One replica, storage with ReadWriteMany, or affinity that keeps both pods on one node.",
 		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)"},
 	},
-	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool { return c.PodsInBundle() || c.ListedTogether() != nil || several(c) }}},
+	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool { return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil }}},
 	Check: checkSharedClaim,
 }
 
@@ -36,6 +36,7 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	case oldHash != "" && oldHash == newHash:
 	case c.Ordinals() && c.ListedTogether() != nil:
 	case !owners && c.PodsInBundle():
+	case c.OldPodsSampledReady() != nil && !c.OneDeployment():
 	default:
 		return Result{}
 	}
@@ -43,7 +44,7 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
-	r.For = append(r.For, c.ListedTogether()...)
+	r.For = append(append(r.For, c.ListedTogether()...), c.OldPodsSampledReady()...)
 	r.Summary = fmt.Sprintf("%s%s and %s%s use the same claim, whose volume admits one node",
 		reconstruct.PodNames(c.OldPods), on(c.From), reconstruct.PodNames(c.NewPods), on(c.To))
 	if c.OldPodRuns() && !c.DeletionRequested.Known() {

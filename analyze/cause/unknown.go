@@ -23,6 +23,9 @@ var unknown = Cause{
 func checkUnknown(c *reconstruct.Case) Result {
 	r := Result{Verdict: model.Undecidable, For: witnesses(c.Began)}
 	r.Summary = fmt.Sprintf("Multi-Attach was reported at %s; the bundle does not tell what kept the volume for most of the wait.", clock(c.Began))
+	if c.Sampled {
+		r.Summary = fmt.Sprintf("Metrics show a pod on %s that waits from %s on for a volume attached on %s; they do not tell what kept it there for most of the wait.", c.To, clock(c.Began), c.From)
+	}
 	for _, o := range c.LostNodes() {
 		r.For = append(r.For, o)
 		r.Reasons = append(r.Reasons, fmt.Sprintf("%s was not Ready, but nothing ties it to the volume", o.Node))

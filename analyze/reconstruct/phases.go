@@ -100,6 +100,11 @@ func evictionEnd(c *Case) Instant {
 	return Instant{}
 }
 
+// overlap reports that the new VolumeAttachment was made while the old one still existed.
+func overlap(c *Case) bool {
+	return c.NewAttachment.Known() && c.Gone.Known() && c.NewAttachment.At.Add(time.Second).Before(c.Gone.At)
+}
+
 func scheduledOr(c *Case) Instant {
 	if c.Scheduled.Known() {
 		return c.Scheduled
@@ -108,12 +113,13 @@ func scheduledOr(c *Case) Instant {
 }
 
 // detachEnd divides detach from attach: the new VolumeAttachment, since the controller makes it when it has noticed that
-// the old one is gone. When both exist at once, the old one's end.
+// the old one is gone. When both exist at once, the old one's end; but when nothing tells that the old one was asked to go,
+// the new one shows no more than that the controller had stopped to wait.
 func detachEnd(c *Case) Instant {
 	switch {
 	case !c.NewAttachment.Known():
 		return c.Gone
-	case c.Gone.Known() && c.NewAttachment.At.Add(time.Second).Before(c.Gone.At):
+	case overlap(c) && c.DetachRequested.Known():
 		return c.Gone
 	case !c.Gone.Known() && c.DetachRequested.Known() && !c.Attached.Known():
 		return Instant{}

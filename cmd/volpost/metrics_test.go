@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -31,8 +32,9 @@ func TestMetricsAlone(t *testing.T) {
 				if err := json.Unmarshal(data, &truth); err != nil {
 					t.Fatal(err)
 				}
-				_, r := explained(t, os.DirFS(dir), form)
+				text, r := explained(t, os.DirFS(dir), form)
 				metricsAgree(t, truth, r)
+				agree(t, text, data, true)
 			})
 		}
 	}
@@ -58,6 +60,8 @@ func metricsAgree(t *testing.T, truth truthFile, r *model.Report) {
 			continue
 		}
 		metricsTell(t, a, i)
+		metricsPhases(t, a, i)
+		metricsCause(t, expectations[truth.CauseClass].primary, i)
 	}
 	for _, i := range r.Incidents {
 		if !of[i.Volume.PersistentVolume] {
@@ -95,6 +99,46 @@ func metricsTell(t *testing.T, a affected, i *model.Incident) {
 	}
 	if began.Basis == model.Observed || i.MultiAttach.Reports != 0 {
 		t.Errorf("%s: no metric reports Multi-Attach, yet it is %s with %d reports", a.PV, began.Basis, i.MultiAttach.Reports)
+	}
+}
+
+// metricsPhases compares the bounds of the phases. Where the new attachment was made before the old one was gone, the phase
+// that metrics call attach begins with it: no metric tells that a detach had been asked for.
+func metricsPhases(t *testing.T, a affected, i *model.Incident) {
+	t.Helper()
+	evicted := a.Times["oldPodDeleteRequested"]
+	for _, edge := range []struct {
+		phase model.PhaseID
+		end   bool
+		truth string
+	}{
+		{model.PhaseDetection, true, "nodeNotReady"},
+		{model.PhaseEviction, true, "oldPodDeleteRequested"},
+		{model.PhaseAttach, false, "newVACreated"},
+		{model.PhaseAttach, true, "newVAAttached"},
+		{model.PhaseMount, true, "newPodReady"},
+	} {
+		if edge.phase == model.PhaseEviction && (evicted == nil || evicted.After(*a.Times["multiAttachFirstEvent"])) {
+			continue
+		}
+		for _, p := range i.Phases {
+			if p.ID != edge.phase {
+				continue
+			}
+			bound, side := p.From, "from"
+			if edge.end {
+				bound, side = p.To, "to"
+			}
+			metricsMoment(t, a.PV+" phase "+string(edge.phase)+"."+side, &bound, a.Times[edge.truth])
+		}
+	}
+}
+
+// metricsCause wants the first cause to be one that the recording allows, or none: what metrics cannot prove is unknown.
+func metricsCause(t *testing.T, allowed []string, i *model.Incident) {
+	t.Helper()
+	if first := i.Causes[0]; allowed != nil && first.Verdict != model.Undecidable && !slices.Contains(allowed, first.ID) {
+		t.Errorf("%s: the cause is %s %s, want one of %q", i.Volume.PersistentVolume, first.Verdict, first.ID, allowed)
 	}
 }
 

@@ -43,7 +43,13 @@ func (r *reader) ready(t *track) {
 		return
 	}
 	for i, run := range t.runs {
-		if run.value != 1 || i == 0 {
+		if run.value != 1 {
+			continue
+		}
+		if kind == model.NodeReady {
+			r.lasted(model.NodeSampledReady, t, run, func(o *model.Observation) { o.Node = t.get("node") })
+		}
+		if i == 0 {
 			continue // a node that is new has never been otherwise
 		}
 		if m, quote, ok := r.began(t, i); ok {

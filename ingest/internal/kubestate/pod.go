@@ -1,6 +1,8 @@
 package kubestate
 
 import (
+	"time"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -99,8 +101,12 @@ func (p podReader) deletion(t *track) {
 // states reads phases and readiness. With kube_pod_status_ready_time (since 2.10.0) the time of getting ready is exact.
 func (p podReader) states() {
 	exact := len(p.reader.of["kube_pod_status_ready_time"]) > 0
+	deleted := p.deletions()
 	for _, t := range p.reader.of["kube_pod_status_ready"] {
 		for i, run := range t.runs {
+			if run.value == 1 && (exact || deleted != nil) {
+				p.served(t, i, deleted)
+			}
 			kind := model.PodReady
 			if run.value != 1 {
 				kind = model.PodNotReady
@@ -127,6 +133,35 @@ func (p podReader) states() {
 	}
 }
 
+// deletions are the scrapes at which each pod was first seen to have been asked to go; nil when no pod has the metric.
+func (p podReader) deletions() map[model.Ref]time.Time {
+	var out map[model.Ref]time.Time
+	for _, t := range p.reader.of["kube_pod_deletion_timestamp"] {
+		if out == nil {
+			out = map[model.Ref]time.Time{}
+		}
+		ref := p.of(t, 0)
+		if at, ok := out[ref]; !ok || t.runs[0].from.Before(at) {
+			out[ref] = t.runs[0].from
+		}
+	}
+	return out
+}
+
+// served says while which samples a pod was Ready without having been asked to go. The absence of a deletion means nothing
+// where no pod has the metric and nothing shows an exporter of 2.10.0 or later, which has it.
+func (p podReader) served(t *track, i int, deleted map[model.Ref]time.Time) {
+	run, ref := t.runs[i], p.of(t, i)
+	if at, ok := deleted[ref]; ok && !at.After(run.to) {
+		last, ok := preceding(p.scrapes[t.target], at)
+		if !ok || last.Before(run.from) {
+			return
+		}
+		run.to = last
+	}
+	p.lasted(model.PodSampledReady, t, run, func(o *model.Observation) { o.Pod, o.Node = ref, p.nodeOf(ref) })
+}
+
 // waits says while which samples a container of a pod waited to be created.
 func (p podReader) waits() {
 	for _, t := range p.reader.of["kube_pod_container_status_waiting_reason"] {
@@ -134,12 +169,9 @@ func (p podReader) waits() {
 			if run.value != 1 {
 				continue
 			}
-			first := model.Moment{At: run.from, Earliest: run.from, Latest: run.from, Basis: model.Observed}
-			p.say(model.PodWaiting, first, t, run.from, sample(1, run.from)+", "+sample(1, run.to), func(o *model.Observation) {
+			p.lasted(model.PodWaiting, t, run, func(o *model.Observation) {
 				o.Pod, o.Node, o.Detail = p.of(t, i), p.nodeOf(p.of(t, i)), t.get("reason")
 				o.Owner = p.ownerOf(o.Pod)
-				o.Last = model.Moment{At: run.to, Earliest: run.to, Latest: run.to, Basis: model.Observed}
-				o.Count = 2
 			})
 		}
 	}

@@ -164,6 +164,22 @@ func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, te
 	r.res.Observations = append(r.res.Observations, o)
 }
 
+// lasted says what held at every scrape of a run.
+func (r *reader) lasted(kind model.Kind, t *track, run run, set func(*model.Observation)) {
+	m := model.Moment{At: run.from, Earliest: run.from, Latest: run.from, Basis: model.Observed}
+	text := sample(run.value, run.from)
+	if run.to.After(run.from) {
+		text += ", " + sample(run.value, run.to)
+	}
+	r.say(kind, m, t, run.from, text, func(o *model.Observation) {
+		o.Last = model.Moment{At: run.to, Earliest: run.to, Latest: run.to, Basis: model.Observed}
+		if run.to.After(run.from) {
+			o.Count = 2
+		}
+		set(o)
+	})
+}
+
 // began is when run i of a series began, with its quote; false when the samples do not reach back before it.
 func (r *reader) began(t *track, i int) (model.Moment, string, bool) {
 	at := t.runs[i].from

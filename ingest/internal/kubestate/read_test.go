@@ -37,6 +37,8 @@ func told(r Result) string {
 		at := "-"
 		switch m := o.At; {
 		case m.IsZero():
+		case o.Last.At.After(m.At):
+			at = fmt.Sprintf("%d-%d", m.At.Unix(), o.Last.At.Unix())
 		case m.Latest.Sub(m.Earliest).Seconds() < 1:
 			at = fmt.Sprint(m.At.Unix())
 		default:
@@ -55,10 +57,18 @@ kube_node_status_condition{node="a",condition="Ready",status="true"} 1 1 0 0
 kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 0 1 1
 kube_node_status_condition{node="a",condition="DiskPressure",status="unknown"} 0 0 1 1
 kube_node_spec_taint{node="a",key="k",effect="NoExecute"} - - 1 1`,
-			"1015..1030 node-not-ready a Unknown\n1015..1030 node-tainted a k=:NoExecute"},
+			"1000-1015 node-sampled-ready a\n1015..1030 node-not-ready a Unknown\n1015..1030 node-tainted a k=:NoExecute"},
 		{"the exporter was away: a gap is no change", `
 kube_node_info{node="a"} 1 1 - - 1 1
-kube_node_status_condition{node="a",condition="Ready",status="true"} 1 1 - - 1 1`, ""},
+kube_node_status_condition{node="a",condition="Ready",status="true"} 1 1 - - 1 1`, "1000-1075 node-sampled-ready a"},
+		{"the pod of a StatefulSet is Ready until it is asked to go", `
+kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1 1 1
+kube_pod_status_ready{namespace="n",pod="db-0",uid="1",condition="true"} 1 1 1 1
+kube_pod_deletion_timestamp{namespace="n",pod="db-0",uid="1"} - - 1060 1060`,
+			"- pod-scheduled db-0 a\n1000-1015 pod-sampled-ready db-0 a\n1015..1030 pod-deletion-requested db-0 a"},
+		{"an exporter that cannot show a deletion", `
+kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1
+kube_pod_status_ready{namespace="n",pod="db-0",condition="true"} 1 1`, "- pod-scheduled db-0 a"},
 		{"a node was deleted while others stay", `
 kube_node_info{node="a"} 1 1 - -
 kube_node_info{node="b"} 1 1 1 1`, "1015..1030 node-deleted a"},

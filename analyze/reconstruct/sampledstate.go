@@ -1,0 +1,67 @@
+package reconstruct
+
+import (
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// sampledEnd is how far before the end of the wait the last sample of a state may lie that lasted until then: two scrapes.
+func (c *Case) sampledEnd() time.Time {
+	end := c.Span.To.Earliest
+	if c.Resolved() {
+		end = c.Ended().Earliest
+	}
+	return end.Add(-2 * c.scrape())
+}
+
+// scrape is the longest distance of two scrapes of the bundle's metrics, a minute at least: the usual ones are 15 to 60 s.
+func (c *Case) scrape() time.Duration {
+	longest := time.Minute
+	for _, m := range c.World.Snapshot.Metrics {
+		longest = max(longest, m.Interval)
+	}
+	return longest
+}
+
+// NodeSampledReady quotes metrics by which the old node was Ready at every scrape from the beginning of the wait to its end;
+// nil when they do not show that.
+func (c *Case) NodeSampledReady() *model.Observation {
+	if c.From == "" || c.NotReady.Known() {
+		return nil
+	}
+	for _, o := range c.World.byNode[c.From] {
+		if o.Kind == model.NodeSampledReady && !o.At.At.After(c.Began.Latest) && !o.Last.At.Before(c.sampledEnd()) {
+			return o
+		}
+	}
+	return nil
+}
+
+// OneDeployment reports that the names of an old and a new pod are those of one Deployment.
+func (c *Case) OneDeployment() bool {
+	return slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
+		return slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return p.Namespace == n.Namespace && sameDeployment(p.Name, n.Name) })
+	})
+}
+
+// servedOn is how long an old pod has to stay Ready after the wait began to have had no reason to go: twice the default grace
+// period.
+const servedOn = time.Minute
+
+// OldPodsSampledReady quotes metrics by which every old pod went on to be Ready, and was not asked to go, for a minute after
+// the wait had begun; nil when they do not show that of each.
+func (c *Case) OldPodsSampledReady() []*model.Observation {
+	var out []*model.Observation
+	for _, p := range c.OldPods {
+		o := last(c.World.byPod[p.String()], before(c.Began.Latest), func(o *model.Observation) bool {
+			return o.Kind == model.PodSampledReady && o.Pod.Is(p) && !o.Last.At.Before(c.Began.Latest.Add(servedOn))
+		})
+		if o == nil {
+			return nil
+		}
+		out = append(out, o)
+	}
+	return out
+}
