@@ -1,9 +1,9 @@
 package model
 
 import (
-	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -101,7 +101,9 @@ func (l Labels) String() string {
 		if n++; n > 1 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, "%s=%q", label.Name, label.Value)
+		b.WriteString(label.Name)
+		b.WriteByte('=')
+		b.WriteString(strconv.Quote(label.Value))
 	}
 	b.WriteByte('}')
 	return b.String()

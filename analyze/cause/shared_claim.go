@@ -22,7 +22,9 @@ var sharedClaim = Cause{
 		WhatHelped: "One replica, storage with ReadWriteMany, or affinity that keeps both pods on one node.",
 		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)"},
 	},
-	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool { return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil }}},
+	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool {
+		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil
+	}}},
 	Check: checkSharedClaim,
 }
 

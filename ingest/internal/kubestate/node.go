@@ -12,9 +12,6 @@ func (r *reader) nodes() {
 	for _, t := range r.of["kube_node_spec_taint"] {
 		r.taint(t)
 	}
-	for _, t := range r.of["kube_lease_renew_time"] {
-		r.lease(t)
-	}
 	byNode := map[string][]*track{}
 	var names []string
 	for _, t := range r.of["kube_node_info"] {
@@ -23,6 +20,9 @@ func (r *reader) nodes() {
 			names = append(names, n)
 		}
 		byNode[n] = append(byNode[n], t)
+	}
+	for _, t := range r.nodeLeases(byNode) {
+		r.lease(t)
 	}
 	for _, n := range names {
 		r.vanished(model.NodeDeleted, byNode[n], func(o *model.Observation) { o.Node = n })
@@ -70,6 +70,27 @@ func (r *reader) taint(t *track) {
 		}
 	}
 }
+
+// nodeLeases are the Leases of nodes. Before 2.9.0 the metric has no namespace, or that of the exporter: then a Lease is a
+// node's when it is named like one.
+func (r *reader) nodeLeases(nodes map[string][]*track) []*track {
+	var own, alike []*track
+	for _, t := range r.of["kube_lease_renew_time"] {
+		switch {
+		case t.get("namespace") == nodeLeaseNamespace:
+			own = append(own, t)
+		case nodes[t.get("lease")] != nil:
+			alike = append(alike, t)
+		}
+	}
+	if own != nil {
+		return own
+	}
+	return alike
+}
+
+// nodeLeaseNamespace is where kubelets keep their Leases (corev1.NamespaceNodeLease).
+const nodeLeaseNamespace = "kube-node-lease"
 
 // lease reads the renewals of a node's Lease. Each renewal is a value; only those are told after which none came for more
 // than the two scrapes in which a kubelet that renews every ten seconds must be seen.

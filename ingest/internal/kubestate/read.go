@@ -3,20 +3,40 @@ package kubestate
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
 )
 
-// families are the metrics that are read.
-var families = []string{
-	"kube_node_info", "kube_node_status_condition", "kube_node_spec_taint", "kube_lease_renew_time",
-	"kube_volumeattachment_info", "kube_volumeattachment_created", "kube_volumeattachment_spec_source_persistentvolume", "kube_volumeattachment_status_attached",
-	"kube_persistentvolume_info", "kube_persistentvolume_claim_ref", "kube_persistentvolume_access_mode",
-	"kube_persistentvolumeclaim_info", "kube_persistentvolumeclaim_access_mode",
-	"kube_pod_info", "kube_pod_created", "kube_pod_deletion_timestamp", "kube_pod_status_phase", "kube_pod_status_ready", "kube_pod_status_ready_time",
-	"kube_pod_status_scheduled_time", "kube_pod_container_status_waiting_reason", "kube_pod_spec_volumes_persistentvolumeclaims_info",
+// family is a metric that is read, and which of its series: a label and an expression of its values.
+type family struct {
+	name, label, values string
+}
+
+// families are the metrics that are read. Of those with many series for one object only those are that are looked at.
+var families = []family{
+	{name: "kube_node_info"},
+	{"kube_node_status_condition", "condition", "Ready"},
+	{name: "kube_node_spec_taint"},
+	{name: "kube_lease_renew_time"},
+	{name: "kube_volumeattachment_info"}, {name: "kube_volumeattachment_created"},
+	{name: "kube_volumeattachment_spec_source_persistentvolume"}, {name: "kube_volumeattachment_status_attached"},
+	{name: "kube_persistentvolume_info"}, {name: "kube_persistentvolume_access_mode"},
+	{name: "kube_persistentvolumeclaim_info"}, {name: "kube_persistentvolumeclaim_access_mode"},
+	{name: "kube_pod_info"}, {name: "kube_pod_created"}, {name: "kube_pod_deletion_timestamp"},
+	{"kube_pod_status_phase", "phase", "Failed|Succeeded"},
+	{"kube_pod_status_ready", "condition", "true"},
+	{name: "kube_pod_status_ready_time"}, {name: "kube_pod_status_scheduled_time"},
+	{"kube_pod_container_status_waiting_reason", "reason", "ContainerCreating|PodInitializing"},
+	{name: "kube_pod_spec_volumes_persistentvolumeclaims_info"},
+}
+
+func (f family) matchers() []model.Matcher {
+	out := []model.Matcher{{Name: model.MetricName, Type: model.MatchEqual, Value: f.name}}
+	if f.label != "" {
+		out = append(out, model.Matcher{Name: f.label, Type: model.MatchRegexp, Value: f.values})
+	}
+	return out
 }
 
 // Result is what a source tells.
@@ -52,66 +72,54 @@ type reader struct {
 const maxDamage = 20
 
 func (r *reader) load() {
-	matchers := []model.Matcher{{Name: model.MetricName, Type: model.MatchRegexp, Value: strings.Join(families, "|")}}
-	damaged := 0
-	err := r.src.Select(matchers, time.Time{}, time.Time{}, func(l model.Labels, samples model.Samples) error {
-		if idle(l) {
-			return nil
+	l := loader{reader: r}
+	for _, f := range families {
+		if err := r.src.Select(f.matchers(), time.Time{}, time.Time{}, l.series); err != nil && !slices.Contains(r.res.Damage, err.Error()) {
+			r.res.Damage = append(r.res.Damage, err.Error())
 		}
-		t := &track{labels: slices.Clone(l), target: l.Get("job") + "|" + l.Get("instance")}
-		var times []time.Time
-		runs, err := follow(samples, func(at time.Time) { times = append(times, at) })
-		if err != nil {
-			if damaged++; damaged <= maxDamage {
-				r.res.Damage = append(r.res.Damage, err.Error()+"; what it would tell is not known")
-			}
-		}
-		r.res.Series++
-		if len(runs) == 0 {
-			return nil
-		}
-		t.runs = runs
-		r.scrapes[t.target] = merge(r.scrapes[t.target], times)
-		name := l.Get(model.MetricName)
-		r.of[name] = append(r.of[name], t)
-		return nil
-	})
-	if err != nil {
-		r.res.Damage = append(r.res.Damage, err.Error())
 	}
-	if damaged > maxDamage {
-		r.res.Damage = append(r.res.Damage, fmt.Sprintf("%d more series are damaged", damaged-maxDamage))
+	if l.damaged > maxDamage {
+		r.res.Damage = append(r.res.Damage, fmt.Sprintf("%d more series are damaged", l.damaged-maxDamage))
 	}
-	for _, name := range families {
-		for _, t := range r.of[name] {
+	for _, f := range families {
+		for _, t := range r.of[f.name] {
 			r.all = merge(r.all, r.scrapes[t.target])
 			t.runs = join(t.runs, r.scrapes[t.target])
 		}
 	}
 }
 
-// idle tells series that are never looked at, such as the other conditions of a node.
-func idle(l model.Labels) bool {
-	switch l.Get(model.MetricName) {
-	case "kube_node_status_condition":
-		return l.Get("condition") != "Ready"
-	case "kube_lease_renew_time":
-		return l.Has("namespace") && l.Get("namespace") != "kube-node-lease"
-	case "kube_pod_status_phase":
-		return l.Get("phase") != "Failed" && l.Get("phase") != "Succeeded"
-	case "kube_pod_status_ready":
-		return l.Get("condition") != "true"
-	case "kube_pod_container_status_waiting_reason":
-		return l.Get("reason") != "ContainerCreating" && l.Get("reason") != "PodInitializing"
+// loader takes the series of a source one by one.
+type loader struct {
+	*reader
+	damaged int
+	times   []time.Time // of the series at hand
+}
+
+func (l *loader) series(labels model.Labels, samples model.Samples) error {
+	l.times = l.times[:0]
+	runs, err := follow(samples, func(at time.Time) { l.times = append(l.times, at) })
+	if err != nil {
+		if l.damaged++; l.damaged <= maxDamage {
+			l.res.Damage = append(l.res.Damage, err.Error()+"; what it would tell is not known")
+		}
 	}
-	return false
+	l.res.Series++
+	if len(runs) == 0 {
+		return nil
+	}
+	t := &track{labels: slices.Clone(labels), target: labels.Get("job") + "|" + labels.Get("instance"), runs: runs}
+	l.scrapes[t.target] = merge(l.scrapes[t.target], l.times)
+	name := labels.Get(model.MetricName)
+	l.of[name] = append(l.of[name], t)
+	return nil
 }
 
 // interval is the most frequent distance of two scrapes.
 func (r *reader) interval() time.Duration {
 	count := map[time.Duration]int{}
-	for _, name := range families {
-		for _, t := range r.of[name][:min(len(r.of[name]), 1)] {
+	for _, f := range families {
+		for _, t := range r.of[f.name][:min(len(r.of[f.name]), 1)] {
 			list := r.scrapes[t.target]
 			for i := 1; i < len(list); i++ {
 				count[list[i].Sub(list[i-1]).Round(time.Second)]++

@@ -58,6 +58,14 @@ kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 0 1 1
 kube_node_status_condition{node="a",condition="DiskPressure",status="unknown"} 0 0 1 1
 kube_node_spec_taint{node="a",key="k",effect="NoExecute"} - - 1 1`,
 			"1000-1015 node-sampled-ready a\n1015..1030 node-not-ready a Unknown\n1015..1030 node-tainted a k=:NoExecute"},
+		{"a Lease is not renewed any more; those of others are none of nodes", `
+kube_node_info{node="a"} 1 1 1 1 1
+kube_lease_renew_time{lease="a",namespace="kube-node-lease"} 995 1012 1012 1012 1012
+kube_lease_renew_time{lease="a",namespace="election"} 995 995 995 995 995`, "1012 node-heartbeat a"},
+		{"before 2.9.0 the namespace of a Lease is the exporter's", `
+kube_node_info{node="a"} 1 1 1 1 1
+kube_lease_renew_time{lease="kube-scheduler",namespace="monitoring"} 995 995 995 995 995
+kube_lease_renew_time{lease="a",namespace="monitoring"} 995 1012 1012 1012 1012`, "1012 node-heartbeat a"},
 		{"the exporter was away: a gap is no change", `
 kube_node_info{node="a"} 1 1 - - 1 1
 kube_node_status_condition{node="a",condition="Ready",status="true"} 1 1 - - 1 1`, "1000-1075 node-sampled-ready a"},

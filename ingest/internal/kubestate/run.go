@@ -110,21 +110,20 @@ func union(tracks []*track, scrapes []time.Time) []run {
 	return join(all, scrapes)
 }
 
-// merge adds sorted times to sorted times.
+// merge adds sorted times to sorted times. Nearly always they are all there already, as the series of one target are.
 func merge(to, add []time.Time) []time.Time {
-	missing := false
+	i := 0
 	for _, t := range add {
-		if _, ok := slices.BinarySearchFunc(to, t, time.Time.Compare); !ok {
-			missing = true
-			break
+		for i < len(to) && to[i].Before(t) {
+			i++
+		}
+		if i == len(to) || !to[i].Equal(t) {
+			to = append(to, add...)
+			slices.SortFunc(to, time.Time.Compare)
+			return slices.CompactFunc(to, time.Time.Equal)
 		}
 	}
-	if !missing {
-		return to
-	}
-	to = append(to, add...)
-	slices.SortFunc(to, time.Time.Compare)
-	return slices.CompactFunc(to, time.Time.Equal)
+	return to
 }
 
 // sample is a value at a time as the quotes have it.

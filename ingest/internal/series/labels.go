@@ -38,7 +38,7 @@ func exporterLabels(raw model.Labels) model.Labels {
 		return raw
 	}
 	own, known := owned(name)
-	var out model.Labels
+	out := make(model.Labels, 0, len(raw))
 	for _, l := range raw {
 		base, exported := strings.CutPrefix(l.Name, "exported_")
 		switch {
@@ -72,8 +72,20 @@ func relabelled(name string) bool { return isTargets(name) || name == "nodeName"
 
 // sorted orders labels by name; of two with one name the first stays.
 func sorted(l model.Labels) model.Labels {
+	if increasing(l) {
+		return l
+	}
 	slices.SortStableFunc(l, func(a, b model.Label) int { return strings.Compare(a.Name, b.Name) })
 	return slices.CompactFunc(l, func(a, b model.Label) bool { return a.Name == b.Name })
+}
+
+func increasing(l model.Labels) bool {
+	for i := 1; i < len(l); i++ {
+		if l[i-1].Name >= l[i].Name {
+			return false
+		}
+	}
+	return true
 }
 
 // with adds the external labels of a server where a series has none of that name.
