@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,8 +26,10 @@ import (
 // two million take half a minute.
 type clusterBlock struct {
 	pods, total int
+	ulid        string // "" for one
+	from        int64  // ms; 0 for a time in 2026
+	segment     int64  // bytes of a file of chunks; 0 for Prometheus' own limit
 
-	from    int64
 	other   []chunkenc.Chunk
 	chunks  *chunks.Writer
 	index   *index.Writer
@@ -140,18 +143,17 @@ func (c *clusterBlock) write(t testing.TB, dir string) {
 			t.Fatal(err)
 		}
 	}
-	const ulid = "01K0Z3Y7Q8R9S0T1V2W3X4Y5Z6"
-	dir = filepath.Join(dir, ulid)
+	c.ulid, c.from = cmp.Or(c.ulid, "01K0Z3Y7Q8R9S0T1V2W3X4Y5Z6"), cmp.Or(c.from, 1785600000000)
+	dir = filepath.Join(dir, c.ulid)
 	must(os.MkdirAll(dir, 0o700))
 	var err error
-	c.chunks, err = chunks.NewWriter(filepath.Join(dir, "chunks"))
+	c.chunks, err = chunks.NewWriter(filepath.Join(dir, "chunks"), chunks.WithSegmentSize(cmp.Or(c.segment, chunks.DefaultChunkSegmentSize)))
 	must(err)
 	c.index, err = index.NewWriter(context.Background(), filepath.Join(dir, "index"))
 	must(err)
-	c.from = 1785600000000
 	c.other = c.noise(t, 64)
 	families := c.families()
-	slices.SortFunc(families, func(a, b family) int { return compareStrings(a.name, b.name) })
+	slices.SortFunc(families, func(a, b family) int { return cmp.Compare(a.name, b.name) })
 	c.symbols(t, families)
 	for _, f := range families {
 		c.add(t, f)
@@ -159,23 +161,13 @@ func (c *clusterBlock) write(t testing.TB, dir string) {
 	must(c.index.Close())
 	must(c.chunks.Close())
 	meta := map[string]any{
-		"ulid": ulid, "version": 1, "minTime": c.from, "maxTime": c.from + blockLength,
+		"ulid": c.ulid, "version": 1, "minTime": c.from, "maxTime": c.from + blockLength,
 		"stats":      map[string]any{"numSamples": c.samples, "numSeries": int(c.ref), "numChunks": c.samples / perChunk},
-		"compaction": map[string]any{"level": 1, "sources": []string{ulid}},
+		"compaction": map[string]any{"level": 1, "sources": []string{c.ulid}},
 	}
 	text, err := json.Marshal(meta)
 	must(err)
 	must(os.WriteFile(filepath.Join(dir, "meta.json"), text, 0o600))
-}
-
-func compareStrings(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 func (c *clusterBlock) symbols(t testing.TB, families []family) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,5 +72,70 @@ func TestDataDirectory(t *testing.T) {
 	}
 	if after := contents(t, dir); after != before {
 		t.Errorf("the evidence was changed:\n%s\nwas\n%s", after, before)
+	}
+}
+
+// TestDamagedLog: of a write-ahead log that is torn or damaged what precedes the damage is read, and the damage is told.
+func TestDamagedLog(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		damage func(log string) error
+		least  int // samples that are read
+	}{
+		{"torn", func(log string) error { return os.Truncate(log, 2001) }, 1},
+		{"flipped", func(log string) error { return flipByte(log, 2000) }, 1},
+		{"empty", func(log string) error { return os.Truncate(log, 0) }, 0},
+	} {
+		dir := t.TempDir()
+		writeLog(t, dir, 100)
+		if err := c.damage(filepath.Join(dir, "wal", "00000000")); err != nil {
+			t.Fatal(err)
+		}
+		s := readUntouched(t, dir)
+		told := ""
+		for _, p := range s.Problems {
+			told += p.Path + ": " + p.Message + "\n"
+		}
+		if c.least > 0 && (!strings.Contains(told, "wal/") || !strings.Contains(told, "what follows the damage is not")) {
+			t.Errorf("%s: told %q", c.what, told)
+		}
+		seen := 0
+		for _, o := range s.Observations {
+			if o.Kind == model.NodeDeleted {
+				t.Errorf("%s: %s", c.what, o.Quote.Text)
+			}
+			seen++
+		}
+		if seen < c.least {
+			t.Errorf("%s: %d statements, problems %q", c.what, seen, told)
+		}
+	}
+}
+
+// writeLog makes a data directory with a write-ahead log of some scrapes, one commit for each.
+func writeLog(t *testing.T, dir string, scrapes int) {
+	t.Helper()
+	db, err := tsdb.Open(dir, slog.New(slog.DiscardHandler), nil, tsdb.DefaultOptions(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range int64(scrapes) {
+		app := db.Appender(context.Background())
+		for _, node := range []string{"a", "b"} {
+			for _, l := range []labels.Labels{
+				labels.FromStrings("__name__", "kube_node_info", "node", node),
+				labels.FromStrings("__name__", "kube_node_status_condition", "node", node, "condition", "Ready", "status", "true"),
+			} {
+				if _, err := app.Append(0, l, 1_795_241_116_000+i*30_000, 1); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := app.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
 	}
 }

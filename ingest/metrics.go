@@ -162,9 +162,20 @@ func (r *reading) openBlocks() {
 		of[key], files[b] = append(of[key], b), file
 	})
 	for _, key := range order {
-		store := series.NewStore(of[key]...)
-		r.closers = append(r.closers, store)
-		r.s.Metrics = append(r.s.Metrics, store.Source(pathOf(key.dir, of[key]), r.accountOf(of[key][0], files)))
+		groups := series.Replicas(of[key])
+		for _, blocks := range groups {
+			store := series.NewStore(blocks...)
+			r.closers = append(r.closers, store)
+			dir := key.dir
+			if len(groups) > 1 {
+				dir = blocks[0].Path
+			}
+			r.s.Metrics = append(r.s.Metrics, store.Source(pathOf(dir, blocks), r.accountOf(blocks[0], files)))
+		}
+		if len(groups) > 1 {
+			r.problem(model.Problem{Severity: model.Info, Path: r.accountOf(groups[1][0], files), Message: fmt.Sprintf(
+				"the blocks of this directory were written by %d servers that scraped the same targets, such as the replicas of one Prometheus; each is read by itself", len(groups))})
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package kubestate
 
 import (
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -79,6 +80,9 @@ func (r *reader) attachment(a *attachmentTracks) {
 	gone := a.info
 	if len(gone) == 0 {
 		gone = a.attached
+	}
+	if slices.ContainsFunc(gone, func(t *track) bool { return t.cut }) {
+		return
 	}
 	for _, stretch := range union(gone, r.all) {
 		at := stretch.to

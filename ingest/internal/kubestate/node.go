@@ -1,6 +1,8 @@
 package kubestate
 
 import (
+	"slices"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -97,7 +99,7 @@ const nodeLeaseNamespace = "kube-node-lease"
 func (r *reader) lease(t *track) {
 	for i, run := range t.runs {
 		next, ok := r.after(t, run.from)
-		if !ok || !run.to.After(next) && i+1 < len(t.runs) {
+		if !ok || t.cut || !run.to.After(next) && i+1 < len(t.runs) {
 			continue
 		}
 		if m, ok := second(run.value); ok {
@@ -106,8 +108,11 @@ func (r *reader) lease(t *track) {
 	}
 }
 
-// vanished says when an object went away: none of its series has a sample any more.
+// vanished says when an object went away: none of its series has a sample any more. Where damage may hide one, nothing says.
 func (r *reader) vanished(kind model.Kind, tracks []*track, set func(*model.Observation)) {
+	if slices.ContainsFunc(tracks, func(t *track) bool { return t.cut || r.cut[t.get(model.MetricName)] }) {
+		return
+	}
 	for _, stretch := range union(tracks, r.all) {
 		for _, t := range tracks {
 			i := len(t.runs) - 1

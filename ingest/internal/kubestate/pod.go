@@ -104,7 +104,7 @@ func (p podReader) states() {
 	deleted := p.deletions()
 	for _, t := range p.reader.of["kube_pod_status_ready"] {
 		for i, run := range t.runs {
-			if run.value == 1 && (exact || deleted != nil) {
+			if run.value == 1 && (exact || deleted != nil) && !p.cut["kube_pod_deletion_timestamp"] {
 				p.served(t, i, deleted)
 			}
 			kind := model.PodReady

@@ -49,7 +49,7 @@ type Result struct {
 
 // Read reads the statements of one source.
 func Read(src model.MetricSource) Result {
-	r := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}}
+	r := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, cut: map[string]bool{}}
 	r.load()
 	r.res.Interval = r.interval()
 	r.nodes()
@@ -64,7 +64,8 @@ type reader struct {
 	src     model.MetricSource
 	of      map[string][]*track // by metric, in the order of labels
 	scrapes map[string][]time.Time
-	all     []time.Time // scrapes of all targets
+	all     []time.Time     // scrapes of all targets
+	cut     map[string]bool // metrics of which damage hides whole series
 	res     Result
 }
 
@@ -74,12 +75,13 @@ const maxDamage = 20
 func (r *reader) load() {
 	l := loader{reader: r}
 	for _, f := range families {
-		if err := r.src.Select(f.matchers(), time.Time{}, time.Time{}, l.series); err != nil && !slices.Contains(r.res.Damage, err.Error()) {
-			r.res.Damage = append(r.res.Damage, err.Error())
+		if err := r.src.Select(f.matchers(), time.Time{}, time.Time{}, l.series); err != nil {
+			r.cut[f.name] = true
+			l.lost(fmt.Sprintf("%s; which other series of %s there are is not known", err, f.name))
 		}
 	}
 	if l.damaged > maxDamage {
-		r.res.Damage = append(r.res.Damage, fmt.Sprintf("%d more series are damaged", l.damaged-maxDamage))
+		r.res.Damage = append(r.res.Damage, fmt.Sprintf("%d more series or metrics are damaged", l.damaged-maxDamage))
 	}
 	for _, f := range families {
 		for _, t := range r.of[f.name] {
@@ -96,21 +98,27 @@ type loader struct {
 	times   []time.Time // of the series at hand
 }
 
+// lost takes note of damage, as far as so much is worth reading.
+func (l *loader) lost(text string) {
+	if l.damaged++; l.damaged <= maxDamage {
+		l.res.Damage = append(l.res.Damage, text)
+	}
+}
+
 func (l *loader) series(labels model.Labels, samples model.Samples) error {
 	l.times = l.times[:0]
 	runs, err := follow(samples, func(at time.Time) { l.times = append(l.times, at) })
 	if err != nil {
-		if l.damaged++; l.damaged <= maxDamage {
-			l.res.Damage = append(l.res.Damage, err.Error()+"; what it would tell is not known")
-		}
+		l.lost(err.Error() + "; when what it tells of began and ended is not known")
 	}
 	l.res.Series++
+	name := labels.Get(model.MetricName)
 	if len(runs) == 0 {
+		l.cut[name] = l.cut[name] || err != nil // of what object there would be more is not worth telling
 		return nil
 	}
-	t := &track{labels: slices.Clone(labels), target: labels.Get("job") + "|" + labels.Get("instance"), runs: runs}
+	t := &track{labels: slices.Clone(labels), target: labels.Get("job") + "|" + labels.Get("instance"), runs: runs, cut: err != nil}
 	l.scrapes[t.target] = merge(l.scrapes[t.target], l.times)
-	name := labels.Get(model.MetricName)
 	l.of[name] = append(l.of[name], t)
 	return nil
 }
@@ -192,7 +200,7 @@ func (r *reader) lasted(kind model.Kind, t *track, run run, set func(*model.Obse
 func (r *reader) began(t *track, i int) (model.Moment, string, bool) {
 	at := t.runs[i].from
 	prev, ok := r.before(t, at)
-	if !ok {
+	if !ok || t.cut {
 		return model.Moment{}, "", false
 	}
 	return r.changed(prev, at), r.sampleAt(t, i-1, prev) + ", " + sample(t.runs[i].value, at), true
@@ -202,7 +210,7 @@ func (r *reader) began(t *track, i int) (model.Moment, string, bool) {
 func (r *reader) ended(t *track, i int) (model.Moment, string, bool) {
 	at := t.runs[i].to
 	next, ok := r.after(t, at)
-	if !ok {
+	if !ok || t.cut {
 		return model.Moment{}, "", false
 	}
 	return r.changed(at, next), sample(t.runs[i].value, at) + ", none " + stamp(next), true

@@ -20,6 +20,7 @@ type track struct {
 	labels model.Labels
 	target string // which exporter gave it
 	runs   []run
+	cut    bool // damage hides some of its samples: where a run begins or ends nothing need have changed
 }
 
 // get is the value of a label.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/prometheus/prometheus/storage"
@@ -60,6 +61,9 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 	if r := m.Thanos.Downsample.Resolution; r > 0 {
 		return nil, fmt.Errorf("is downsampled to %s: its chunks hold aggregates, not samples; the raw block is needed", time.Duration(r)*time.Millisecond)
 	}
+	if err := wholeChunks(filepath.Join(dir, "chunks")); err != nil {
+		return nil, err
+	}
 	opened, err := tsdb.OpenBlock(slog.New(slog.DiscardHandler), dir, nil, nil)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be opened: %w", innermost(err))
@@ -70,6 +74,27 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 	}
 	b.External = sorted(b.External)
 	return b, nil
+}
+
+// wholeChunks reports a missing segment of chunks. The library counts the segments that it finds and would take the ones
+// behind a gap for those before, which gives samples of other series where the lengths happen to agree.
+func wholeChunks(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("has no chunks that can be opened: %w", innermost(err))
+	}
+	next := uint64(1)
+	for _, e := range entries { // sorted by name
+		n, err := strconv.ParseUint(e.Name(), 10, 64)
+		if err != nil {
+			continue
+		}
+		if n != next {
+			return fmt.Errorf("lacks chunks/%06d, so that its samples cannot be told apart", next)
+		}
+		next++
+	}
+	return nil
 }
 
 func readMeta(name string) (m meta, err error) {

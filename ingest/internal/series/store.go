@@ -65,8 +65,13 @@ func (s *Store) Source(path, input string) model.MetricSource {
 // found is one series, which may lie in several blocks.
 type found struct {
 	labels model.Labels
+	parts  []piece
+}
+
+// piece is what one block has of a series.
+type piece struct {
+	series storage.Series
 	block  *Block
-	parts  []storage.Series
 }
 
 // Select is that of model.MetricSource. A block that cannot be read does not keep the others from being read: its error
@@ -146,7 +151,7 @@ func (b *Block) collect(all []found, q storage.Querier, tests []test) (out []fou
 		at := set.At()
 		l := with(exporterLabels(labelsOf(at.Labels())), external)
 		if allow(tests, l) {
-			out = append(out, found{labels: l, block: b, parts: []storage.Series{at}})
+			out = append(out, found{labels: l, parts: []piece{{at, b}}})
 		}
 	}
 	return out, set.Err()
@@ -179,11 +184,8 @@ func deliver(all []found, from, to time.Time, each func(model.Labels, model.Samp
 		for i++; i < len(all) && all[i].labels.Compare(one.labels) == 0; i++ {
 			one.parts = append(one.parts, all[i].parts...)
 		}
-		samples, err := read(one.parts, from, to, kept[:0])
+		samples, err := one.read(from, to, kept[:0])
 		kept = samples
-		if err != nil {
-			err = fmt.Errorf("block %s, series %s: %w", one.block.Path, one.labels, err)
-		}
 		if err := each(one.labels, sequence(samples, err)); err != nil {
 			return err
 		}
@@ -205,17 +207,35 @@ func sequence(samples []model.Sample, err error) model.Samples {
 	}
 }
 
-// read decodes the samples of one series. A damaged chunk shows in the iterator's own error only. Histograms are no samples
-// here: their iterator panics when it is asked for a float.
-func read(parts []storage.Series, from, until time.Time, to []model.Sample) (out []model.Sample, err error) {
+// read decodes the samples of a series, of each block by itself: what is damaged in one takes nothing of the others. Samples
+// of two blocks at one time are one.
+func (f found) read(from, to time.Time, into []model.Sample) ([]model.Sample, error) {
+	var damage []error
+	ordered := true
+	for _, p := range f.parts {
+		n := len(into)
+		var err error
+		if into, err = read(p.series, from, to, into); err != nil {
+			damage = append(damage, fmt.Errorf("block %s, series %s: %w", p.block.Path, f.labels, err))
+		}
+		ordered = ordered && (n == 0 || n == len(into) || into[n-1].At.Before(into[n].At))
+	}
+	if !ordered {
+		slices.SortStableFunc(into, func(a, b model.Sample) int { return a.At.Compare(b.At) })
+		into = slices.CompactFunc(into, func(a, b model.Sample) bool { return a.At.Equal(b.At) })
+	}
+	return into, errors.Join(damage...)
+}
+
+// read appends the samples that one block has of a series. A damaged chunk shows in the iterator's own error only. Histograms
+// are no samples here: their iterator panics when it is asked for a float.
+func read(series storage.Series, from, until time.Time, to []model.Sample) (out []model.Sample, err error) {
 	out = to
 	defer recovered(&err)
-	it := parts[0].Iterator(nil)
-	if len(parts) > 1 {
-		it = storage.ChainSampleIteratorFromSeries(nil, parts)
-	}
+	it, histograms := series.Iterator(nil), 0
 	for kind := it.Next(); kind != chunkenc.ValNone; kind = it.Next() {
 		if kind != chunkenc.ValFloat {
+			histograms++
 			continue
 		}
 		ms, v := it.At()
@@ -228,7 +248,13 @@ func read(parts []storage.Series, from, until time.Time, to []model.Sample) (out
 		}
 		out = append(out, s)
 	}
-	return out, it.Err()
+	if err := it.Err(); err != nil {
+		return out, fmt.Errorf("cannot be read to its end: %w", innermost(err))
+	}
+	if histograms > 0 {
+		return out, fmt.Errorf("holds %d native histograms, which are not read", histograms)
+	}
+	return out, nil
 }
 
 // recovered makes an error of a panic: of a fault in a mapped file, or of a decoder that trusted what it read.
