@@ -9,7 +9,8 @@ import (
 
 // sampledWaits are the waits that metrics show and no report tells of: at a scrape a pod waits on one node for its
 // containers to be created, while the volume of its claim is attached on another node only. Multi-Attach itself is counted by
-// no metric. A volume of which it is not known that one node only may have it gives none.
+// no metric. A volume of which the access modes are not known gives one only when the attach to the waiting pod's node is not
+// even begun for two scrapes.
 func sampledWaits(w *World, reported []*demand) []*demand {
 	var out []*demand
 	for _, o := range w.byKind[model.PodWaiting] {
@@ -34,7 +35,8 @@ func sampledWaits(w *World, reported []*demand) []*demand {
 
 // sampledWait is the wait of a pod for a volume on a node; nil when no scrape shows the volume elsewhere meanwhile.
 func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand {
-	if exclusive, known := v.Exclusive(); !known || !exclusive {
+	exclusive, known := v.Exclusive()
+	if known && !exclusive {
 		return nil
 	}
 	for _, a := range slices.Backward(w.byVolume[v]) {
@@ -46,7 +48,10 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 		if gone != nil && gone.At.Earliest.Before(to) {
 			to = gone.At.Earliest
 		}
-		if to.Before(from) || attachedOn(w, v, node, from) {
+		if a.Last.Latest.Before(to) {
+			to = a.Last.Latest
+		}
+		if to.Before(from) || attachedOn(w, v, node, from) || !known && !refused(w, v, node, from, to) {
 			continue
 		}
 		d := &demand{volume: v, node: node, pods: []model.Ref{o.Pod}, reports: []*model.Observation{o}, from: a.Node}
@@ -54,6 +59,16 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 		return d
 	}
 	return nil
+}
+
+// refused reports that the metrics go on to show the wait while no attachment of the volume to the node is made: for a volume
+// that several nodes may have, the controller makes one at once.
+func refused(w *World, v *Volume, node string, from, to time.Time) bool {
+	atOnce := 30 * time.Second
+	for _, m := range w.Snapshot.Metrics {
+		atOnce = max(atOnce, 2*m.Interval)
+	}
+	return to.Sub(from) >= atOnce && last(w.byVolume[v], before(from.Add(atOnce)), and(kinds(model.AttachmentCreated, model.AttachmentAttached), onNode(node))) == nil
 }
 
 // attachedOn reports that the volume was attached on a node at a time, too.

@@ -73,7 +73,12 @@ func (r *reader) attachment(a *attachmentTracks) {
 				continue
 			}
 			if m, quote, ok := r.attachedSince(a, t, i); ok {
-				r.say(model.AttachmentAttached, m, t, run.from, quote, set(run.from))
+				r.say(model.AttachmentAttached, m, t, run.from, quote, func(o *model.Observation) {
+					set(run.from)(o)
+					if run.to.After(run.from) {
+						o.Count, o.Last = 2, model.Moment{At: run.to, Earliest: run.to, Latest: run.to, Basis: model.Observed}
+					}
+				})
 			}
 		}
 	}

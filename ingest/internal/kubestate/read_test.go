@@ -37,7 +37,7 @@ func told(r Result) string {
 		at := "-"
 		switch m := o.At; {
 		case m.IsZero():
-		case o.Last.At.After(m.At):
+		case o.Last.At.After(m.At) && m.Earliest.Equal(m.Latest):
 			at = fmt.Sprintf("%d-%d", m.At.Unix(), o.Last.At.Unix())
 		case m.Latest.Sub(m.Earliest).Seconds() < 1:
 			at = fmt.Sprint(m.At.Unix())
