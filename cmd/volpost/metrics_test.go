@@ -34,7 +34,9 @@ func TestMetricsAlone(t *testing.T) {
 				}
 				text, r := explained(t, os.DirFS(dir), form)
 				metricsAgree(t, truth, r)
-				agree(t, text, data, true)
+				if len(r.Incidents) > 0 {
+					agree(t, text, data, true)
+				}
 			})
 		}
 	}
