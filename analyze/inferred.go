@@ -21,7 +21,7 @@ func withInferred(items []model.TimelineItem, cases []*reconstruct.Case, l *evid
 			if !a.Inferred || len(ids) == 0 {
 				continue
 			}
-			item := model.TimelineItem{ID: actionID(a), At: a.At.Moment, Kind: model.InferredAction, About: []model.Ref{a.Object}, Text: actionSentence(a), Evidence: ids}
+			item := model.TimelineItem{ID: actionID(a), At: a.At.Moment, Kind: model.InferredAction, About: []model.Ref{a.Object}, Text: actionSentence(a), By: handOf(a.ByPerson), Evidence: ids}
 			i, again := at[item.ID]
 			if !again {
 				i = len(items)

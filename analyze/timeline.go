@@ -27,7 +27,7 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 		if o.At.IsZero() || o.Kind == model.ProcessFlag && !governs(o) || o.Kind == model.PodSampledReady || o.Kind == model.NodeSampledReady {
 			continue
 		}
-		item := model.TimelineItem{ID: itemID(o), At: o.At, Kind: o.Kind, About: about(o), Text: sentence(o)}
+		item := model.TimelineItem{ID: itemID(o), At: o.At, Kind: o.Kind, About: about(o), Text: sentence(o), By: hand(o)}
 		if id := l.Observation(o); id != "" {
 			item.Evidence = []string{id}
 		} else {
@@ -37,6 +37,24 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 		out = append(out, item)
 	}
 	return withInferred(out, cases, l)
+}
+
+// hand is who did what an observation tells, when that was not a program of the cluster.
+func hand(o *model.Observation) model.Hand {
+	if who := upstream.ActorOf(o.Actor, o.Agent); who.Name != "" {
+		return handOf(who.Person)
+	}
+	return ""
+}
+
+func handOf(person model.Truth) model.Hand {
+	switch person {
+	case model.True:
+		return model.ByPerson
+	case model.Unknown:
+		return model.ByPersonOrScript
+	}
+	return ""
 }
 
 func governs(o *model.Observation) bool {

@@ -77,9 +77,20 @@ type TimelineItem struct {
 	Kind      Kind     `json:"kind"`
 	About     []Ref    `json:"about,omitempty"`
 	Text      string   `json:"text"`
+	By        Hand     `json:"by,omitempty"` // whose act it was, when it was not a program of the cluster
 	Incidents []string `json:"incidents,omitempty"`
 	Evidence  []string `json:"evidence"`
 }
+
+// Hand says whose act a timeline item is, as far as a source tells.
+type Hand string
+
+// ByPerson: a user of their own with an interactive client. ByPersonOrScript: a person and a script look alike, or nothing
+// tells who it was.
+const (
+	ByPerson         Hand = "person"
+	ByPersonOrScript Hand = "person-or-script"
+)
 
 // Presence says whether an object is in the bundle or was only reconstructed from what other sources say.
 type Presence string

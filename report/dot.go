@@ -92,7 +92,7 @@ func dotSource(p picture, prefix string) string {
 			style = "dashed"
 		}
 		fmt.Fprintf(&b, "  %s -> %s [id=%s, label=%s, style=%s];\n", quoted(names[e.From]), quoted(names[e.To]),
-			quoted(fmt.Sprintf("%s-e%d", prefix, i+1)), escaped(oneLine(label)), quoted(style))
+			quoted(fmt.Sprintf("%s-e%d", prefix, i+1)), escaped(shorten(oneLine(label), labelColumns)), quoted(style))
 	}
 	b.WriteString("}\n")
 	return b.String()
@@ -131,7 +131,7 @@ func drawnName(n model.GraphNode) string {
 
 func dotNode(b *strings.Builder, n model.GraphNode, name, id string) {
 	look := lookOf(n)
-	label := []string{n.Kind, shorten(drawnName(n), labelColumns)}
+	label := []string{shorten(oneLine(n.Kind), labelColumns), shorten(drawnName(n), labelColumns)}
 	if n.Namespace != "" {
 		label[0] += " in " + shorten(oneLine(n.Namespace), labelColumns)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-//go:embed html/*.gohtml html/style.css
+//go:embed html
 var htmlFiles embed.FS
 
 // What the page shows before it says that the rest is in the JSON. Ticket systems refuse attachments above 7 MB.
@@ -28,6 +28,8 @@ const (
 type htmlPage struct {
 	*view
 	CSS      template.CSS
+	Script   template.JS
+	Policy   string // Content-Security-Policy
 	Key      []fact // the answer in a few lines
 	Primary  *incidentView
 	Story    []htmlGroup
@@ -35,9 +37,13 @@ type htmlPage struct {
 	Others   []timelineRow
 	RowsLeft int
 	Zero     string
+	ZeroAt   string   // the same for a script
+	Objects  []string // that the timeline names
 	Sums     []inputSum
 
 	Quotes, OtherQuotes []htmlQuote // the second only for what concerns no incident
+
+	objectNumber map[string]int // name → place in Objects from 1; for lookup only
 
 	left map[*incidentView]bool // incidents that are not told in full
 	full map[*incidentView]bool // incidents with all of their remedies
@@ -162,11 +168,11 @@ func (p *htmlPage) Cites(ids []string) []cite {
 }
 
 func newHTMLPage(v *view) (*htmlPage, error) {
-	css, err := htmlFiles.ReadFile("html/style.css")
+	css, script, err := pageParts()
 	if err != nil {
 		return nil, err
 	}
-	p := &htmlPage{view: v, CSS: template.CSS(css), Primary: v.primary(), Sums: inputSums(v.Bundle.Inputs)}
+	p := &htmlPage{view: v, objectNumber: map[string]int{}, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.primary(), Sums: inputSums(v.Bundle.Inputs)}
 	p.Key = v.keyFacts(p.Primary)
 	p.story()
 	p.timeline()

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/xml"
+	"html"
 	"io"
 	"regexp"
 	"strings"
@@ -86,10 +87,13 @@ func TestLanes(t *testing.T) {
 	}{
 		{model.NodeNotReady, "node"}, {model.ZoneState, "node"}, {model.PodGone, "pods"}, {model.MountFailed, "pods"}, {model.MultiAttach, "controller"},
 		{model.AttachStarted, "controller"}, {model.AttachmentGone, "storage"}, {model.AttacherDetached, "attacher"}, {model.VolumeUncertain, "controller"},
-		{model.LeaderLost, "other"}, {model.KubernetesEvent, "other"}, {"a kind of a later version", "other"},
+		{model.VolumeMounted, "pods"}, {model.ProvisionWaits, "storage"}, {model.LeaderLost, "other"}, {model.KubernetesEvent, "other"}, {"a kind of a later version", "other"},
 	} {
-		if got := lane(c.kind); got != c.want {
+		if got := lane(model.TimelineItem{Kind: c.kind}); got != c.want {
 			t.Errorf("%s is in the lane %s, want %s", c.kind, got, c.want)
+		}
+		if got := lane(model.TimelineItem{Kind: c.kind, By: model.ByPersonOrScript}); got != "people" {
+			t.Errorf("%s by a person is in the lane %s", c.kind, got)
 		}
 	}
 }
@@ -107,7 +111,7 @@ func TestNoRequest(t *testing.T) {
 			if m := address.FindString(names.Replace(out)); m != "" {
 				t.Errorf("%s of %s has an address %s", format, c.name, m)
 			}
-			for _, bad := range []string{"@import", "url(", "<link", "<script", "<iframe", "<object", " onload="} {
+			for _, bad := range []string{"@import", "url(", "<link", "<script src", "<iframe", "<object", " onload="} {
 				if strings.Contains(strings.ToLower(out), bad) {
 					t.Errorf("%s of %s has %s", format, c.name, bad)
 				}
@@ -116,10 +120,23 @@ func TestNoRequest(t *testing.T) {
 	}
 }
 
+// The policy that the page sets itself allows its own style and script by their hashes, and nothing else.
 func TestContentSecurityPolicy(t *testing.T) {
-	page := render(t, "html", bare())
-	if !strings.Contains(page, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`) {
-		t.Error("the page does not forbid requests")
+	page := render(t, "html", hostile())
+	found := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`).FindStringSubmatch(page)
+	if found == nil || !strings.HasPrefix(html.UnescapeString(found[1]), "default-src 'none'; ") {
+		t.Fatalf("the page does not forbid requests: %q", found)
+	}
+	allowed := html.UnescapeString(found[1])
+	for _, element := range []string{"style", "script"} {
+		for _, m := range regexp.MustCompile(`(?s)<`+element+`>(.*?)</`+element+`>`).FindAllStringSubmatch(page, -1) {
+			if !strings.Contains(allowed, element+"-src "+hashSource(m[1])) {
+				t.Errorf("the policy %s does not allow the page's own %s", allowed, element)
+			}
+		}
+	}
+	if strings.Contains(allowed, "unsafe") || strings.Contains(page, " style=\"") {
+		t.Error("the page needs inline styles, which its policy should not allow")
 	}
 }
 

@@ -9,18 +9,25 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// timelineRow is one row of the page's timeline.
+// timelineRow is one row of the page's timeline. What a script may filter, place and count by stands in attributes of its
+// tr: data-lane is the lane's identifier, data-from and data-to bound the instant in milliseconds from data-zero (of the
+// section "timeline", RFC 3339 UTC), data-object lists the places, from 1, of the objects in the datalist "objects", whose
+// options' values are kind and name, and data-incident the numbers of the incidents (data-number of details.incident) as ranges such as 1-15,
+// both separated by spaces.
 type timelineRow struct {
 	Anchor, Offset, UTC, Basis string
-	Lane                       string
-	Column                     int // of the lane, from 0
+	LaneID, Lane               string
+	From, To                   int64 // milliseconds from zero
+	Objects                    []int // see objectNumbers
+	Column                     int   // of the lane, from 0
 	Text, About                string
 	Incidents                  []*incidentView
 	More                       int // incidents that are not named
 	Cites                      []string
 	Also                       []string // anchors of the observations that say the same
 
-	item model.TimelineItem
+	numbers []int // of all incidents
+	item    model.TimelineItem
 }
 
 // oneFact is how far apart two sources put one fact: events are cut to a second.
@@ -53,7 +60,7 @@ func (p *htmlPage) timeline() {
 		return
 	}
 	zero := p.zero()
-	p.Zero = zero.Format(millis) + " UTC"
+	p.Zero, p.ZeroAt = zero.Format(millis)+" UTC", zero.Format("2006-01-02T15:04:05.000Z")
 	taken := map[string]int{}
 	for _, item := range p.Timeline {
 		list, room := &p.Others, htmlTimeline/2
@@ -82,11 +89,16 @@ func (p *htmlPage) row(item model.TimelineItem, zero time.Time) timelineRow {
 		Basis: string(item.At.Basis), Text: item.Text, Cites: p.cited(item.Evidence, item.At.Evidence)}
 	row.item = item
 	row.About = refs(slices.DeleteFunc(slices.Clone(item.About), func(r model.Ref) bool { return strings.Contains(item.Text, r.Name) }))
-	id := lane(item.Kind)
-	row.Lane = find(lanes, id)
-	row.Column = max(0, slices.IndexFunc(lanes, func(l label) bool { return l.id == id }))
+	row.LaneID = lane(item)
+	row.Lane = find(lanes, row.LaneID)
+	row.Column = max(0, slices.IndexFunc(lanes, func(l label) bool { return l.id == row.LaneID }))
+	row.From, row.To = item.At.Earliest.Sub(zero).Milliseconds(), item.At.Latest.Sub(zero).Milliseconds()
+	row.Objects = p.objectNumbers(item.About)
 	for _, id := range item.Incidents {
 		in := p.incident[id]
+		if in != nil {
+			row.numbers = append(row.numbers, in.Number)
+		}
 		switch {
 		case in == nil:
 		case len(row.Incidents) == rowIncidents:
@@ -100,3 +112,20 @@ func (p *htmlPage) row(item model.TimelineItem, zero time.Time) timelineRow {
 
 // X is where the row's dot stands among the lanes.
 func (r timelineRow) X() int { return 7 + 12*r.Column }
+
+// Numbers are those of all of the row's incidents, as ranges: "1-15 18".
+func (r timelineRow) Numbers() string {
+	var out []string
+	for i := 0; i < len(r.numbers); {
+		j := i
+		for j+1 < len(r.numbers) && r.numbers[j+1] == r.numbers[j]+1 {
+			j++
+		}
+		text := strconv.Itoa(r.numbers[i])
+		if j > i {
+			text += "-" + strconv.Itoa(r.numbers[j])
+		}
+		out, i = append(out, text), j+1
+	}
+	return strings.Join(out, " ")
+}

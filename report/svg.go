@@ -81,10 +81,10 @@ func inline(raw string, p picture, prefix, title string) (string, error) {
 	if open == nil {
 		return "", errors.New("graphviz gave an svg element without size")
 	}
-	width, box := body[open[2]:open[3]], body[open[6]:open[7]]
-	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="100%%" viewBox="%s" style="max-width:%spt" role="img" aria-labelledby="%[3]s-title %[3]s-desc">
+	height, box := body[open[4]:open[5]], body[open[6]:open[7]]
+	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="100%%" height="%spt" viewBox="%s" preserveAspectRatio="xMinYMin meet" role="img" aria-labelledby="%[3]s-title %[3]s-desc">
 <title id="%[3]s-title">%[4]s</title>
-<desc id="%[3]s-desc">%s and %s. A double border and the words BLOCKS or BLOCKED THE VOLUME mark the attachment that keeps or kept it; a dashed border marks an object that is not in the bundle. %[7]s</desc>`,
-		box, width, prefix, title, count(len(p.Nodes), "object"), count(len(p.Edges), "relation"), strings.TrimSpace(p.Note))
+<desc id="%[3]s-desc">%[5]s and %[6]s. A double border and the words BLOCKS or BLOCKED THE VOLUME mark the attachment that keeps or kept it; a dashed border marks an object that is not in the bundle. %[7]s</desc>`,
+		height, box, prefix, title, count(len(p.Nodes), "object"), count(len(p.Edges), "relation"), strings.TrimSpace(p.Note))
 	return head + body[open[1]:], nil
 }
