@@ -139,14 +139,14 @@ func (t *trace) timeline() {
 				break
 			}
 		}
-		where := row{process, trackLanes + laneIndex(item.Kind)}
+		where := row{process, trackLanes + laneIndex(item)}
 		if !named[where] {
 			if process == 0 && !named[row{}] {
 				t.name("process_name", 0, 0, "beside the incidents")
 				named[row{}] = true
 			}
 			named[where] = true
-			t.name("thread_name", process, where.track, find(lanes, lane(item.Kind)))
+			t.name("thread_name", process, where.track, find(lanes, lane(item)))
 			t.sort(process, where.track)
 		}
 		args := map[string]any{"at": instant(item.At), "basis": string(item.At.Basis)}
@@ -157,9 +157,9 @@ func (t *trace) timeline() {
 	}
 }
 
-// laneIndex is the place of a kind's lane among all.
-func laneIndex(k model.Kind) int {
-	id := lane(k)
+// laneIndex is the place of an item's lane among all.
+func laneIndex(item model.TimelineItem) int {
+	id := lane(item)
 	for i, l := range lanes {
 		if l.id == id {
 			return i
