@@ -131,9 +131,9 @@ func (m *comment) incident(v *view, in *incidentView) {
 // causes are the first causes, each with the places of its first quotes.
 func (m *comment) causes(v *view, in *incidentView) {
 	m.line("")
-	for i, c := range in.Cause {
+	for i, c := range in.Cause() {
 		if i == commentCauses {
-			m.line(m.bullet + "and " + count(len(in.Cause)-i, "more cause"))
+			m.line(m.bullet + "and " + count(len(in.Cause())-i, "more cause"))
 			break
 		}
 		var places []string
@@ -153,12 +153,12 @@ func (m *comment) causes(v *view, in *incidentView) {
 
 // waterfall is the phases as a table, with a bar of letters that survives every renderer.
 func (m *comment) waterfall(in *incidentView) {
-	if len(in.Bars) == 0 {
+	if len(in.Bars()) == 0 {
 		return
 	}
 	m.line("")
 	m.tableHead("lrlll", "Phase", "Duration", "From", "Known", "")
-	for _, b := range in.Bars {
+	for _, b := range in.Bars() {
 		m.tableRow(m.prose(string(b.ID)), m.prose(b.Duration), timeOfDay(b.From), string(b.From.Basis), m.code(bar(b)))
 	}
 }

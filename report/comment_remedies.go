@@ -10,7 +10,7 @@ const commentHelps = 5
 
 // remedies tells what would have shortened the incident, with the commands of the first remedy only.
 func (m *comment) remedies(in *incidentView) {
-	r := in.Remedies
+	r := in.Remedies()
 	if !r.Any() {
 		return
 	}

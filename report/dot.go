@@ -80,7 +80,7 @@ func dotSource(p picture, prefix string) string {
 	b.WriteString("  edge [fontname=\"Helvetica\", fontsize=\"10\", fontcolor=\"#444444\", color=\"#666666\", arrowsize=\"0.7\"];\n")
 	names := dotNames(p.Nodes)
 	for i, n := range p.Nodes {
-		dotNode(&b, n, names[n.ID], fmt.Sprintf("%s-n%d", prefix, i+1))
+		dotNode(&b, n, names[n.ID], fmt.Sprintf("%s-n%d", prefix, i+1), p.Links[n.ID])
 	}
 	for i, e := range p.Edges {
 		label := e.Relation
@@ -129,7 +129,8 @@ func drawnName(n model.GraphNode) string {
 	return name
 }
 
-func dotNode(b *strings.Builder, n model.GraphNode, name, id string) {
+// dotNode writes an object. link is the anchor that a click leads to, or "".
+func dotNode(b *strings.Builder, n model.GraphNode, name, id, link string) {
 	look := lookOf(n)
 	label := []string{shorten(oneLine(n.Kind), labelColumns), shorten(drawnName(n), labelColumns)}
 	if n.Namespace != "" {
@@ -152,8 +153,12 @@ func dotNode(b *strings.Builder, n model.GraphNode, name, id string) {
 	for i := range label {
 		label[i] = escape(label[i])
 	}
-	fmt.Fprintf(b, "  %s [id=%s, label=\"%s\", tooltip=%s, shape=%s, style=%s, fillcolor=%s, color=%s, penwidth=%s];\n",
-		quoted(name), quoted(id), strings.Join(label, `\n`), escaped(name),
+	tip := "tooltip=" + escaped(name)
+	if link != "" {
+		tip = "URL=" + quoted("#"+link)
+	}
+	fmt.Fprintf(b, "  %s [id=%s, label=\"%s\", %s, shape=%s, style=%s, fillcolor=%s, color=%s, penwidth=%s];\n",
+		quoted(name), quoted(id), strings.Join(label, `\n`), tip,
 		quoted(look.shape), quoted(style), quoted(look.fill), quoted(look.line), quoted(width))
 }
 

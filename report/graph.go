@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/volpost/volpost/model"
 )
@@ -18,15 +20,16 @@ type picture struct {
 	Nodes []model.GraphNode
 	Edges []model.GraphEdge
 	Note  string
+	Links map[string]string // object's id → anchor that its drawing leads to; for lookup only
 }
 
 // pictureOf draws the objects around each of the incidents; without incident, the whole graph.
 func (v *view) pictureOf(incidents []*incidentView) picture {
-	keep := map[string]bool{}
+	keep := map[int]bool{}
 	note := ""
 	if len(incidents) == 0 {
-		for _, n := range v.Graph.Nodes {
-			keep[n.ID] = true
+		for _, i := range v.graphIndex().place {
+			keep[i] = true
 		}
 	}
 	for i, in := range incidents {
@@ -40,30 +43,30 @@ func (v *view) pictureOf(incidents []*incidentView) picture {
 }
 
 // cut takes the kept objects and the relations between them, in the report's order and up to the limits.
-func (v *view) cut(keep map[string]bool, note string) picture {
-	p := picture{Note: note}
-	drawn, left := map[string]bool{}, 0
-	for _, n := range v.Graph.Nodes {
-		switch {
-		case !keep[n.ID] || drawn[n.ID]:
-		case len(p.Nodes) == graphNodes:
-			left++
-		default:
-			drawn[n.ID] = true
-			p.Nodes = append(p.Nodes, n)
+func (v *view) cut(keep map[int]bool, note string) picture {
+	p, index := picture{Note: note}, v.graphIndex()
+	kept := slices.Sorted(maps.Keys(keep))
+	drawn := map[int]bool{}
+	for _, i := range kept[:min(len(kept), graphNodes)] {
+		drawn[i] = true
+		p.Nodes = append(p.Nodes, v.Graph.Nodes[i])
+	}
+	relations := map[int]bool{}
+	for i := range drawn {
+		if v.Graph.Nodes[i].Kind == "Node" {
+			continue // no relation has two nodes
+		}
+		for _, e := range index.edges[i] {
+			if drawn[index.ends[e][0]] && drawn[index.ends[e][1]] {
+				relations[e] = true
+			}
 		}
 	}
-	leftEdges := 0
-	for _, e := range v.Graph.Edges {
-		switch {
-		case !drawn[e.From] || !drawn[e.To]:
-		case len(p.Edges) == graphEdges:
-			leftEdges++
-		default:
-			p.Edges = append(p.Edges, e)
-		}
+	list := slices.Sorted(maps.Keys(relations))
+	for _, e := range list[:min(len(list), graphEdges)] {
+		p.Edges = append(p.Edges, v.Graph.Edges[e])
 	}
-	if left+leftEdges > 0 {
+	if left, leftEdges := len(kept)-len(p.Nodes), len(list)-len(p.Edges); left+leftEdges > 0 {
 		p.Note += fmt.Sprintf(" %s and %s are left out of the drawing.", count(left, "object"), count(leftEdges, "relation"))
 	}
 	return p
@@ -71,34 +74,26 @@ func (v *view) cut(keep map[string]bool, note string) picture {
 
 // reach adds the objects around an incident's volume to keep: its claim and attachments, their pods and nodes, the pods'
 // owners. It walks away from the volume only, so that one node does not pull in every other volume that it holds.
-func (v *view) reach(in *incidentView, keep map[string]bool) {
-	level := map[string]int{}
-	kind := map[string]string{}
-	var queue []string
-	for _, n := range v.Graph.Nodes {
-		level[n.ID], kind[n.ID] = distance(n.Kind), n.Kind
-		if concerns(in, n) && !keep[n.ID] {
-			keep[n.ID] = true
-		}
-		if keep[n.ID] && concerns(in, n) {
-			queue = append(queue, n.ID)
-		}
+func (v *view) reach(in *incidentView, keep map[int]bool) {
+	index := v.graphIndex()
+	queue := index.concerned(v, in)
+	for _, i := range queue {
+		keep[i] = true
 	}
-	next := map[string][]string{}
-	for _, e := range v.Graph.Edges {
-		next[e.From] = append(next[e.From], e.To)
-		next[e.To] = append(next[e.To], e.From)
-	}
-	seen := map[string]bool{}
+	seen := map[int]bool{}
 	for len(queue) > 0 {
-		id := queue[0]
+		from := queue[0]
 		queue = queue[1:]
-		if seen[id] {
+		if seen[from] {
 			continue
 		}
-		seen[id] = true
-		for _, to := range next[id] {
-			if away(kind[id], kind[to], level[id], level[to]) {
+		seen[from] = true
+		if v.Graph.Nodes[from].Kind == "Node" {
+			continue // nothing lies beyond, and it can have thousands of relations
+		}
+		for _, e := range index.edges[from] {
+			to := index.ends[e][0] + index.ends[e][1] - from
+			if away(v.Graph.Nodes[from].Kind, v.Graph.Nodes[to].Kind) {
 				keep[to] = true
 				queue = append(queue, to)
 			}
@@ -120,33 +115,10 @@ func distance(kind string) int {
 }
 
 // away reports whether a relation leads away from the volume, or from an owner to the owner's owner.
-func away(from, to string, fromLevel, toLevel int) bool {
+func away(from, to string) bool {
+	fromLevel, toLevel := distance(from), distance(to)
 	if fromLevel == 3 && toLevel == 3 {
 		return from != "Node" && to != "Node"
 	}
 	return toLevel > fromLevel && !(from == "VolumeAttachment" && to == "Pod")
-}
-
-// concerns reports whether an object is named by the incident itself.
-func concerns(in *incidentView, n model.GraphNode) bool {
-	switch n.Kind {
-	case "PersistentVolume":
-		return n.Name != "" && n.Name == in.Volume.PersistentVolume
-	case "VolumeAttachment":
-		return in.BlockingAttachment.Name != nil && n.Name == *in.BlockingAttachment.Name
-	case "Node":
-		return n.Name != "" && (n.Name == in.From.Node || n.Name == in.To.Node)
-	}
-	ref := model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID}
-	if c := in.Volume.Claim; c != nil && c.Is(ref) {
-		return true
-	}
-	for _, pods := range [][]model.Ref{in.From.Pods, in.To.Pods} {
-		for _, p := range pods {
-			if p.Is(ref) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -1,6 +1,16 @@
 package report
 
-import "github.com/volpost/volpost/model"
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// keyFact is one line of the answer at the top of the page.
+type keyFact struct {
+	fact
+	Link string // anchor of the part that tells more, or ""
+}
 
 // primary is the incident that the top of a page speaks of: the first that is more than an ordinary hand-over.
 func (v *view) primary() *incidentView {
@@ -16,23 +26,66 @@ func (v *view) primary() *incidentView {
 }
 
 // keyFacts is the answer in a few lines.
-func (v *view) keyFacts(in *incidentView) []fact {
+func (v *view) keyFacts(in *incidentView) []keyFact {
+	gapsFact := keyFact{fact{Name: "Evidence gaps", Value: v.Gaps.String()}, "gaps"}
 	if in == nil {
-		return []fact{{Name: "Evidence gaps", Value: v.Gaps.String()}}
+		return []keyFact{gapsFact}
 	}
 	name := "unknown"
 	if in.BlockingAttachment.Name != nil {
 		name = oneLine(*in.BlockingAttachment.Name)
 	}
-	out := []fact{
-		{Name: spanName(in.Incident), Value: spanText(in.Incident)},
-		{Name: "Multi-Attach", Value: in.Wait, Basis: in.MultiAttach.Began.Basis, Evidence: v.cited(in.MultiAttach.Began.Evidence)},
-		{Name: "Volume", Value: volumeName(in.Volume)},
-		{Name: "Blocked by", Value: "VolumeAttachment " + name},
-		{Name: "Nodes", Value: or(oneLine(in.From.Node), "unknown") + " → " + or(oneLine(in.To.Node), "unknown")},
+	cause := keyFact{fact{Name: "Cause", Value: causeText(in)}, ""}
+	if list := in.Cause(); len(list) > 0 {
+		cause.Link = list[0].Anchor
 	}
-	out = append(out, fact{Name: "Cause", Value: causeText(in)})
-	return append(out, fact{Name: "Evidence gaps", Value: v.Gaps.String()})
+	began := in.MultiAttach.Began
+	return []keyFact{
+		{fact{Name: spanName(in.Incident), Value: spanText(in.Incident)}, ""},
+		{fact{Name: "Multi-Attach", Value: "from " + instant(began) + ", lasted " + in.Wait, Basis: began.Basis, Evidence: v.cited(began.Evidence)}, ""},
+		{fact{Name: "Volume", Value: volumeName(in.Volume)}, ""},
+		{fact{Name: "Blocked by", Value: "VolumeAttachment " + name + " on node " + or(oneLine(in.From.Node), "unknown")}, ""},
+		{fact{Name: "Wanted on", Value: "node " + or(oneLine(in.To.Node), "unknown")}, ""},
+		cause,
+		in.bestRemedy(),
+		gapsFact,
+	}
+}
+
+// bestRemedy is the remedy that a reader should look at first: the safe one that saves most, else the first of those whose
+// safety has to be proven, with that said.
+func (in *incidentView) bestRemedy() keyFact {
+	const name = "Best safe remedy"
+	r := in.Remedies()
+	link := ""
+	if r.Any() {
+		link = in.Anchor + "-remedies"
+	}
+	for _, h := range r.Helps {
+		if h.Safety.State == "safe" && !h.WasUsed {
+			return keyFact{fact{Name: name, Value: h.inShort()}, link}
+		}
+	}
+	for _, h := range r.Helps {
+		if !h.WasUsed {
+			return keyFact{fact{Name: name, Value: "none is proven safe. First of the others, " + find(safetyLabels, h.Safety.State) + ": " + h.inShort()}, link}
+		}
+	}
+	for _, h := range r.Helps {
+		return keyFact{fact{Name: name, Value: "none beyond what was done: " + h.inShort()}, link}
+	}
+	if in.Model != nil && in.Model.Withheld != "" {
+		return keyFact{fact{Name: name, Value: "not predicted: " + in.Model.Withheld}, link}
+	}
+	return keyFact{fact{Name: name, Value: "none: no remedy that volpost knows would have shortened this wait"}, link}
+}
+
+// inShort is a remedy's name and what it would have saved, or, of a wait that is still open, how soon it ends it.
+func (r remedyView) inShort() string {
+	if r.Now != "" {
+		return r.Name + ". " + strings.TrimSuffix(r.Now, ".")
+	}
+	return r.Name + ": " + effectText(r.Remediation)
 }
 
 // spanName is what the span is: the workload was down from the loss of its node or the deletion of its pod on, but where the
@@ -46,9 +99,9 @@ func spanName(in model.Incident) string {
 
 // causeText is the primary cause with how far it is established.
 func causeText(in *incidentView) string {
-	if len(in.Cause) == 0 {
+	if len(in.Causes) == 0 {
 		return "none established"
 	}
-	c := in.Cause[0]
-	return c.Title + " (" + c.ID + "), " + or(string(c.Verdict), string(model.Undecidable))
+	c := in.Causes[0]
+	return find(causeLabels, c.ID) + " (" + c.ID + "), " + or(string(c.Verdict), string(model.Undecidable))
 }

@@ -1,6 +1,48 @@
 package report
 
-import "github.com/volpost/volpost/model"
+import (
+	"strconv"
+
+	"github.com/volpost/volpost/model"
+)
+
+// htmlObject is a row of an incident's table of objects.
+type htmlObject struct {
+	model.GraphNode
+	Anchor string
+	Cites  []string
+	Blocks bool
+}
+
+// objectsOf are the objects of a picture with the quotes that tell of them, and how many are left out.
+func (p *htmlPage) objectsOf(h *htmlIncident, part picture) (list []htmlObject, left int) {
+	shown := part.Nodes[:min(len(part.Nodes), graphNodes)]
+	for i, n := range shown {
+		o := htmlObject{GraphNode: n, Anchor: h.Anchor + "-object-" + strconv.Itoa(i+1), Blocks: blocks(n)}
+		o.Cites = p.witnesses[model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name}.Key()]
+		list = append(list, o)
+	}
+	return list, len(part.Nodes) - len(shown)
+}
+
+// objectWitnesses are for each object some quotes of the timeline that tell of it: those of incidents before others, because
+// the object's place in the story is what a reader looks for.
+func (v *view) objectWitnesses() map[string][]string {
+	out := map[string][]string{}
+	for _, concerning := range []bool{true, false} {
+		for _, item := range v.Timeline {
+			if len(item.Incidents) > 0 != concerning {
+				continue
+			}
+			for _, r := range item.About {
+				if key := r.Key(); len(out[key]) < citesShown {
+					out[key] = append(out[key], v.cited(item.Evidence)...)
+				}
+			}
+		}
+	}
+	return out
+}
 
 // objectNumbers gives each object a number, from 1, the first time that the timeline names it: its place in the datalist
 // "objects". A number, since each row has some and a VolumeAttachment's name has 68 characters.

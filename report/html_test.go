@@ -62,7 +62,7 @@ func TestTimelineRows(t *testing.T) {
 	repeat := r.Timeline[3]
 	repeat.ID, repeat.At = "later", at(400)
 	r.Timeline = append(r.Timeline, repeat)
-	p, err := newHTMLPage(newView(r))
+	p, err := newHTMLPage(newView(r), budgetFor(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,10 +209,10 @@ func TestPageWithoutGraphviz(t *testing.T) {
 		t.Errorf("a failed drawing gives %q, %q", h.SVG, h.NoSVG)
 	}
 	crowd := render(t, "html", many(20))
-	if drawings := strings.Count(crowd, `<div class="graph`); drawings != 1 {
+	if drawings := strings.Count(crowd, `<div class="graph`); drawings != budgetFor(20).full {
 		t.Errorf("%d drawings of one group of 20 incidents", drawings)
 	}
-	if !strings.Contains(crowd, "Not drawn, to keep this page small.") {
+	if !strings.Contains(crowd, "are left out to keep this page small; <code>volpost analyze -o svg</code>") {
 		t.Error("the page does not say that it left drawings out")
 	}
 }

@@ -11,20 +11,14 @@ import (
 // incidentView is one incident in words. The embedded Incident has visible names.
 type incidentView struct {
 	model.Incident
-	Number int    // from 1, in the report's order
-	Anchor string // stable over re-runs, because the incident's id is
-	Title  string // the claim or volume, and from where to where
-	Facts  []fact
-	Block  []fact // of the blocking VolumeAttachment
-	Bars   []phaseView
-	Why    []operandView
-	Cause  []causeView
+	Number int       // from 1, in the report's order
+	Anchor string    // stable over re-runs, because the incident's id is
+	Title  string    // the claim or volume, and from where to where
 	Zero   time.Time // T+00:00, the first Multi-Attach report
 	Wait   string    // how long Multi-Attach lasted
-	Cites  []string  // evidence of all of it, in order of use
 
-	Remedies remedyViews
-
+	view  *view
+	story *incidentStory // made when somebody asks: of many incidents only some are told
 	taken map[string]int // anchors given so far
 }
 
@@ -37,24 +31,12 @@ type fact struct {
 }
 
 func newIncidentView(v *view, index int) *incidentView {
-	in := &incidentView{Incident: v.Incidents[index], Number: index + 1}
+	in := &incidentView{Incident: v.Incidents[index], Number: index + 1, view: v, taken: map[string]int{}}
 	in.Anchor = "incident-" + anchor(in.ID)
 	in.Zero = in.MultiAttach.Began.At
 	in.Title = or(volumeName(in.Volume), "unknown volume") + ": " +
 		or(oneLine(in.From.Node), "unknown node") + " → " + or(oneLine(in.To.Node), "unknown node")
 	in.Wait = wait(in.Incident)
-	in.taken = map[string]int{}
-	in.Facts = facts(v, in.Incident, in.Wait)
-	in.Block = blockFacts(v, in.BlockingAttachment)
-	in.Bars = phaseViews(v, in)
-	for i := range in.Causes {
-		in.Cause = append(in.Cause, newCauseView(v, in, i))
-	}
-	for _, o := range in.WhyNotDetached {
-		in.Why = append(in.Why, newOperandView(v, in, o))
-	}
-	in.Remedies = newRemedyViews(v, in)
-	in.Cites = v.incidentCites(in)
 	return in
 }
 
@@ -188,33 +170,6 @@ func blockFacts(v *view, b model.BlockingAttachment) []fact {
 		out = append(out, fact{Name: t.name, Value: instant(*t.at), Basis: t.at.Basis, Evidence: v.cited(t.at.Evidence)})
 	}
 	return out
-}
-
-// incidentCites lists the quotes that an incident rests on, in the order in which a reader meets them.
-func (v *view) incidentCites(in *incidentView) []string {
-	var lists [][]string
-	for _, f := range in.Facts {
-		lists = append(lists, f.Evidence)
-	}
-	for _, f := range in.Block {
-		lists = append(lists, f.Evidence)
-	}
-	for _, o := range in.Why {
-		lists = append(lists, o.Cites)
-	}
-	for _, p := range in.Bars {
-		lists = append(lists, p.Cites)
-	}
-	for _, c := range in.Causes {
-		lists = append(lists, c.For, c.Against)
-	}
-	if in.IntegrityWindow != nil {
-		lists = append(lists, in.IntegrityWindow.Evidence)
-	}
-	for _, r := range in.Remedies.Told() {
-		lists = append(lists, r.Cites)
-	}
-	return v.cited(lists...)
 }
 
 // knownBecause says how the attachment's name is known. What a pasted table or a metric shows is the object's state, without

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"io"
+	"reflect"
 
 	"github.com/volpost/volpost/model"
 )
@@ -20,5 +21,5 @@ func writeJSON(w io.Writer, r *model.Report) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(normal(r, func(s string) string { return s }))
+	return enc.Encode(copyValue(reflect.ValueOf(r)).Interface())
 }

@@ -98,8 +98,8 @@ func (v *view) junitIncidents() junitSuite {
 	suite := junitSuite{Name: "volpost incidents", Cases: []junitCase{answer}}
 	for _, in := range v.Incident {
 		c := junitCase{Name: in.Title, Class: "volpost.incident", Time: fmt.Sprintf("%.3f", min(in.Span.Seconds.Best, 1e9))}
-		if len(in.Cause) > 0 && in.Cause[0].ID == "handover" {
-			c.Output = in.Cause[0].Summary
+		if len(in.Cause()) > 0 && in.Cause()[0].ID == "handover" {
+			c.Output = in.Cause()[0].Summary
 		} else {
 			c.Failure = v.junitIncident(in)
 		}
@@ -115,7 +115,7 @@ func (v *view) junitIncident(in *incidentView) *junitResult {
 	if name := in.BlockingAttachment.Name; name != nil {
 		fmt.Fprintf(&b, "blocked by VolumeAttachment %s on %s\n", oneLine(*name), or(oneLine(in.BlockingAttachment.Node), "an unknown node"))
 	}
-	for i, c := range in.Cause {
+	for i, c := range in.Cause() {
 		if i == 0 {
 			out.Type = oneLine(c.ID)
 		}
@@ -127,7 +127,7 @@ func (v *view) junitIncident(in *incidentView) *junitResult {
 			fmt.Fprintf(&b, "  %s\n", place(v.Evidence[v.evidence[id]].Source))
 		}
 	}
-	for _, p := range in.Bars {
+	for _, p := range in.Bars() {
 		fmt.Fprintf(&b, "%-12s %s from %s\n", oneLine(string(p.ID)), p.Duration, instant(p.From))
 	}
 	out.Text = b.String()

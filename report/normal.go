@@ -8,50 +8,173 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// normal copies a report so that it has no nil slice where the schema wants an array, its times are UTC and cut to
-// microseconds, its strings are UTF-8, and each has gone through text. What the JSON report does not hold is left out, so
-// that a report renders the same before and after it was JSON. The original stays as it is.
+// normal gives a report whose times are UTC and cut to microseconds, and whose strings are UTF-8 and have each gone through
+// text. What the JSON report does not hold is left out, so that a report renders the same before and after it was JSON. The
+// original stays as it is; what needs no change is shared with it, because a report of thousands of incidents is large,
+// and most of it is right.
 func normal(r *model.Report, text func(string) string) *model.Report {
-	return copyValue(reflect.ValueOf(r), text).Interface().(*model.Report)
+	return changed(reflect.ValueOf(r), &copier{text: func(s string) string { return text(utf8Text(s)) }, plans: map[reflect.Type]plan{}}).Interface().(*model.Report)
+}
+
+// copyValue copies the exported fields of everything that v reaches so that, besides, it has no nil slice where the schema
+// wants an array. It walks by reflection because the promise holds for every field of the report, also for those that later
+// versions add.
+func copyValue(v reflect.Value) reflect.Value {
+	return changed(v, &copier{text: utf8Text, arrays: true, plans: map[reflect.Type]plan{}})
+}
+
+func changed(v reflect.Value, c *copier) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	out.Set(v)
+	c.own(out)
+	return out
 }
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// copyValue copies the exported fields of everything that v reaches. It walks by reflection because the promise holds
-// for every field of the report, also for those that later versions add.
-func copyValue(v reflect.Value, text func(string) string) reflect.Value {
-	if v.Type() == timeType {
-		return reflect.ValueOf(normalTime(v.Interface().(time.Time)))
-	}
-	out := reflect.New(v.Type()).Elem()
+// copier changes what is not as it should be, in copies.
+type copier struct {
+	text   func(string) string
+	arrays bool                  // nil slices are not as they should be
+	plans  map[reflect.Type]plan // for lookup only
+}
+
+// plan is what own and right have to look at in a struct.
+type plan struct {
+	deep   []int // exported fields that are more than bits
+	hidden []int // fields that the JSON report does not hold
+}
+
+// own changes v, a shallow copy, and whatever it reaches that needs a change, of which it makes a copy before.
+func (c *copier) own(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
-		out.SetString(text(utf8Text(v.String())))
+		if s := c.text(v.String()); s != v.String() {
+			v.SetString(s)
+		}
 	case reflect.Pointer:
-		if !v.IsNil() {
-			out.Set(reflect.New(v.Type().Elem()))
-			out.Elem().Set(copyValue(v.Elem(), text))
+		if !c.right(v) {
+			fresh := reflect.New(v.Type().Elem())
+			fresh.Elem().Set(v.Elem())
+			v.Set(fresh)
+			c.own(fresh.Elem())
 		}
 	case reflect.Slice:
-		out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
-		for i := range v.Len() {
-			out.Index(i).Set(copyValue(v.Index(i), text))
-		}
-	case reflect.Map:
-		out.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
-		for _, key := range v.MapKeys() {
-			out.SetMapIndex(copyValue(key, text), copyValue(v.MapIndex(key), text))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
-				out.Field(i).Set(copyValue(v.Field(i), text))
+		if !c.right(v) {
+			fresh := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+			reflect.Copy(fresh, v)
+			v.Set(fresh)
+			for i := range v.Len() {
+				c.own(v.Index(i))
 			}
 		}
-	default:
-		out.Set(v)
+	case reflect.Map:
+		if !c.right(v) {
+			fresh := reflect.MakeMapWithSize(v.Type(), v.Len())
+			for _, key := range v.MapKeys() {
+				fresh.SetMapIndex(changed(key, c), changed(v.MapIndex(key), c))
+			}
+			v.Set(fresh)
+		}
+	case reflect.Struct:
+		if v.Type() == timeType {
+			t := v.Addr().Interface().(*time.Time)
+			*t = normalTime(*t)
+			return
+		}
+		plan := c.plan(v.Type())
+		for _, i := range plan.hidden {
+			v.Field(i).SetZero()
+		}
+		for _, i := range plan.deep {
+			c.own(v.Field(i))
+		}
 	}
-	return out
+}
+
+// right reports whether nothing that v reaches needs a change.
+func (c *copier) right(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.String:
+		return v.String() == "" || c.text(v.String()) == v.String()
+	case reflect.Pointer:
+		return v.IsNil() || c.right(v.Elem())
+	case reflect.Slice:
+		if v.IsNil() {
+			return !c.arrays
+		}
+		for i := range v.Len() {
+			if !c.right(v.Index(i)) {
+				return false
+			}
+		}
+	case reflect.Map:
+		for of := v.MapRange(); of.Next(); {
+			if !c.right(of.Key()) || !c.right(of.Value()) {
+				return false
+			}
+		}
+		return !c.arrays || !v.IsNil()
+	case reflect.Struct:
+		if v.Type() == timeType {
+			t, known := timeOf(v)
+			return known && normalTime(t) == t
+		}
+		plan := c.plan(v.Type())
+		for _, i := range plan.hidden {
+			if !v.Field(i).IsZero() {
+				return false
+			}
+		}
+		for _, i := range plan.deep {
+			if !c.right(v.Field(i)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// timeOf reads a time where it stands, without a copy of it on the heap.
+func timeOf(v reflect.Value) (time.Time, bool) {
+	if !v.CanAddr() {
+		return time.Time{}, false
+	}
+	return *v.Addr().Interface().(*time.Time), true
+}
+
+func (c *copier) plan(t reflect.Type) plan {
+	p, known := c.plans[t]
+	if !known {
+		for i := range t.NumField() {
+			switch f := t.Field(i); {
+			case !f.IsExported():
+			case f.Tag.Get("json") == "-":
+				p.hidden = append(p.hidden, i)
+			case !flat(f.Type):
+				p.deep = append(p.deep, i)
+			}
+		}
+		c.plans[t] = p
+	}
+	return p
+}
+
+// flat reports whether a value of the type is copied by assignment, whatever it holds.
+func flat(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.String, reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface, reflect.Func, reflect.Chan:
+		return false
+	case reflect.Array:
+		return flat(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); t == timeType || f.Tag.Get("json") == "-" || !flat(f.Type) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // utf8Text is s with each byte that is no UTF-8 replaced, as JSON has to.

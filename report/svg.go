@@ -62,19 +62,27 @@ func draw(p picture, prefix, title string) (svg string, err error) {
 var (
 	svgComment = regexp.MustCompile(`(?s)<!--.*?-->\n?`)
 	svgTooltip = regexp.MustCompile(`</?a[ >][^<>]*>\n?|</a>\n?`)
+	svgLink    = regexp.MustCompile(`<a xlink:href="(#[^"]*)"[^>]*>`)
 	svgAnchor  = regexp.MustCompile(`<g id="a_[^"<>]*"`)
 	svgOpen    = regexp.MustCompile(`(?s)<svg width="(\d+)pt" height="(\d+)pt"\s+viewBox="([-0-9. ]+)"[^>]*>`)
 )
 
 // inline turns Graphviz's document into an element that fills the width it is given, up to its natural size, names
-// itself, and refers to nothing outside. Tooltips were links without a target; the titles say the same.
+// itself, and refers to nothing outside. Its links lead to anchors of the page; tooltips, which Graphviz writes as links
+// without a target, go: the titles say the same.
 func inline(raw string, p picture, prefix, title string) (string, error) {
 	start := strings.Index(raw, "<svg")
 	if start < 0 {
 		return "", errors.New("graphviz gave no svg element")
 	}
 	body := svgComment.ReplaceAllString(raw[start:], "")
-	body = svgTooltip.ReplaceAllString(body, "")
+	role := "img"
+	if len(p.Links) > 0 {
+		role = "group" // its links are for everybody
+		body = svgLink.ReplaceAllString(body, `<a href="$1">`)
+	} else {
+		body = svgTooltip.ReplaceAllString(body, "")
+	}
 	body = svgAnchor.ReplaceAllString(body, "<g")
 	body = strings.ReplaceAll(body, "&#45;", "-") // escaped for comments, which are gone
 	open := svgOpen.FindStringSubmatchIndex(body)
@@ -82,9 +90,9 @@ func inline(raw string, p picture, prefix, title string) (string, error) {
 		return "", errors.New("graphviz gave an svg element without size")
 	}
 	height, box := body[open[4]:open[5]], body[open[6]:open[7]]
-	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="100%%" height="%spt" viewBox="%s" preserveAspectRatio="xMinYMin meet" role="img" aria-labelledby="%[3]s-title %[3]s-desc">
+	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="100%%" height="%spt" viewBox="%s" preserveAspectRatio="xMinYMin meet" role="%[8]s" aria-labelledby="%[3]s-title %[3]s-desc">
 <title id="%[3]s-title">%[4]s</title>
 <desc id="%[3]s-desc">%[5]s and %[6]s. A double border and the words BLOCKS or BLOCKED THE VOLUME mark the attachment that keeps or kept it; a dashed border marks an object that is not in the bundle. %[7]s</desc>`,
-		height, box, prefix, title, count(len(p.Nodes), "object"), count(len(p.Edges), "relation"), strings.TrimSpace(p.Note))
+		height, box, prefix, title, count(len(p.Nodes), "object"), count(len(p.Edges), "relation"), strings.TrimSpace(p.Note), role)
 	return head + body[open[1]:], nil
 }

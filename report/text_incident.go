@@ -14,10 +14,10 @@ import (
 func textIncident(p *page, v *view, in *incidentView) {
 	p.line("")
 	p.wrap(fmt.Sprintf("INCIDENT %d  ", in.Number), "  ", in.Title)
-	textFacts(p, in.Facts)
+	textFacts(p, in.Facts())
 	p.line("")
 	p.line("  Blocking VolumeAttachment")
-	textFacts(p, in.Block)
+	textFacts(p, in.Block())
 	textWhy(p, in)
 	textWaterfall(p, in)
 	textCauses(p, v, in)
@@ -49,12 +49,12 @@ func textFacts(p *page, list []fact) {
 }
 
 func textWhy(p *page, in *incidentView) {
-	if len(in.Why) == 0 {
+	if len(in.Why()) == 0 {
 		return
 	}
 	p.line("")
 	p.line("  Why it was not detached")
-	for _, o := range in.Why {
+	for _, o := range in.Why() {
 		text := o.Text
 		if o.When != "" {
 			text = o.When + ". " + text
@@ -68,12 +68,12 @@ const barColumns = 32
 
 // textWaterfall draws each phase as a bar on the scale of the span.
 func textWaterfall(p *page, in *incidentView) {
-	if len(in.Bars) == 0 {
+	if len(in.Bars()) == 0 {
 		return
 	}
 	p.line("")
 	p.wrap("  Where the time went: ", "    ", span(in.Span.Seconds)+" from "+instant(in.Span.From)+" ("+string(in.Span.From.Basis)+")")
-	for _, b := range in.Bars {
+	for _, b := range in.Bars() {
 		p.wrap(fmt.Sprintf("    %-12s %s ", b.ID, bar(b)), strings.Repeat(" ", 17), b.Duration)
 		note := "from " + timeOfDay(b.From) + " (" + string(b.From.Basis) + "): " + b.Label
 		if b.Governor != "" {
@@ -97,10 +97,10 @@ func bar(b phaseView) string {
 func textCauses(p *page, v *view, in *incidentView) {
 	p.line("")
 	p.line("  Causes")
-	if len(in.Cause) == 0 {
+	if len(in.Cause()) == 0 {
 		p.line("    none established")
 	}
-	for _, c := range in.Cause {
+	for _, c := range in.Cause() {
 		p.wrap(fmt.Sprintf("    %-12s", c.Verdict), "      ", c.ID+" (explains "+c.Explained+"): "+c.Summary)
 		textClaims(p, v, "for", c.ForClaims)
 		textClaims(p, v, "against", c.AgainstClaims)
@@ -132,7 +132,7 @@ func textClaims(p *page, v *view, word string, list []claim) {
 
 // textEvidence quotes what the incident rests on.
 func textEvidence(p *page, v *view, in *incidentView) {
-	if len(in.Cites) == 0 {
+	if len(in.Cites()) == 0 {
 		return
 	}
 	p.line("")
@@ -140,9 +140,9 @@ func textEvidence(p *page, v *view, in *incidentView) {
 	if v.Below != "" {
 		p.wrap("    below ", "      ", oneLine(v.Below))
 	}
-	for i, id := range in.Cites {
+	for i, id := range in.Cites() {
 		if i == textQuotes {
-			p.line(fmt.Sprintf("    and %d more; the html and json formats have them", len(in.Cites)-i))
+			p.line(fmt.Sprintf("    and %d more; the html and json formats have them", len(in.Cites())-i))
 			break
 		}
 		e := v.Evidence[v.evidence[id]]

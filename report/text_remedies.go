@@ -18,7 +18,7 @@ const (
 // trusted, the incident as it would have been, and a paragraph for each remedy that changes something. In short, commands
 // and reasons are told of the first remedy only.
 func textRemedies(p *page, in *incidentView, short bool) {
-	r := in.Remedies
+	r := in.Remedies()
 	if !r.Any() {
 		return
 	}

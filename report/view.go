@@ -18,6 +18,7 @@ type view struct {
 	told     map[string]saying // evidence id → what the timeline says of it; for lookup only
 	Below    string            // directory that every quote's path begins with, or ""
 	incident map[string]*incidentView
+	graph    *graphIndex // made by the first picture
 }
 
 // groupView is a group with its incidents. Incidents without a group of their own come last, each as a group of one.
@@ -44,8 +45,11 @@ type gaps struct {
 func (g gaps) Total() int { return g.NotCollected + g.Missing + g.Problems }
 
 // newView prepares a report for people.
-func newView(r *model.Report) *view {
-	v := &view{Report: normal(r, visible), evidence: map[string]int{}, incident: map[string]*incidentView{}}
+func newView(r *model.Report) *view { return newViewOf(r, visible) }
+
+// newViewOf is newView with another way to make each text fit to be shown.
+func newViewOf(r *model.Report, text func(string) string) *view {
+	v := &view{Report: normal(r, text), evidence: map[string]int{}, incident: map[string]*incidentView{}}
 	for i, e := range v.Evidence {
 		if _, ok := v.evidence[e.ID]; !ok {
 			v.evidence[e.ID] = i

@@ -21,7 +21,7 @@ func WriteWhatIf(w io.Writer, format string, answer *model.WhatIf) error {
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
-		return enc.Encode(copyValue(reflect.ValueOf(answer), func(s string) string { return s }).Interface())
+		return enc.Encode(copyValue(reflect.ValueOf(answer)).Interface())
 	case "text":
 		return writeWhatIfText(w, answer)
 	}
@@ -41,7 +41,7 @@ func writeWhatIfText(w io.Writer, answer *model.WhatIf) error {
 	p.wrap("incident   ", "           ", in.Title+" ("+in.ID+")")
 	p.wrap("was        ", "           ", spanText(in.Incident))
 	p.wrap("would be   ", "           ", told.Sentence)
-	for _, text := range []string{told.changesText(), told.Why, in.Remedies.Outlook, in.Remedies.Model} {
+	for _, text := range []string{told.changesText(), told.Why, in.Remedies().Outlook, in.Remedies().Model} {
 		if text != "" {
 			p.wrap("           ", "           ", text)
 		}

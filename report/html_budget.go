@@ -1,0 +1,55 @@
+package report
+
+// pageMost is the largest page, in bytes: ticket systems and mail refuse attachments of 7 MB and more once they are encoded
+// or sent with others.
+const pageMost = 6_500_000
+
+// budget is how much a page shows before it says what it leaves out and how to get it. Parts in bytes are estimates of
+// what they add to the page.
+type budget struct {
+	told     int // incidents with a part of their own; the others have a row in their group's table
+	full     int // of them those with all remedies and commands, a chart and a drawing; one of each group comes first
+	members  int // rows of the groups' tables
+	rows     int // bytes: observations that concern incidents
+	others   int // bytes: the other observations
+	quotes   int // bytes: evidence
+	inputs   int // bytes: files
+	problems int // bytes
+	text     int // longest text, in bytes; 0 for any
+}
+
+// The numbers of incidents that one failure of one volume and of one node have. Their pages stay below 1 MB.
+const (
+	single = 3
+	few    = 25
+)
+
+// budgetFor is the budget of a report with so many incidents.
+func budgetFor(incidents int) budget {
+	switch {
+	case incidents <= single:
+		return budget{told: single, full: single, members: single, rows: 300_000, others: 200_000, quotes: 340_000, inputs: 80_000, problems: 60_000}
+	case incidents <= few:
+		return budget{told: few, full: 3, members: few, rows: 150_000, others: 60_000, quotes: 230_000, inputs: 50_000, problems: 50_000}
+	}
+	return budget{told: 100, full: 12, members: 4000, rows: 900_000, others: 150_000, quotes: 1_000_000, inputs: 200_000, problems: 150_000}
+}
+
+// half is the budget to try when a page became too large, because its names and texts are longer than anybody's.
+func (b budget) half() budget {
+	if b.text == 0 || b.text > 1<<17 {
+		b.text = 1 << 17
+	}
+	return budget{b.told / 2, b.full / 2, b.members / 2, b.rows / 2, b.others / 2, b.quotes / 2, b.inputs / 2, b.problems / 2, b.text / 2}
+}
+
+// least reports that nothing is left to leave out.
+func (b budget) least() bool { return b.told+b.members+b.rows == 0 && b.text <= 1 }
+
+// cut is a text as long as the budget allows, with what it lost.
+func (b budget) cut(s string) string {
+	if b.text == 0 || len(s) <= b.text {
+		return s
+	}
+	return s[:b.text] + "… (" + bytesText(int64(len(s)-b.text)) + " left out)"
+}

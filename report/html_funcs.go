@@ -1,0 +1,56 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+
+	"github.com/volpost/volpost/model"
+)
+
+// htmlFuncs are the few words that the templates need.
+var htmlFuncs = template.FuncMap{
+	"anchor": anchor, "place": place, "instant": instant, "collection": collection, "timeOfDay": timeOfDay, "span": span,
+	"count": counted, "line": oneLine, "refs": refs, "bytes": bytesText, "paint": paint, "reasons": byReason, "need": needText,
+	"status":    func(s model.Status) string { return find(statusLabels, string(s)) },
+	"safety":    func(state string) string { return find(safetyLabels, state) },
+	"percent":   func(share float64) string { return fmt.Sprintf("%.2f%%", share*100) },
+	"bartop":    func(line int) float64 { return float64(line) - 4.5 },
+	"add1":      func(i int) int { return i + 1 },
+	"thousands": func(n int) string { return number(int64(n)) },
+	"claimsOf":  func(p *htmlPage, name string, list []claim) claimList { return claimList{p, name, list} },
+	"factsOf":   func(p *htmlPage, list []fact) factList { return factList{p, list} },
+	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
+	"barOf":     func(bar phaseView, marks []float64) markedBar { return markedBar{bar, marks} },
+
+	"alternatives": func() string { return alternatives },
+	"noProof":      func() string { return noProof },
+
+	"inspected":        inspected,
+	"inspectionCounts": inspectionCounts,
+}
+
+// claimList is what the claims template sees.
+type claimList struct {
+	Page *htmlPage
+	Name string
+	List []claim
+}
+
+// rowList is what the rows template sees.
+type rowList struct {
+	Page  *htmlPage
+	Rows  []timelineRow
+	Title string
+}
+
+// markedBar is what the bar template sees.
+type markedBar struct {
+	Bar   phaseView
+	Marks []float64
+}
+
+// factList is what the facts template sees.
+type factList struct {
+	Page *htmlPage
+	List []fact
+}
