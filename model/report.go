@@ -20,6 +20,15 @@ type Report struct {
 	Timeline   []TimelineItem   `json:"timeline"`
 	Graph      Graph            `json:"graph"`
 	Evidence   []Evidence       `json:"evidence"`
+	// Redaction is a field added within version 1 of the schema: it is present when the names are pseudonyms.
+	Redaction *Redaction `json:"redaction,omitempty"`
+}
+
+// Redaction says that the names in a report are pseudonyms. Conclusions, times and relations are those of the original.
+// The hashes of quotes are pseudonyms, too, since they would confirm a guess.
+type Redaction struct {
+	Key        string `json:"key"`        // which key gives the names back; the bundle is called so, too
+	Pseudonyms int    `json:"pseudonyms"` // pieces of names that were replaced
 }
 
 // Generator is the program that wrote the report.

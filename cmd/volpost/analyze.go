@@ -38,6 +38,7 @@ type analyzeFlags struct {
 	outputs  []string
 	failOn   string
 	reaction time.Duration
+	redact   redactFlags
 	limits   ingest.Limits
 }
 
@@ -57,6 +58,7 @@ func (a app) analyzeCommand() *cobra.Command {
 	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, outputHelp())
 	c.Flags().StringVar(&flags.failOn, "fail-on", "", "exit with 3 on this `VERDICT`; known: incident")
 	reactionFlag(c.Flags(), &flags.reaction)
+	flags.redact.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
 	verdicts := cobra.FixedCompletions([]string{string(model.StatusIncident)}, cobra.ShellCompDirectiveNoFileComp)
 	if err := errors.Join(c.RegisterFlagCompletionFunc("output", completeFormat), c.RegisterFlagCompletionFunc("fail-on", verdicts)); err != nil {
@@ -83,8 +85,14 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 			}
 		}
 	}
+	if err := flags.redact.check(targets, bundle); err != nil {
+		return err
+	}
 	result, err := a.explain(ctx, bundle, flags.limits, flags.reaction)
 	if err != nil {
+		return err
+	}
+	if result, err = a.redacted(result, flags.redact); err != nil {
 		return err
 	}
 	for _, t := range targets {

@@ -80,7 +80,7 @@ func (a app) rootCommand() *cobra.Command {
 		return usagef("%v", err).hinted("%s --help lists the flags", c.CommandPath())
 	})
 	root.AddCommand(
-		a.analyzeCommand(), a.reportCommand(),
+		a.analyzeCommand(), a.reportCommand(), a.verifyCommand(), a.unredactCommand(),
 		a.whatIfCommand(), a.inspectCommand(), a.gatherCommand(), a.causesCommand(), a.checksCommand(), a.alertsCommand(), a.remediesCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
 	root.AddCommand(a.manCommand(root))
 	root.SetHelpCommand(helpCommand(root))

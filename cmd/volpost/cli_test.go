@@ -49,6 +49,16 @@ var cliCases = []struct {
 	{"unknown-cause", []string{"explain", "gremlins"}, exitUsage},
 	{"mistyped-cause", []string{"explain", "rolout-surge"}, exitUsage},
 
+	{"help-verify", []string{"verify", "--help"}, exitOK},
+	{"help-unredact", []string{"unredact", "--help"}, exitOK},
+	{"verify-nothing", []string{"verify", "notes"}, exitUsage},
+	{"verify-no-report", []string{"verify", "notes", "empty"}, exitFailed},
+	{"unredact-no-key", []string{"unredact", "notes"}, exitUsage},
+	{"unredact-other-key", []string{"unredact", "notes", "--redact-map", "notes"}, exitFailed},
+	{"redact-map-alone", []string{"analyze", "sample:handover", "--redact-map", "names.json"}, exitUsage},
+	{"redact-map-taken", []string{"analyze", "sample:handover", "--redact", "--redact-map", "noise.bin"}, exitFailed},
+	{"redact-map-is-directory", []string{"analyze", "sample:handover", "--redact", "--redact-map", "empty"}, exitFailed},
+
 	{"help-whatif", []string{"whatif", "--help"}, exitOK},
 	{"whatif", []string{"whatif", "sample:node-deleted", "--apply", "out-of-service-taint@06:13:40"}, exitOK},
 	{"whatif-together", []string{"whatif", "sample:out-of-service", "--apply", "force-delete-pod-and-volume-attachment@+10s", "--set", "node-monitor-grace-period=20s,tolerationSeconds=30"}, exitOK},

@@ -12,19 +12,21 @@ import (
 
 const module = "github.com/volpost/volpost"
 
-// layers says which folders of the module a folder may import: cmd → {ingest, analyze, report} → model. A folder's own
+// layers says which folders of the module a folder may import: cmd → {ingest, analyze, redact, verify, report} → model. A folder's own
 // sub-packages are its own business, and nobody else's.
 var layers = map[string][]string{
-	"cmd":     {"ingest", "analyze", "report", "model", "samples"},
+	"cmd":     {"ingest", "analyze", "redact", "verify", "report", "model", "samples"},
 	"ingest":  {"model"},
 	"analyze": {"model"},
+	"redact":  {"model"},
+	"verify":  {"model"},
 	"report":  {"model"},
 	"model":   nil,
 	"samples": nil,
 }
 
 // doors are what another folder may import of a folder.
-var doors = []string{"ingest", "analyze", "report", "model", "samples"}
+var doors = []string{"ingest", "analyze", "redact", "verify", "report", "model", "samples"}
 
 func TestLayers(t *testing.T) {
 	packages := modulePackages(t)

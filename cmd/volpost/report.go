@@ -27,6 +27,7 @@ const reportExample = `  volpost report report.json -o html=report.html,jira=com
 
 func (a app) reportCommand() *cobra.Command {
 	var outputs []string
+	var names redactFlags
 	c := &cobra.Command{
 		Use:     "report REPORT",
 		Short:   "Render a JSON report in other formats",
@@ -34,17 +35,18 @@ func (a app) reportCommand() *cobra.Command {
 		Example: reportExample,
 		Args:    exactly("REPORT"),
 		RunE: working(func(_ *cobra.Command, args []string) error {
-			return a.render(args[0], outputs)
+			return a.render(args[0], outputs, names)
 		}),
 	}
 	c.Flags().StringArrayVarP(&outputs, "output", "o", nil, outputHelp())
+	names.define(c.Flags())
 	if err := c.RegisterFlagCompletionFunc("output", completeFormat); err != nil {
 		panic(err) // the flag is defined two lines above
 	}
 	return c
 }
 
-func (a app) render(path string, outputs []string) error {
+func (a app) render(path string, outputs []string, names redactFlags) error {
 	targets, err := parseTargets(outputs)
 	if err != nil {
 		return err
@@ -54,8 +56,14 @@ func (a app) render(path string, outputs []string) error {
 			return usagef("%s is the report that is read, and is not written over", t.file).hinted("give -o %s another file", t.format)
 		}
 	}
+	if err := names.check(targets, []string{path}); err != nil {
+		return err
+	}
 	r, err := a.readReport(path)
 	if err != nil {
+		return err
+	}
+	if r, err = a.redacted(r, names); err != nil {
 		return err
 	}
 	for _, t := range targets {

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/redact"
+)
+
+// redactFlags are the flags of the commands that write reports.
+type redactFlags struct {
+	on   bool
+	file string // for the key; empty: nobody gets the names back
+}
+
+func (f *redactFlags) define(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.on, "redact", false, "replace the names of nodes, pods, volumes, people and places by pseudonyms, in every output")
+	flags.StringVar(&f.file, "redact-map", "", "with --redact, write the key that gives the names back to a private `FILE`")
+}
+
+// check refuses flags that contradict each other.
+func (f *redactFlags) check(targets []target, inputs []string) error {
+	if f.file == "" {
+		return nil
+	}
+	if !f.on {
+		return usagef("--redact-map is the key of a redacted report").hinted("add --redact")
+	}
+	for _, t := range targets {
+		if t.file != "" && sameFile(t.file, f.file) {
+			return usagef("-o %s=%s and --redact-map go to the same file", t.format, t.file).hinted("keep the key apart from the report")
+		}
+	}
+	for _, input := range inputs {
+		if err := (target{file: f.file}).spare(input); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return filepath.Clean(a) == filepath.Clean(b)
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// redacted takes the names out of a report when that is wanted, and writes the key before anything else is written: a report
+// whose key is lost stays without names.
+func (a app) redacted(r *model.Report, f redactFlags) (*model.Report, error) {
+	if !f.on {
+		return r, nil
+	}
+	if r.Redaction != nil {
+		return nil, failf("the report is redacted already").hinted("leave --redact out")
+	}
+	out, key := redact.Report(r)
+	if f.file == "" {
+		return out, nil
+	}
+	if err := writeKey(f.file, key); err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(a.stderr, "wrote %s, which gives the names back: keep it to yourself\n", clean(f.file))
+	return out, nil
+}
+
+// writeKey writes a key, readable by its owner alone. It replaces nothing but the key of the same report.
+func writeKey(file string, key *redact.Key) error {
+	info, err := os.Lstat(file)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return failf("--redact-map %s is not a regular file, where only its owner could read the names", file).hinted("name a new file")
+	case err == nil:
+		old, err := readKey(file)
+		if err != nil || old.Of != key.Of {
+			return failf("%s exists and is not the key of this report", file).hinted("name a new file: a key that is written over is lost")
+		}
+		if err := os.Chmod(file, 0o600); err != nil {
+			return failf("%v", err)
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return failf("%v", err)
+	}
+	if err := writeBeside(file, 0o600, func(w io.Writer) error { return key.Write(w) }); err != nil {
+		return failf("writing the key: %v", err).hinted("--redact-map FILE writes it elsewhere; no report was written")
+	}
+	return nil
+}
+
+// readKey reads the key of a redacted report.
+func readKey(file string) (*redact.Key, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, failf("%v", err).hinted("the key is the file that --redact-map wrote")
+	}
+	key, err := redact.ReadKey(bytes.NewReader(data))
+	if err != nil {
+		return nil, failf("%s %v", file, err).hinted("the key is the file that --redact-map wrote")
+	}
+	return key, nil
+}
+
+func otherKey(key, file string) error {
+	return failf("%s is the key of another report than %s", key, file).hinted("each redacted report has a key of its own; both say which: redacted-…")
+}

@@ -1,0 +1,140 @@
+package redact
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// manners says of the fields of a report how they are to be read, as Type.Field. All others are sentences: what a later
+// version adds is redacted.
+var manners = map[string]manner{
+	"Report.Schema": keepText, "Generator.Name": keepText, "Generator.Version": keepText, "Bundle.Layouts": keepText, "Bundle.KubernetesVersion": keepText,
+	"Group.Cause": keepText, "Input.Kind": keepText, "Clock.Year": keepText, "Clock.Zone": keepText, "IncidentVolume.AccessModes": keepText,
+	"Span.StartsAt": keepText, "Cause.ID": keepText, "Cause.Explains": keepText, "Operand.Operand": keepText, "Remediation.ID": keepText,
+	"Remediation.Kind": keepText, "Remediation.Effect": keepText, "Remediation.Phases": keepText, "Remediation.References": keepText,
+	"Requires.Kubernetes": keepText, "Requires.After": keepText, "Safety.State": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
+	"InspectionItem.ID": keepText, "InspectionItem.Answer": keepText, "InspectionItem.Question": keepText, "Alert.Result": keepText, "Alert.For": keepText,
+	"Ref.Kind": keepText, "GraphNode.Kind": keepText, "GraphEdge.Relation": keepText,
+
+	"Ref.Namespace": nameText, "Ref.Name": nameText, "Ref.UID": nameText, "Evidence.SHA256": nameText, "IncidentVolume.PersistentVolume": nameText, "IncidentVolume.VolumeHandle": nameText,
+	"IncidentVolume.Driver": nameText, "Place.Node": nameText, "BlockingAttachment.Name": nameText, "BlockingAttachment.Node": nameText,
+	"BlockingAttachment.Attacher": nameText, "BlockingAttachment.UID": nameText, "Group.Node": nameText, "Incident.Cluster": nameText, "Bundle.Clusters": nameText,
+	"Input.Cluster": nameText, "GraphNode.Namespace": nameText, "GraphNode.Name": nameText, "GraphNode.UID": nameText,
+
+	"IncidentVolume.UniqueName": quoteText, "Evidence.Text": quoteText, "Source.Path": quoteText, "Source.Series": quoteText, "Source.Field": quoteText,
+	"Input.Path": quoteText, "Problem.Path": quoteText, "Problem.Message": quoteText,
+	"GraphNode.ID": quoteText, "GraphEdge.From": quoteText, "GraphEdge.To": quoteText,
+	"Alert.Expr": quoteText, "Alert.Corrected": quoteText, "Alert.Origin": quoteText,
+}
+
+// copy copies a value with its texts redacted. Kinds and verdicts, which have types of their own, stay as they are.
+func (x *redactor) copy(v reflect.Value, how manner) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	switch v.Kind() {
+	case reflect.String:
+		out.SetString(x.string(v, how))
+	case reflect.Pointer:
+		if !v.IsNil() {
+			out.Set(reflect.New(v.Type().Elem()))
+			out.Elem().Set(x.copy(v.Elem(), how))
+		}
+	case reflect.Slice:
+		if !v.IsNil() {
+			out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+			for i := range v.Len() {
+				out.Index(i).Set(x.copy(v.Index(i), how))
+			}
+		}
+	case reflect.Map:
+		x.copyMap(out, v)
+	case reflect.Struct:
+		x.copyStruct(out, v)
+	default:
+		out.Set(v)
+	}
+	return out
+}
+
+func (x *redactor) string(v reflect.Value, how manner) string {
+	if v.Type() != reflect.TypeFor[string]() {
+		return v.String()
+	}
+	return x.text(v.String(), how)
+}
+
+// copyMap redacts the labels of a series: their names stay where Kubernetes has them.
+func (x *redactor) copyMap(out, v reflect.Value) {
+	if v.IsNil() {
+		return
+	}
+	out.Set(reflect.MakeMap(v.Type()))
+	labels, ok := v.Interface().(map[string]string)
+	if !ok {
+		return // a report has no other
+	}
+	for _, label := range sortedKeys(labels) {
+		how := quoteText
+		if announcing[label] {
+			how = nameText
+		}
+		out.SetMapIndex(reflect.ValueOf(x.quote(label)), reflect.ValueOf(x.text(labels[label], how)))
+	}
+}
+
+func (x *redactor) copyStruct(out, v reflect.Value) {
+	defer func(outer map[string]bool) { x.scope = outer }(x.scope)
+	if scope := scopeOf(v.Interface()); scope != nil {
+		x.scope = scope
+	}
+	out.Set(v) // times, and what is not exported
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		if !field.IsExported() {
+			continue
+		}
+		how, ok := manners[v.Type().Name()+"."+field.Name]
+		if !ok {
+			how = proseText
+		}
+		if field.Type.Kind() == reflect.Struct && field.Type.PkgPath() == "time" {
+			continue
+		}
+		out.Field(i).Set(x.copy(v.Field(i), how))
+	}
+}
+
+// scopeOf are the names that the sentences of a part of the report can mean, in lower case: a word in them that is the
+// name of something else is a word. It answers nil where that is not known.
+func scopeOf(part any) map[string]bool {
+	switch p := part.(type) {
+	case model.TimelineItem:
+		return scope(p.About)
+	case model.Finding:
+		return scope(p.Objects)
+	case model.Incident:
+		refs := slices.Concat(p.From.Pods, p.To.Pods, []model.Ref{{Name: p.From.Node}, {Name: p.To.Node}, {Name: p.BlockingAttachment.Node}, {Name: p.Volume.PersistentVolume}, {Name: p.Volume.VolumeHandle}})
+		for _, ref := range []*model.Ref{p.Workload, p.Volume.Claim} {
+			if ref != nil {
+				refs = append(refs, *ref)
+			}
+		}
+		return scope(refs)
+	}
+	return nil
+}
+
+// scope are the segments and runs of the names of some objects.
+func scope(refs []model.Ref) map[string]bool {
+	out := map[string]bool{}
+	for _, ref := range refs {
+		for _, name := range []string{ref.Namespace, ref.Name} {
+			for _, p := range pieces(strings.ToLower(name)) {
+				out[p.text] = out[p.text] || p.run
+			}
+		}
+	}
+	return out
+}

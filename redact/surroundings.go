@@ -1,0 +1,98 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+)
+
+// surroundings is what stands before a run and says whether a name must follow.
+type surroundings struct {
+	how      manner
+	before   string // the run before, in lower case
+	gap      string // what stands between it and the next
+	was      bool   // the run before was a name for what stands before it
+	resource bool   // an ARN has begun and not ended
+	joined   bool   // a slash stands right before
+}
+
+// between takes in what is no run.
+func (c *surroundings) between(s string) {
+	c.gap += s
+	c.joined = strings.HasSuffix(s, "/")
+	if strings.ContainsAny(s, " \t\n\"',;)}]") {
+		c.resource = false
+	}
+}
+
+// passed takes in a run.
+func (c *surroundings) passed(s string) {
+	c.before = strings.ToLower(s)
+	c.gap, c.joined = "", false
+	if c.before == "arn" {
+		c.resource = true
+	}
+}
+
+// announcing are the keys of logs, objects and series behind which a name stands.
+var announcing = set(`node nodes nodename node_name pod pods podname pod_name podnamespace namespace ns name pvc claim claimname persistentvolumeclaim
+	pv persistentvolume persistentvolumename volumename volumenames volumehandle volumeid attachedto holders holderidentity identity user username host hostname
+	instance instanceid image container account project region zone cluster cluster_name clustername owner involvedobject storageclass volumeattachment
+	exported_namespace exported_pod exported_node exported_instance kubernetes_node label_kubernetes_io_hostname created_by_name source_node target_node uid generatename subpath server email`)
+
+// below are the parts of a path behind which a name stands.
+var below = set(`namespaces nodes pods persistentvolumes persistentvolumeclaims volumeattachments deployments statefulsets replicasets daemonsets
+	serviceaccount serviceaccounts projects zones regions subscriptions resourcegroups disks virtualmachines virtualmachinescalesets instances networks
+	snapshots volumes users user role roles assumed-role home`)
+
+// kinds are before a name in the messages of Events.
+var kinds = set(`namespace pod statefulset deployment replicaset daemonset job cronjob persistentvolume persistentvolumeclaim serviceaccount`)
+
+// spokenAfter are what follows the name of a kind in a sentence.
+var spokenAfter = set(`is was are were the a an to in on of for from by with and or has have had not no does did can cannot could will would that which
+	it its already still controller status object objects name names template spec phase uid deleted created successful failed be been being at as`)
+
+// verbal are forms of verbs, such as succeeded and deletion, which are rarely names.
+var verbal = regexp.MustCompile(`^[a-z]+(?:ed|ing|ion)$`)
+
+// forces reports whether what stands before a run makes it a name. after is what follows it.
+func (c *surroundings) forces(run, after string) bool {
+	listed := c.was && c.continues() && !isKey(after) && !(c.joined && shapes[strings.ToLower(run)])
+	keyed := c.how == quoteText && c.announced() && !isKey(after)
+	c.was = listed || keyed
+	return listed || keyed || c.forced(run, after)
+}
+
+// announced reports whether the key of a name stands right before, such as node=" or namespace: .
+func (c *surroundings) announced() bool {
+	return announcing[c.before] && strings.ContainsAny(c.gap, "=:") && strings.Trim(c.gap, `=:"'\[{ &~!`) == ""
+}
+
+// continues reports whether a list of names, or namespace/name, goes on behind a name that was announced.
+func (c *surroundings) continues() bool {
+	return strings.ContainsAny(c.gap, `/"`) && len(c.gap) <= 6 && strings.Trim(c.gap, `/",\ `) == ""
+}
+
+// isKey reports whether what follows a run makes it a key itself.
+func isKey(after string) bool {
+	after = strings.TrimLeft(after, `\"`)
+	return strings.HasPrefix(after, "=") || strings.HasPrefix(after, ":")
+}
+
+func (c *surroundings) forced(run, after string) bool {
+	lower := strings.ToLower(run)
+	switch {
+	case c.how == nameText:
+		return true
+	case strings.HasSuffix(c.gap, "@") && strings.Contains(run, "."), strings.HasPrefix(after, "@"):
+		return true // an address of mail, or user@host
+	case c.how != quoteText:
+		return false
+	case c.resource:
+		return !shapes[lower] && lower != "iam" && lower != "sts"
+	case below[c.before] && c.gap == "/":
+		return true
+	case kinds[c.before] && c.gap == " ":
+		return !spokenAfter[lower] && !verbal.MatchString(lower)
+	}
+	return len(lower) == 12 && classOf(lower) == digits // an account
+}

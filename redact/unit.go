@@ -1,0 +1,145 @@
+package redact
+
+import (
+	"fmt"
+	"net/netip"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A unit is a name of a fixed form that is replaced as a whole: a UUID, a digest, an address, an identifier of volpost's.
+// They are found before a text is split into runs.
+var unit = regexp.MustCompile(`(?i)` + strings.Join([]string{
+	`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, // UUID
+	`[0-9a-f]{64}`,                   // SHA-256
+	`(?:[0-9a-f]{2}:){5}[0-9a-f]{2}`, // MAC
+	`[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\d{1,3}(?:\.\d{1,3}){3})?`, // IPv6, if it can be read as one
+	`\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}`,                               // IPv4
+	`\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}`,                                  // the same in a host's name
+	`[a-z]-[0-9a-f]{12}`,                                               // of evidence, incidents, groups
+}, "|"))
+
+// unitAt is where the next unit stands in a text, with its kind.
+func unitAt(s string) (from, to int, kind unitKind) {
+	base := 0
+	for {
+		m := unit.FindStringIndex(s[base:])
+		if m == nil {
+			return 0, 0, noUnit
+		}
+		from, to = base+m[0], base+m[1]
+		kind = unitOf(s[from:to])
+		if kind != noUnit && bounded(s, from, to, kind) {
+			return from, to, kind
+		}
+		base = from + 1
+	}
+}
+
+// unitKind is the form of a unit.
+type unitKind string
+
+const (
+	noUnit     unitKind = ""
+	uuidUnit   unitKind = "uuid"
+	digestUnit unitKind = "digest"
+	macUnit    unitKind = "mac"
+	ipv6Unit   unitKind = "ipv6"
+	ipv4Unit   unitKind = "ipv4"
+	idUnit     unitKind = "id"
+)
+
+func unitOf(s string) unitKind {
+	switch {
+	case len(s) == 36 && s[8] == '-':
+		return uuidUnit
+	case len(s) == 64:
+		return digestUnit
+	case len(s) == 14 && s[1] == '-':
+		return idUnit
+	case strings.Count(s, ":") == 5 && len(s) == 17 && s[2] == ':':
+		return macUnit
+	case strings.Contains(s, ":"):
+		a, err := netip.ParseAddr(s)
+		if err != nil || a.IsUnspecified() || a.IsLoopback() {
+			return noUnit
+		}
+		return ipv6Unit
+	}
+	a, err := netip.ParseAddr(strings.ReplaceAll(s, "-", "."))
+	if err != nil || a.IsUnspecified() || a.IsLoopback() {
+		return noUnit
+	}
+	return ipv4Unit
+}
+
+// bounded reports whether a unit is not a part of something longer: it is a run, or a part of one at its joints.
+func bounded(s string, from, to int, kind unitKind) bool {
+	before, after := byte(' '), byte(' ')
+	if from > 0 {
+		before = s[from-1]
+	}
+	if to < len(s) {
+		after = s[to]
+	}
+	letter := func(c byte) bool {
+		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+	}
+	if letter(before) || letter(after) {
+		return false
+	}
+	switch kind {
+	case ipv6Unit, macUnit:
+		return before != ':' && after != ':'
+	case ipv4Unit:
+		// A version such as 4.18.0.1-2 is taken for an address, and harms nobody; a fifth number is no address.
+		number := func(at int) bool { return at >= 0 && at < len(s) && s[at] >= '0' && s[at] <= '9' }
+		return !(joint(before) && number(from-2)) && !(joint(after) && number(to+1))
+	}
+	return true
+}
+
+// fresh is the n-th pseudonym of a unit, of the same form and length.
+func (k unitKind) fresh(name string, n int) string {
+	switch k {
+	case uuidUnit:
+		return fmt.Sprintf("%08x-0000-4000-8000-000000000000", n)
+	case digestUnit:
+		return fmt.Sprintf("%08x%056x", n, 0)
+	case idUnit:
+		return fmt.Sprintf("%c-%012d", name[0], n)
+	}
+	return numbered(name, n, k != ipv4Unit)
+}
+
+// numbered replaces the digits of an address by those of a number, from the right, and by zeros left of it. Numbers are
+// counted for each form of address, so that there are as many as addresses of that form.
+func numbered(name string, n int, hex bool) string {
+	digits := strconv.FormatInt(int64(n), 10)
+	if hex {
+		digits = strconv.FormatInt(int64(n), 16)
+	}
+	out := []byte(name)
+	for i := len(out) - 1; i >= 0; i-- {
+		if strings.IndexByte(":.", out[i]) >= 0 {
+			continue
+		}
+		out[i] = '0'
+		if digits != "" {
+			out[i] = digits[len(digits)-1]
+			digits = digits[:len(digits)-1]
+		}
+	}
+	return string(out)
+}
+
+// form is the pattern of an address: where its digits stand.
+func form(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(":.", r) {
+			return r
+		}
+		return '0'
+	}, name)
+}

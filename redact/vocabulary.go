@@ -1,0 +1,71 @@
+package redact
+
+import (
+	_ "embed"
+	"regexp"
+	"strings"
+)
+
+var (
+	//go:embed vocabulary/words.txt
+	wordList string
+	//go:embed vocabulary/compounds.txt
+	compoundList string
+)
+
+// vocabulary is what is known to be no name: words alone, and compounds with hyphens, dots or underscores as a whole, all
+// in lower case. The lists hold the words of volpost's own texts, of the Kubernetes API and of the logs that volpost reads;
+// a word that is missing is replaced and harms nobody.
+type vocabulary struct{ words, compounds map[string]bool }
+
+func newVocabulary() vocabulary {
+	return vocabulary{words: set(wordList), compounds: set(compoundList)}
+}
+
+func set(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, word := range strings.Fields(list) {
+		out[word] = true
+	}
+	return out
+}
+
+// everybodys are names that every cluster has: they tell of nobody, and explain a great deal.
+var everybodys = set(`default kubernetes root system local cluster-admin localhost true false null none nil
+	kube-system kube-public kube-node-lease openshift openshift-storage openshift-cluster-csi-drivers openshift-kube-controller-manager
+	openshift-kube-apiserver openshift-kube-scheduler openshift-etcd openshift-monitoring openshift-config
+	kube-controller-manager kube-apiserver kube-scheduler kube-proxy kube-state-metrics coredns etcd kubelet kubectl
+	csi-attacher csi-provisioner csi-resizer csi-snapshotter external-attacher attachdetach-controller default-scheduler
+	persistentvolume-attach-detach-controller node-controller pod-garbage-collector taint-eviction-controller cluster must-gather`)
+
+// shapes are pieces that say of what form a name is, and tell nothing of whose it is.
+var shapes = set(`pvc pv csi vol disk snap snapshot i ip vm vmss eni ami arn aws ec2 gce gke eks aks azure internal compute
+	local svc cluster sha256 io com net org k8s kubernetes openshift kube must gather inspect amazonaws googleapis
+	yaml yml json log txt gz tgz tar zip xz zst html csv sh md go bin conf`)
+
+// extensions end the name of a file.
+var extensions = []string{".tar.gz", ".yaml", ".yml", ".json", ".jsonl", ".log", ".txt", ".gz", ".tgz", ".tar", ".zip", ".xz", ".zst", ".html", ".csv", ".sh", ".md", ".openmetrics"}
+
+// plain is what is no name by its form: numbers, quantities, durations, times, versions, pointers, Go files, and the
+// header of a klog line.
+var plain = regexp.MustCompile(`^(?:` + strings.Join([]string{
+	`\d{1,8}`,
+	`\d+(?:\.\d+)?(?:e[+-]?\d+)?`,
+	`(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d|y))+`,
+	`\d+(?:\.\d+)?(?:[KMGTPEkm]i?B?|B|x|th|st|nd|rd)`,
+	`(?:19|20)\d\d-\d\d(?:-\d\d(?:[T_-]\d\d)?)?`,
+	`(?:19|20)\d\d-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?Z?`,
+	`(?:19|20)\d{6}T\d{6}Z?`,
+	`(?:19|20)\d\d_\d\d_\d\d(?:_\d\d_\d\d(?:_\d\d)?)?`,
+	`\d\d(?:\.\d+)?Z?`,
+	`[IWEF]\d{4}`,
+	`v?\d+(?:\.\d+){1,2}(?:[-.](?:alpha|beta|rc|gke|eks|k3s|rke2r|aks|build|el)?\.?\d+)*`,
+	`v\d+(?:(?:alpha|beta)\d+)?`,
+	`0x[0-9a-f]+`,
+	`[a-z0-9_]+\.go`,
+}, "|") + `)$`)
+
+// public reports whether a run is no name whatever stands around it.
+func (v vocabulary) public(lower string) bool {
+	return everybodys[lower] || v.compounds[lower]
+}

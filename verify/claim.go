@@ -1,0 +1,85 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// state is how far a quote is borne out, in growing order.
+type state int
+
+const (
+	wrong     state = iota
+	beginning       // the quoted text stands there; the hash of the record is another
+	forged          // the hash is right, and the text is not what was hashed
+	right
+)
+
+// claim is a quote with what was found of it.
+type claim struct {
+	model.Evidence
+	state     state
+	found     string // the first line at its place
+	elsewhere []int  // other lines that begin as the quote does
+}
+
+func (c *claim) sampled() bool { return c.Source.Kind == model.SourceMetric && c.Source.Line == 0 }
+
+// compare holds a quote of the bundle against that of the report. A reader may have cut its quote shorter than
+// model.NewQuote does.
+func (c *claim) compare(q model.Quote) state {
+	same := q.Text == c.Text || c.Truncated && c.Text != "" && strings.HasPrefix(q.Text, c.Text)
+	switch {
+	case same && (c.SHA256 == q.SHA256 || c.SHA256 == "" && !c.Truncated):
+		return right
+	case same:
+		return beginning
+	case c.SHA256 == q.SHA256:
+		return forged
+	}
+	return wrong
+}
+
+// lines is how many lines the record has at least, and, unless it was cut, at most.
+func (c *claim) lines() int { return 1 + strings.Count(c.Text, "\n") }
+
+// try compares a record as it stands in the file: a manifest's line may be quoted without its indentation, and a line of
+// Windows without its carriage return.
+func (c *claim) try(record string) {
+	for _, text := range []string{record, strings.TrimLeft(record, " "), strings.TrimSuffix(record, "\r"), strings.TrimSuffix(strings.TrimLeft(record, " "), "\r")} {
+		if c.state = max(c.state, c.compare(model.NewQuote(text))); c.state == right {
+			return
+		}
+	}
+}
+
+// within looks for the record inside of its line or lines, as an event stands in a list of JSON.
+func (c *claim) within(region string) {
+	text := c.Text
+	for from := 0; c.state != right && text != ""; {
+		at := strings.Index(region[from:], text)
+		if at < 0 {
+			break
+		}
+		at += from
+		record := text
+		if c.Truncated {
+			record = value(region[at:])
+		}
+		c.state = max(c.state, c.compare(model.NewQuote(record)))
+		from = at + 1
+	}
+}
+
+// value is the JSON value at the beginning of s, or s when there is none.
+func value(s string) string {
+	var raw json.RawMessage
+	d := json.NewDecoder(bytes.NewReader([]byte(s)))
+	if d.Decode(&raw) != nil {
+		return s
+	}
+	return string(raw)
+}

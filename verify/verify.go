@@ -1,0 +1,176 @@
+// Package verify holds the quotes of a report against the bundle that it was made of. It trusts nothing in the report: a
+// path is only compared with the names of the bundle's own members, and never opened.
+//
+// A quote is right when the record at its place gives the same text and the same hash (model.NewQuote, which masks secrets
+// in both). Its door is a Checker: the files of the bundle are shown to it one by one, in whatever order they come.
+package verify
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/volpost/volpost/model"
+)
+
+// What says in one word how a bundle differs from a report.
+type What string
+
+// The ways to differ. Missing: the bundle has no such file. Moved: the quote stands at another line. Changed: another text
+// stands there. Tail: the quoted beginning stands there, and the rest of the record is another. Forged: the record has the
+// hash that the report gives, and another text than the report quotes. Size: a file is longer or shorter.
+const (
+	Missing What = "missing"
+	Moved   What = "moved"
+	Changed What = "changed"
+	Tail    What = "tail"
+	Forged  What = "forged"
+	Size    What = "size"
+)
+
+// Difference is one thing in which the bundle is not as the report says.
+type Difference struct {
+	What     What
+	Evidence string // identifier of the quote; empty when a whole file differs
+	Source   model.Source
+	Quoted   string // what the report quotes, its first line
+	Found    string // what stands there, its first line; empty when nothing does
+	Lines    []int  // of Moved: where the quote stands, counted from 1
+	Want     int64  // of Size: bytes as the report has them
+	Got      int64  // of Size: bytes as the bundle has them
+}
+
+// Checker compares one report with the files that it is shown. Its methods can be called from several goroutines.
+type Checker struct {
+	claims []*claim
+	byPath map[string][]*claim // by the path of a member, and for a part of a file by that of the file
+	inputs map[string]int64    // bytes of each input
+	parted map[string]bool     // files of which the report lists parts: their own bytes are what lies between
+
+	mu    sync.Mutex
+	seen  map[string]bool
+	order []string // of seen, made when all is shown
+	sizes []Difference
+}
+
+// New makes a checker for a report.
+func New(r *model.Report) *Checker {
+	c := &Checker{byPath: map[string][]*claim{}, inputs: map[string]int64{}, parted: map[string]bool{}, seen: map[string]bool{}}
+	for _, in := range r.Bundle.Inputs {
+		c.inputs[in.Path] = in.Bytes
+		if file, _, part := cutLast(in.Path); part {
+			c.parted[file] = true
+		}
+	}
+	for _, e := range r.Evidence {
+		one := &claim{Evidence: e}
+		c.claims = append(c.claims, one)
+		c.byPath[e.Source.Path] = append(c.byPath[e.Source.Path], one)
+		// One file can hold the logs of several containers: file!container, with the lines of the file.
+		if bang := strings.LastIndexByte(e.Source.Path, '!'); bang >= 0 {
+			c.byPath[e.Source.Path[:bang]] = append(c.byPath[e.Source.Path[:bang]], one)
+		}
+	}
+	for _, list := range c.byPath {
+		slices.SortStableFunc(list, func(a, b *claim) int { return cmp.Compare(a.Source.Line, b.Source.Line) })
+	}
+	return c
+}
+
+// Quotes is how many quotes the report has.
+func (c *Checker) Quotes() int { return len(c.claims) }
+
+// Sampled reports whether quotes are of samples of metrics, which stand in no line; Observations compares these.
+func (c *Checker) Sampled() bool {
+	return slices.ContainsFunc(c.claims, func(one *claim) bool { return one.sampled() })
+}
+
+// Observations compares what the samples of metrics are read as now.
+func (c *Checker) Observations(list []model.Observation) {
+	read := map[model.Source][]model.Quote{}
+	for i := range list {
+		if o := &list[i]; o.Source.Kind == model.SourceMetric {
+			read[o.Source] = append(read[o.Source], o.Quote)
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range c.claims {
+		if !one.sampled() {
+			continue
+		}
+		for _, q := range read[one.Source] {
+			one.state = max(one.state, one.compare(q))
+			one.found = q.Text
+		}
+		if len(read[one.Source]) > 0 {
+			c.seen[one.Source.Path] = true
+		}
+	}
+}
+
+// Differences lists what differs, ordered by path and line. It is complete once all files were shown.
+func (c *Checker) Differences() []Difference {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := slices.Clone(c.sizes)
+	for path, bytes := range c.inputs {
+		if bytes > 0 && !c.shown(path) {
+			out = append(out, Difference{What: Missing, Source: model.Source{Path: path}})
+		}
+	}
+	for _, one := range c.claims {
+		if one.state != right {
+			out = append(out, c.differs(one))
+		}
+	}
+	slices.SortFunc(out, func(a, b Difference) int {
+		return cmp.Or(cmp.Compare(a.Source.Path, b.Source.Path), cmp.Compare(a.Source.Line, b.Source.Line), cmp.Compare(a.Source.Field, b.Source.Field), cmp.Compare(a.Evidence, b.Evidence))
+	})
+	return out
+}
+
+// differs explains a quote that is not borne out.
+func (c *Checker) differs(one *claim) Difference {
+	d := Difference{What: Changed, Evidence: one.ID, Source: one.Source, Quoted: firstLine(one.Text), Found: one.found, Lines: one.elsewhere}
+	switch {
+	case one.state == forged:
+		d.What = Forged
+	case one.state == beginning:
+		d.What = Tail
+	case len(one.elsewhere) > 0:
+		d.What = Moved
+	case !c.shown(one.Source.Path):
+		d.What = Missing
+	}
+	return d
+}
+
+// shown reports whether a file, the file that it is a part of, or something in a directory was shown.
+func (c *Checker) shown(path string) bool {
+	if file, _, part := cutLast(path); c.seen[path] || part && c.seen[file] {
+		return true
+	}
+	if c.order == nil {
+		for seen := range c.seen {
+			c.order = append(c.order, seen)
+		}
+		slices.Sort(c.order)
+	}
+	at, _ := slices.BinarySearch(c.order, path+"/")
+	return at < len(c.order) && strings.HasPrefix(c.order[at], path+"/")
+}
+
+func cutLast(path string) (file, part string, ok bool) {
+	bang := strings.LastIndexByte(path, '!')
+	if bang < 0 {
+		return path, "", false
+	}
+	return path[:bang], path[bang+1:], true
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
