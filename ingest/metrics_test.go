@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -142,7 +143,11 @@ func TestDamagedBlocks(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := c.damage(bad); err != nil {
+			err := c.damage(bad)
+			if link := (*os.LinkError)(nil); errors.As(err, &link) && link.Op == "symlink" {
+				t.Skip("this user may not make links here: ", err)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 			b, err := Open(filepath.Join(dir, "bundle"))
