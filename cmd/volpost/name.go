@@ -46,9 +46,10 @@ func (a app) renamed(text string) string {
 	})
 }
 
-// renameHelp puts the name into the help of a command and of all below it.
+// renameHelp puts the name into the help of a command and of all below it. Their one-line descriptions are sentences about
+// volpost, with no command to type.
 func (a app) renameHelp(c *cobra.Command) {
-	c.Long, c.Example, c.Short = a.renamed(c.Long), a.renamed(c.Example), a.renamed(c.Short)
+	c.Long, c.Example = a.renamed(c.Long), a.renamed(c.Example)
 	for _, sub := range c.Commands() {
 		a.renameHelp(sub)
 	}

@@ -43,7 +43,7 @@ func TestPluginNamesItself(t *testing.T) {
 		for line := range strings.Lines(text) {
 			for _, command := range commandNames(app{}.rootCommand()) {
 				bare := strings.ReplaceAll(line, "kubectl volpost ", "")
-				if strings.Contains(bare, "volpost "+command+" ") || strings.Contains(bare, "volpost --help") {
+				if strings.Contains(bare, "volpost "+command+" ") && !strings.Contains(bare, "what volpost checks beside") || strings.Contains(bare, "volpost --help") {
 					t.Errorf("%v: %s", args, line)
 				}
 			}
@@ -55,7 +55,7 @@ func TestPluginNamesItself(t *testing.T) {
 	if got := asPlugin("analyze", "--help").stdout; !strings.Contains(got, "kubectl volpost analyze BUNDLE...") || !strings.Contains(got, "| kubectl volpost analyze -") {
 		t.Errorf("the help of a command:\n%s", got)
 	}
-	if got := asPlugin("--help").stdout; !strings.Contains(got, "volpost reads what was collected") {
+	if got := asPlugin("--help").stdout; !strings.Contains(got, "volpost reads what was collected") || !strings.Contains(got, "what volpost checks beside") {
 		t.Errorf("a sentence about volpost changed:\n%s", got)
 	}
 }
