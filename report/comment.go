@@ -38,7 +38,12 @@ type comment struct {
 // writeComment writes a comment for a ticket: the answer, the waterfall as a table, the causes and what would have
 // shortened the incident. It is at most sixty lines for one incident; of several it tells the first.
 func writeComment(w io.Writer, r *model.Report, language markup) error {
-	v, m := newView(r), &comment{markup: language}
+	_, err := io.WriteString(w, commentOf(newView(r), language))
+	return err
+}
+
+func commentOf(v *view, language markup) string {
+	m := &comment{markup: language}
 	m.line(m.heading(m.prose(find(statusLabels, string(v.Verdict.Status)))))
 	m.line("")
 	m.line(m.prose(v.Verdict.Headline))
@@ -53,8 +58,7 @@ func writeComment(w io.Writer, r *model.Report, language markup) error {
 	m.line("")
 	m.line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(or(v.Bundle.Root, "unnamed")) + ", Kubernetes " + m.prose(or(v.Bundle.KubernetesVersion, "version unknown")) +
 		", collected " + m.prose(collection(v.Bundle.CapturedAt, "at an unknown time")) + ". Times are UTC. " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
-	_, err := io.WriteString(w, m.String())
-	return err
+	return m.String()
 }
 
 // findingTitles names the first findings.

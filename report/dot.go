@@ -80,7 +80,7 @@ func dotSource(p picture, prefix string) string {
 	b.WriteString("  edge [fontname=\"Helvetica\", fontsize=\"10\", fontcolor=\"#444444\", color=\"#666666\", arrowsize=\"0.7\"];\n")
 	names := dotNames(p.Nodes)
 	for i, n := range p.Nodes {
-		dotNode(&b, n, names[n.ID], fmt.Sprintf("%s-n%d", prefix, i+1), p.Links[n.ID])
+		dotNode(&b, n, names[n.ID], shapeID(prefix, i), p.Links[n.ID])
 	}
 	for i, e := range p.Edges {
 		label := e.Relation
@@ -97,6 +97,9 @@ func dotSource(p picture, prefix string) string {
 	b.WriteString("}\n")
 	return b.String()
 }
+
+// shapeID is the identifier of the i-th object's shape.
+func shapeID(prefix string, i int) string { return fmt.Sprintf("%s-n%d", prefix, i+1) }
 
 // dotNames names each object by kind and full name, which an SVG viewer shows as the title; a name that comes twice,
 // such as two incarnations of a pod, gets a number.

@@ -20,6 +20,7 @@ type htmlPage struct {
 	CSS     template.CSS
 	Script  template.JS
 	Policy  string // Content-Security-Policy
+	Comment string // the answer as Markdown, for the script
 	Key     []keyFact
 	Primary *incidentView
 	Story   []htmlGroup
@@ -108,6 +109,7 @@ func newHTMLPage(v *view, b budget) (*htmlPage, error) {
 	p := &htmlPage{view: v, budget: b, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.primary(),
 		Sums: inputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*incidentView]bool{}}
 	p.Key = v.keyFacts(p.Primary)
+	p.Comment = commentOf(v, githubMarkup)
 	p.choose()
 	p.witnesses = v.objectWitnesses()
 	p.timeline() // before the story, whose charts lead to its rows

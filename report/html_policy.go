@@ -3,21 +3,32 @@ package report
 import (
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
-	"io/fs"
+	"strings"
 )
+
+// scripts are the parts of the page's script, in the order in which they stand in it. They share one scope.
+var scripts = []string{"dom", "reveal", "tip", "rows", "filter", "chart", "copy", "scrub", "keys", "start"}
 
 // pageParts are the style and the script that stand in the page itself. The page is complete without the script.
 func pageParts() (css, script string, err error) {
-	style, err := htmlFiles.ReadFile("html/style.css")
-	if err != nil {
-		return "", "", err
+	var style, code strings.Builder
+	for _, name := range []string{"style.css", "tools.css"} {
+		text, err := htmlFiles.ReadFile("html/" + name)
+		if err != nil {
+			return "", "", err
+		}
+		style.Write(text)
 	}
-	code, err := htmlFiles.ReadFile("html/page.js")
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+	code.WriteString("(() => {\n'use strict';\n")
+	for _, name := range scripts {
+		text, err := htmlFiles.ReadFile("html/script/" + name + ".js")
+		if err != nil {
+			return "", "", err
+		}
+		code.Write(text)
 	}
-	return string(style), string(code), err
+	code.WriteString("})();\n")
+	return style.String(), code.String(), nil
 }
 
 // policy is the Content-Security-Policy that the page sets itself: nothing is fetched, nothing is sent, and only this very

@@ -26,7 +26,8 @@ type htmlIncident struct {
 	Left    bool // not told
 	Full    bool // with all remedies and their commands, a chart and a drawing
 	SVG     template.HTML
-	NoSVG   string // why there is no drawing
+	Film    *htmlFilm // for the script; nil where there is no drawing
+	NoSVG   string    // why there is no drawing
 	Objects []htmlObject
 	Unnamed int // objects that are left out of the table
 	Chart   *chart
@@ -101,6 +102,7 @@ func (h *htmlIncident) drawGraph(part picture) {
 		return
 	}
 	h.SVG = template.HTML(svg)
+	h.Film = newHTMLFilm(h.Page.Report, h.incidentView, part, h.Anchor+"-graph")
 }
 
 // tick is a label of the waterfall's axis.

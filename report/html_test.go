@@ -107,7 +107,7 @@ func TestNoRequest(t *testing.T) {
 					t.Errorf("%s of %s refers to %s", format, c.name, m[1])
 				}
 			}
-			names := strings.NewReplacer(`xmlns="http://www.w3.org/2000/svg"`, "", `xmlns:xlink="http://www.w3.org/1999/xlink"`, "")
+			names := strings.NewReplacer(`xmlns="http://www.w3.org/2000/svg"`, "", `'http://www.w3.org/2000/svg'`, "", `xmlns:xlink="http://www.w3.org/1999/xlink"`, "")
 			if m := address.FindString(names.Replace(out)); m != "" {
 				t.Errorf("%s of %s has an address %s", format, c.name, m)
 			}

@@ -48,6 +48,13 @@ var checks = []check{
 	{"above-the-fold", aboveTheFold},
 	{"print", onPaper},
 	{"keyboard", byKeyboard},
+	{"filter", withTheFilter},
+	{"chart", inTheChart},
+	{"links", followingLinks},
+	{"copy", asMarkdown},
+	{"keys", withKeys},
+	{"detail", withDetail},
+	{"clock", withTheClock},
 	{"axe", byAxe},
 }
 

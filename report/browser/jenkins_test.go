@@ -45,12 +45,12 @@ func underBuildServerPolicy(t *testing.T, b *browser, p page) {
 	b.shot(tb, p.name+"-build-server-waterfall")
 }
 
-// colours are fill and stroke of every shape of the page's drawings, by its number, name and class. Only the light colours can
+// colours are fill and stroke of every shape of the page's drawings, by its number, name and class, without what a script adds. Only the light colours can
 // be compared: the dark ones need a style.
 func colours(tb *tab) map[string]string {
 	tb.t.Helper()
 	return eval[map[string]string](tb, `Object.fromEntries([...document.querySelectorAll(
-		'svg rect, svg path, svg polygon, svg ellipse, svg circle, svg line, svg polyline, svg text')].map((e, i) => {
+		'svg rect, svg path, svg polygon, svg ellipse, svg circle, svg line, svg polyline, svg text')].filter(e => !e.closest('.tool')).map((e, i) => {
 		const s = getComputedStyle(e);
 		return [i + ' ' + e.tagName + ' ' + (e.getAttribute('class') ?? ''), 'fill ' + s.fill + ', stroke ' + s.stroke];
 	}))`)

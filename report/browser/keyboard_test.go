@@ -19,7 +19,7 @@ func (tb *tab) focused() focused {
 	return eval[focused](tb, `(() => {
 		const e = document.activeElement, box = e.getBoundingClientRect(), s = getComputedStyle(e);
 		return {Tag: e.tagName, Class: e.className?.baseVal ?? e.className, Href: e.getAttribute('href') ?? '', Text: e.textContent.trim().slice(0, 80),
-			InClaim: !!e.closest('#verdict, .incident') && e.matches('a.cite'), InQuote: !!e.closest('.quote'),
+			InClaim: !!e.closest('#verdict, .incident') && e.matches('a.cite') && !!document.getElementById(e.getAttribute('href').slice(1))?.matches('.quote'), InQuote: !!e.closest('.quote'),
 			Outline: s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0,
 			Visible: box.bottom > 0 && box.top < innerHeight};
 	})()`)

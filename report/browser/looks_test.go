@@ -44,7 +44,7 @@ func inTheDark(t *testing.T, b *browser, p page) {
 			for (const shape of text.closest('svg').querySelectorAll('rect, path, polygon, ellipse')) {
 				const fill = getComputedStyle(shape).fill, b = shape.getBoundingClientRect();
 				const under = shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING;
-				if (under && fill !== 'none' && b.left <= box.left + 1 && b.right >= box.right - 1 && b.top <= box.top + 4 && b.bottom >= box.bottom - 4) ground = light(fill);
+				if (under && fill !== 'none' && fill !== 'rgba(0, 0, 0, 0)' && b.left <= box.left + 1 && b.right >= box.right - 1 && b.top <= box.top + 4 && b.bottom >= box.bottom - 4) ground = light(fill);
 			}
 			const r = ratio(light(getComputedStyle(text).fill), ground);
 			if (r < 4.5) out.push(text.textContent + ' ' + r.toFixed(1));
