@@ -16,7 +16,8 @@ import (
 )
 
 const samplesLong = `Lists the embedded recordings of real control planes, one for each lesson. Explain one with
-volpost analyze sample:NAME, and take its files with volpost samples extract NAME DIR.`
+volpost analyze sample:NAME, watch it with volpost replay sample:NAME, and take its files
+with volpost samples extract NAME DIR.`
 
 func (a app) samplesCommand() *cobra.Command {
 	c := &cobra.Command{

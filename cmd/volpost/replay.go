@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+)
+
+const replayLong = `Plays an incident of a bundle as it unfolded: which node had the volume, which pod waited
+for it, what the attach/detach controller had to go by, and the events with their evidence.
+
+On a terminal it is played with keys: space pauses, left and right step, [ and ] jump to
+another phase, + and - change the speed, enter opens the evidence, ? helps, q quits. To
+a pipe or a file, and with --plain, the events are printed, each with its distance from the
+first Multi-Attach report (T+0).
+
+--what-if REMEDY@TIME plays beside it what would have happened; see volpost whatif --help
+for what REMEDY and TIME are.`
+
+const replayExample = `  volpost replay sample:controller-failover
+  volpost replay sample:node-deleted --what-if out-of-service-taint@06:13:40
+  volpost replay ./must-gather --incident 2 --speed 600
+  volpost replay ./must-gather --plain --speed max > incident.txt`
+
+// defaultSpeed is that of a terminal. What goes elsewhere goes at once.
+const defaultSpeed = 60
+
+// speedMax is the word for all at once.
+const speedMax = "max"
+
+// replayFlags are the flags of replay as they were given.
+type replayFlags struct {
+	whatIf          []string
+	incident, speed string
+	plain           bool
+	reaction        time.Duration
+	limits          ingest.Limits
+}
+
+func (a app) replayCommand() *cobra.Command {
+	var flags replayFlags
+	c := &cobra.Command{
+		Use:               "replay BUNDLE...",
+		Short:             "Play an incident as it unfolded",
+		Long:              replayLong,
+		Example:           replayExample,
+		Args:              atLeastOne("BUNDLE"),
+		ValidArgsFunction: completeBundle,
+		RunE: working(func(c *cobra.Command, args []string) error {
+			return a.replay(c.Context(), args, flags)
+		}),
+	}
+	c.Flags().StringVar(&flags.incident, "incident", "", "the incident, by `ID` or number, when the bundle has several")
+	c.Flags().StringArrayVar(&flags.whatIf, "what-if", nil, "play beside it what `REMEDY[@TIME]` would have done; repeatable")
+	c.Flags().StringVar(&flags.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
+	c.Flags().BoolVar(&flags.plain, "plain", false, "print the events, also on a terminal")
+	reactionFlag(c.Flags(), &flags.reaction)
+	limitFlags(c.Flags(), &flags.limits)
+	if err := c.RegisterFlagCompletionFunc("what-if", completeRemedy); err != nil {
+		panic(err) // the flag is defined above
+	}
+	return c
+}
+
+func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) error {
+	screen := !flags.plain && a.onTerminal()
+	speed, err := parseSpeed(flags.speed, isTerminal(a.stdout))
+	if err != nil {
+		return err
+	}
+	if screen && speed == 0 {
+		return usagef("--speed %s is for --plain", speedMax).hinted("--plain --speed %s prints all at once; a terminal plays at up to 600", speedMax)
+	}
+	if err := checkReaction(flags.reaction); err != nil {
+		return err
+	}
+	played, err := a.replayOf(ctx, bundle, flags)
+	if err != nil {
+		return err
+	}
+	if screen {
+		err = played.Play(ctx, speed, time.Now)
+	} else {
+		err = a.printReplay(ctx, played, speed)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return failf("interrupted").hinted("volpost replay plays it again")
+	case err != nil && screen:
+		return failf("the terminal: %v", err).hinted("--plain prints the events instead")
+	case err != nil:
+		return failf("writing the replay: %v", err)
+	}
+	return nil
+}
+
+// printReplay writes the replay line by line, each when its time has come.
+func (a app) printReplay(ctx context.Context, played *report.Replay, speed float64) error {
+	out := bufio.NewWriter(a.stdout)
+	wait := func(ctx context.Context, d time.Duration) error {
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(d):
+			return nil
+		}
+	}
+	return errors.Join(played.Plain(ctx, out, speed, wait), out.Flush())
+}
+
+// replayOf reads the bundle and finds the incident and, when a question is asked, its answer.
+func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (*report.Replay, error) {
+	question := analyze.Question{Incident: flags.incident}
+	for _, text := range flags.whatIf {
+		step, err := parseStep(text)
+		if err != nil {
+			return nil, err
+		}
+		question.Steps = append(question.Steps, step)
+	}
+	var result *model.Report
+	var answer *model.WhatIf
+	var unanswered error
+	err := a.read(ctx, bundle, flags.limits, func(snapshot *model.Snapshot) {
+		options := analyze.Options{Version: a.version, Reaction: flags.reaction}
+		result = analyze.Run(snapshot, options)
+		if len(question.Steps) > 0 && len(result.Incidents) > 0 {
+			answer, unanswered = analyze.WhatIf(snapshot, question, options)
+		}
+	})
+	var because *analyze.QuestionError
+	switch {
+	case err != nil:
+		return nil, err
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(unanswered, &because):
+		return nil, failf("%s", because.Msg).hinted("%s", because.Hint)
+	case unanswered != nil:
+		return nil, unanswered
+	}
+	index, err := chooseIncident(result, flags.incident)
+	if err != nil {
+		return nil, err
+	}
+	return report.NewReplay(result, index, answer), nil
+}
+
+// chooseIncident finds the incident that is named, or the only one.
+func chooseIncident(r *model.Report, name string) (int, error) {
+	switch n := len(r.Incidents); {
+	case n == 0:
+		return 0, failf("there is no incident to replay: %s", r.Verdict.Headline).hinted("volpost analyze says what was read")
+	case name == "" && n == 1:
+		return 0, nil
+	case name == "":
+		return 0, failf("the bundle has %d incidents", n).hinted("--incident names one: %s", incidentChoices(r))
+	}
+	for i, in := range r.Incidents {
+		if in.ID == name || strconv.Itoa(i+1) == name {
+			return i, nil
+		}
+	}
+	return 0, failf("there is no incident %q", name).hinted("known: %s", incidentChoices(r))
+}
+
+// incidentChoices lists the first incidents of a report.
+func incidentChoices(r *model.Report) string {
+	const most = 5
+	var out []string
+	for i, in := range r.Incidents[:min(len(r.Incidents), most)] {
+		name := in.Volume.PersistentVolume
+		if in.Volume.Claim != nil && in.Volume.Claim.Name != "" {
+			name = in.Volume.Claim.String()
+		}
+		out = append(out, fmt.Sprintf("%d or %s (%s)", i+1, in.ID, name))
+	}
+	if more := len(r.Incidents) - most; more > 0 {
+		out = append(out, fmt.Sprintf("and %d more, which volpost analyze lists", more))
+	}
+	return strings.Join(out, ", ")
+}
+
+// parseSpeed reads how much faster than real time a replay is; 0 is all at once.
+func parseSpeed(text string, terminal bool) (float64, error) {
+	switch {
+	case text == speedMax || text == "" && !terminal:
+		return 0, nil
+	case text == "":
+		return defaultSpeed, nil
+	}
+	speed, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
+	if err != nil || !(speed >= 0.1 && speed <= 1e6) {
+		return 0, usagef("--speed %s is no speed", text).hinted("--speed 60 plays a minute in a second; from 0.1 to 1000000, or %s", speedMax)
+	}
+	return speed, nil
+}
+
+// onTerminal reports whether a person can press keys and see what they do.
+func (a app) onTerminal() bool {
+	return isTerminal(a.stdin) && isTerminal(a.stdout) && os.Getenv("TERM") != "dumb"
+}
+
+// isTerminal reports whether a stream of the process is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,61 @@
+package report
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/terminal"
+)
+
+// Replay is one incident of a report, ready to be played as it unfolded.
+type Replay struct {
+	in       *incidentView
+	film     *film.Film
+	names    shortNames
+	evidence map[string]model.Evidence // by id, for lookup only
+	end      time.Time                 // of the incident, or of what is predicted if that is later
+
+	// The counterfactual that plays beside it; nil without a question.
+	other  *film.Prediction
+	asked  string // what is different
+	answer string // what it would have done, in a sentence
+}
+
+// NewReplay makes the replay of one incident, by its place in the report. The answer to a question about the same incident
+// plays beside it; without a question it is nil.
+func NewReplay(r *model.Report, index int, answer *model.WhatIf) *Replay {
+	v := newView(r)
+	out := &Replay{in: v.Incident[index], film: film.New(v.Report, &v.Incidents[index]), evidence: map[string]model.Evidence{}}
+	for _, e := range v.Evidence {
+		out.evidence[e.ID] = e
+	}
+	out.end, out.names = out.film.To, newShortNames(&v.Incidents[index])
+	if answer != nil {
+		out.predict(answer)
+	}
+	return out
+}
+
+// predict adds the counterfactual.
+func (r *Replay) predict(answer *model.WhatIf) {
+	v := newView(&model.Report{Incidents: []model.Incident{answer.Incident}, Evidence: answer.Evidence})
+	v.Incidents[0].Remediations = nil
+	remedy := normal(&model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}, visible).Incidents[0].Remediations[0]
+	told := newRemedyView(v, v.Incident[0], remedy)
+	r.other = r.film.Predict(&remedy)
+	r.asked = oneLine(visible(strings.Join(answer.Asked, ", ")))
+	r.answer = strings.TrimSpace(oneLine(told.Sentence) + " " + oneLine(told.Why))
+	if r.other.End.After(r.end) {
+		r.end = r.other.End
+	}
+}
+
+// Play shows the replay on the terminal that is the standard input and output, until it is ended by a key or by the
+// context. Speed is how much faster than real time it begins; now is the clock.
+func (r *Replay) Play(ctx context.Context, speed float64, now func() time.Time) error {
+	p := newPlayer(r, speed)
+	return terminal.Run(ctx, terminal.Program{Frame: p.frame, Key: p.key, Tick: p.tick}, now)
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/terminal"
+)
+
+// operandWords are the operands of the decision in two or three words.
+var operandWords = []label{
+	{"old-pod-released", "old pod released"},
+	{"unmounted-by-node", "unmount reported"},
+	{"node-unhealthy", "old node unhealthy"},
+	{"timer-elapsed", "timer elapsed"},
+	{"force-detach-enabled", "forced detach enabled"},
+	{"out-of-service-taint", "out-of-service taint"},
+	{"detach-succeeded", "detach done"},
+}
+
+// truthWords are the values of an operand where there is room for little.
+var truthWords = []label{{string(model.True), "yes"}, {string(model.False), "no"}, {string(model.Unknown), "?"}}
+
+// controller is what the attach/detach controller had to go by.
+func (p *player) controller(s film.State, width, height int) []terminal.Row {
+	rows := []terminal.Row{append(terminal.Row{bold("controller"), text(": ")}, p.decision(s)...)}
+	if len(s.Thinks) == 0 {
+		return rows
+	}
+	const column = 26
+	each := max(1, min(width/column, 4))
+	if each == 1 && height < 30 {
+		return rows // what it waits for is in the timer's row
+	}
+	for i := 0; i < len(s.Thinks); i += each {
+		row := terminal.Row{text("  "[:min(2, max(width-each*column, 0))])}
+		for _, k := range s.Thinks[i:min(i+each, len(s.Thinks))] {
+			word := fmt.Sprintf("%-3s ", find(truthWords, string(k.Value)))
+			cell := terminal.Row{dim(word)}
+			if k.Value != model.Unknown {
+				cell = terminal.Row{bold(word)}
+			}
+			label := oneLine(find(operandWords, k.Operand))
+			row = append(append(row, cell...), text(label+strings.Repeat(" ", max(column-len(word)-columns(label), 1))))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// decision is what the attach/detach controller does about the volume, and why not more.
+func (p *player) decision(s film.State) terminal.Row {
+	phases := p.film.Incident.Phases
+	switch {
+	case !s.Waits && s.At.Before(p.film.Zero):
+		return terminal.Row{text("has refused no attach yet")}
+	case !s.Waits && p.film.Incident.MultiAttach.Ended == nil:
+		return terminal.Row{text("when it stopped refusing the attach is not known")}
+	case !s.Waits && s.Holder.Known && s.Holder.Node == p.film.Incident.To.Node:
+		return terminal.Row{good("attached"), text(" the volume on the new node")}
+	case !s.Waits:
+		return terminal.Row{text("refuses the attach no longer")}
+	case s.Phase >= 0 && s.Phase < len(phases) && phases[s.Phase].ID == model.PhaseAttach:
+		return terminal.Row{text("attaches the volume on the new node")}
+	case s.Phase >= 0 && s.Phase < len(phases) && phases[s.Phase].ID == model.PhaseDetach:
+		return terminal.Row{bad("attach refused"), text("; the detach has begun and is not done")}
+	}
+	return append(terminal.Row{bad("attach refused"), text("; ")}, timerSpans(s.Timer)...)
+}
+
+func timerSpans(t film.Timer) terminal.Row {
+	switch t.Word {
+	case film.TimerRuns:
+		row := terminal.Row{warn("timer runs"), text(" " + ago(t.Passed))}
+		if t.Limit > 0 {
+			row = append(row, text(" of "+seconds(t.Limit.Seconds())))
+		} else {
+			row = append(row, dim(" (does not end this wait)"))
+		}
+		if t.Again {
+			row = append(row, warn(", anew with another leader"))
+		}
+		return row
+	case film.TimerIdle:
+		return terminal.Row{warn("timer not started")}
+	case film.TimerOver:
+		return terminal.Row{text("the wait for the unmount is over")}
+	}
+	return terminal.Row{dim("how its timer stands is not known")}
+}
+
+// predicted is the counterfactual, for the right column.
+func (p *player) predicted(width, height int) []terminal.Row {
+	s := p.other.At(p.at)
+	rows := []terminal.Row{}
+	lines := wrapTo("what if: "+p.asked, width)
+	for _, line := range lines[:min(len(lines), 2)] {
+		rows = append(rows, terminal.Row{bold(line)})
+	}
+	if len(p.other.Phases) > 0 {
+		rows = append(rows, phaseRow(p.other.Phases, s.Phase, p.at, false))
+		rows = append(rows, append(p.volume(width), p.held(s.Holder)...), p.predictedPod(s))
+	}
+	if at := p.other.Applied; at != nil {
+		word := "applied " + ago(p.at.Sub(at.At)) + " ago"
+		if !s.Applied {
+			word = "to be applied in " + ago(at.At.Sub(p.at))
+		}
+		rows = append(rows, terminal.Row{text(word)})
+	}
+	if height < roomForAll {
+		return rows
+	}
+	for _, line := range wrapTo(p.answer, width) {
+		rows = append(rows, terminal.Row{dim(line)})
+	}
+	return rows[:min(len(rows), max(height-14, 4))]
+}
+
+func (p *player) predictedPod(s film.Predicted) terminal.Row {
+	switch {
+	case s.Ready:
+		return terminal.Row{text("the new pod would be "), good("Ready"), dim(" for " + ago(s.At.Sub(p.other.End)))}
+	case s.Timer.Word == film.TimerRuns:
+		return append(terminal.Row{text("the new pod would "), bad("wait"), text("; ")}, timerSpans(s.Timer)...)
+	case s.Waits:
+		return terminal.Row{text("the new pod would "), bad("wait for the volume")}
+	}
+	return terminal.Row{text("the new pod would not be Ready yet")}
+}
+
+// predictedShort is the same in one row.
+func (p *player) predictedShort() terminal.Row {
+	s := p.other.At(p.at)
+	word := text("before the incident")
+	switch {
+	case len(p.other.Phases) == 0:
+		return terminal.Row{bold("if   "), text(p.answer)}
+	case s.Ready:
+		word = good("new pod Ready")
+	case s.Phase >= 0:
+		word = text(oneLine(string(p.other.Phases[s.Phase].ID)))
+	}
+	return terminal.Row{bold("if   "), word, dim(" (" + p.asked + ")")}
+}

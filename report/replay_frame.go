@@ -1,0 +1,167 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/terminal"
+)
+
+// The sizes from which on there is room for more.
+const (
+	roomForAll     = 18 // rows for every object in a row of its own
+	roomForColumns = 70 // columns for two columns
+)
+
+// frame draws the replay.
+func (p *player) frame(width, height int) []terminal.Row {
+	if width < 1 || height < 1 {
+		return nil
+	}
+	if p.over != noOverlay {
+		return fitAll(p.overlayRows(width, height), width)
+	}
+	s := p.film.At(p.at)
+	rows := p.head(s, width)
+	rows = append(rows, p.middle(s, width, height)...)
+	room := height - len(rows) - 1
+	if room < 1 {
+		rows = rows[:max(min(len(rows), height-2), 0)]
+		room = height - len(rows) - 1
+	}
+	rows = append(rows, p.timelineRows(room)...)
+	for len(rows) < height-1 {
+		rows = append(rows, nil)
+	}
+	return fitAll(append(rows, footer(width)), width)
+}
+
+// head is the clock, the phases up to now, and the phase that it is.
+func (p *player) head(s film.State, width int) []terminal.Row {
+	state := "paused"
+	if p.playing {
+		state = "playing"
+	}
+	if !p.at.Before(p.end) {
+		state = "end"
+	}
+	speed := strconv.FormatFloat(p.speed, 'g', -1, 64) + "x"
+	clockRow := terminal.Row{bold(offset(p.film.Zero, p.at)), text("  " + p.at.Format(clock) + " UTC  "), text(state + " " + speed)}
+	if width >= roomForNames {
+		clockRow = append(clockRow, dim("  "+volumeName(p.film.Incident.Volume)))
+	}
+	rows := []terminal.Row{clockRow}
+	if p.other == nil {
+		return append(rows, p.bar("", p.film.Incident.Phases, width), phaseRow(p.film.Incident.Phases, s.Phase, p.at, p.film.Incident.Span.Open))
+	}
+	return append(rows, p.bar("was ", p.film.Incident.Phases, width), p.bar("if  ", p.other.Phases, width))
+}
+
+// bar draws the phases up to now, in letters, on the scale of the whole replay. What is to come is dotted.
+func (p *player) bar(label string, phases []model.Phase, width int) terminal.Row {
+	columns := max(width-len(label), 1)
+	from, total := p.film.From, p.end.Sub(p.film.From)
+	now := share(p.at, from, total) * float64(columns)
+	var past, future strings.Builder
+	for c := range columns {
+		t := from.Add(time.Duration((float64(c) + 0.5) / float64(columns) * float64(total)))
+		letter := "·"
+		if i := film.PhaseAt(phases, t); i >= 0 && i < len(phases) {
+			letter = letterOf(phases[i].ID)
+		} else if i == len(phases) && i > 0 {
+			letter = "-"
+		}
+		if float64(c) < now {
+			past.WriteString(letter)
+		} else {
+			future.WriteString("·")
+		}
+	}
+	return terminal.Row{dim(label), {Text: past.String(), Tone: terminal.Selected}, dim(future.String())}
+}
+
+// phaseRow says which phase it is, for how long, and what sets its length.
+func phaseRow(phases []model.Phase, index int, at time.Time, open bool) terminal.Row {
+	switch {
+	case len(phases) == 0:
+		return terminal.Row{dim("the report knows no phases")}
+	case index < 0:
+		return terminal.Row{dim("before the incident")}
+	case index >= len(phases):
+		return terminal.Row{good("over: "), text("the last phase, " + oneLine(string(phases[len(phases)-1].ID)) + ", has ended")}
+	}
+	phase := phases[index]
+	row := terminal.Row{bold(oneLine(string(phase.ID))), text(" " + ago(at.Sub(phase.From.At)) + ": " + find(phaseLabels, string(phase.ID)))}
+	if g := phase.GovernedBy; g != nil {
+		row = append(row, dim(fmt.Sprintf(" (%s: %s, %s)", oneLine(g.Parameter), oneLine(g.Value), g.Basis)))
+	}
+	if open && !at.Before(phase.To.At) {
+		row = append(row, bad(" and still was at the collection"))
+	}
+	return row
+}
+
+// middle is the objects and the controller, in one or two columns.
+func (p *player) middle(s film.State, width, height int) []terminal.Row {
+	left := width
+	if p.other != nil && width >= roomForColumns {
+		left = (width - 3) / 2
+	}
+	var rows []terminal.Row
+	if height >= roomForAll {
+		rows = append(p.objects(s, left), p.controller(s, left, height)...)
+	} else {
+		rows = p.objectsShort(s)
+	}
+	switch {
+	case p.other == nil:
+		return rows
+	case width < roomForColumns:
+		return append(rows, p.predictedShort())
+	}
+	rows = append([]terminal.Row{{bold("as it was")}, phaseRow(p.film.Incident.Phases, s.Phase, p.at, p.film.Incident.Span.Open)}, rows...)
+	return sideBySide(rows, p.predicted(width-left-3, height), left)
+}
+
+// sideBySide puts two lists of rows next to each other.
+func sideBySide(left, right []terminal.Row, width int) []terminal.Row {
+	out := make([]terminal.Row, 0, max(len(left), len(right)))
+	for i := range max(len(left), len(right)) {
+		row := terminal.Row{}
+		if i < len(left) {
+			row = fit(left[i], width)
+		}
+		row = append(row, dim(strings.Repeat(" ", max(width-rowColumns(row), 0))+" │ "))
+		if i < len(right) {
+			row = append(row, right[i]...)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// footer names the keys.
+func footer(width int) terminal.Row {
+	for _, keys := range []string{
+		"space pause · ←→ step · [ ] phase · + - speed · enter evidence · ? help · q quit",
+		"space · ←→ step · enter · ? help · q quit",
+	} {
+		if columns(keys) <= width {
+			return terminal.Row{dim(keys)}
+		}
+	}
+	return terminal.Row{dim("? help · q quit")}
+}
+
+// ago is a duration on a moving clock: tenths only below ten seconds.
+func ago(d time.Duration) string {
+	d = max(d, 0)
+	if d >= 10*time.Second {
+		d = d.Truncate(time.Second)
+	}
+	return seconds(d.Seconds())
+}

@@ -1,0 +1,61 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// shortNames are the names of an incident as a screen has room for them. What is shortened has its whole name in the
+// evidence, in the plain replay and in every report.
+type shortNames struct {
+	domain string  // what the names of both nodes end in, with its dot; "" when there is no such thing
+	words  []label // a name, and what stands for it
+	kinds  []label // a kind and a name, and what stands for both
+}
+
+func newShortNames(in *model.Incident) shortNames {
+	n := shortNames{domain: commonDomain(in.From.Node, in.To.Node)}
+	v := in.Volume
+	n.kinds = []label{{"volume " + oneLine(v.UniqueName), "the volume"}, {"volume " + oneLine(v.PersistentVolume), "the volume"}}
+	if len(in.From.Pods) == 1 && len(in.To.Pods) == 1 && in.From.Pods[0].Key() != in.To.Pods[0].Key() {
+		n.kinds = append(n.kinds, label{"pod " + oneLine(in.From.Pods[0].String()), "the old pod"}, label{"pod " + oneLine(in.To.Pods[0].String()), "the new pod"})
+	}
+	if n.domain != "" {
+		n.words = []label{{oneLine(in.From.Node), n.node(in.From.Node)}, {oneLine(in.To.Node), n.node(in.To.Node)}}
+	}
+	return n
+}
+
+// commonDomain is the domain that two different hosts share.
+func commonDomain(a, b string) string {
+	hostA, domainA, ok := strings.Cut(a, ".")
+	hostB, domainB, also := strings.Cut(b, ".")
+	if !ok || !also || domainA != domainB || hostA == hostB || hostA == "" || hostB == "" {
+		return ""
+	}
+	return "." + domainA
+}
+
+// node is the name of a node without the domain that both nodes share.
+func (n shortNames) node(name string) string { return strings.TrimSuffix(oneLine(name), n.domain) }
+
+// text is a sentence of the timeline with shorter names. Only whole words are replaced: one name can begin another.
+func (n shortNames) text(s string) string {
+	words := strings.Split(oneLine(s), " ")
+	var out []string
+	for i := 0; i < len(words); i++ {
+		word := strings.TrimRight(words[i], ",;:")
+		mark := words[i][len(word):]
+		if i+1 < len(words) && mark == "" {
+			next := strings.TrimRight(words[i+1], ",;:")
+			if pair := word + " " + next; find(n.kinds, pair) != pair && next != "" {
+				out = append(out, find(n.kinds, pair)+words[i+1][len(next):])
+				i++
+				continue
+			}
+		}
+		out = append(out, find(n.words, word)+mark)
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,227 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/terminal"
+)
+
+// replayPods is how many pods of a node are drawn.
+const replayPods = 3
+
+// objects draws the object graph as a tree: the volume, its VolumeAttachments, and the two nodes with their pods.
+func (p *player) objects(s film.State, width int) []terminal.Row {
+	rows := []terminal.Row{append(p.volume(width), p.held(s.Holder)...)}
+	for _, a := range s.Attachments {
+		if a.Told != nil && (a.Told.Word != "gone" || a.Blocking) {
+			rows = append(rows, append(terminal.Row{dim("├─ ")}, p.attachment(a, s.At, width)...))
+		}
+	}
+	sides := []struct {
+		label string
+		node  string
+		isNew bool
+	}{{"from ", p.film.Incident.From.Node, false}, {"to   ", p.film.Incident.To.Node, true}}
+	for i, side := range sides {
+		branch, below := "├─ ", "│  "
+		if i == len(sides)-1 {
+			branch, below = "└─ ", "   "
+		}
+		rows = append(rows, append(terminal.Row{dim(branch), text(side.label)}, p.node(s, side.node)...))
+		rows = append(rows, p.podRows(s, side.isNew, below, width)...)
+	}
+	return rows
+}
+
+// roomForNames is the width from which on objects are called by their names.
+const roomForNames = 60
+
+// volume names the volume.
+func (p *player) volume(width int) terminal.Row {
+	if width < roomForNames {
+		return terminal.Row{bold("volume")}
+	}
+	return terminal.Row{bold(volumeName(p.film.Incident.Volume))}
+}
+
+// held says which node has the volume.
+func (p *player) held(h film.Holder) terminal.Row {
+	switch {
+	case !h.Known:
+		return terminal.Row{text(": where it is attached is "), warn("not known")}
+	case h.Node == "":
+		return terminal.Row{text(" is attached to "), warn("no node")}
+	case h.Node == p.film.Incident.To.Node:
+		return terminal.Row{text(" is attached to "), good("the new node")}
+	}
+	return terminal.Row{text(" is attached to "), warn("the old node")}
+}
+
+func (p *player) attachment(a film.Attachment, at time.Time, width int) terminal.Row {
+	place, name := oneLine(a.Node), shorten(oneLine(a.Name), 20)
+	if width < roomForNames {
+		name = shorten(name, 9)
+	}
+	switch {
+	case a.Node == "":
+		place = "a node that is not named"
+	case a.Node == p.film.Incident.From.Node:
+		place = "the old node"
+	case a.Node == p.film.Incident.To.Node:
+		place = "the new node"
+	}
+	row := terminal.Row{text(name + " on " + place + ": ")}
+	return append(row, toldSpan(a.Told, at)...)
+}
+
+func (p *player) node(s film.State, name string) terminal.Row {
+	if name == "" {
+		return terminal.Row{text("a node that the report does not name")}
+	}
+	row := terminal.Row{bold(p.names.node(name))}
+	i := slices.IndexFunc(s.Nodes, func(n film.Node) bool { return n.Name == name })
+	if i < 0 {
+		return row
+	}
+	n := s.Nodes[i]
+	switch {
+	case n.Ready != nil:
+		row = append(append(row, text(": ")), toldSpan(n.Ready, s.At)...)
+	case n.Heard != nil:
+		row = append(row, text(": heard of"+sinceText(n.Heard.Since, s.At)+" ago"))
+	}
+	if marks := markTexts(n.Marks); marks != "" {
+		row = append(row, text(", "), warn(marks))
+	}
+	return row
+}
+
+// markTexts are the taints by their names, each once, and whether the node is cordoned.
+func markTexts(marks []*film.Told) string {
+	var taints, others []string
+	for _, m := range marks {
+		taint, is := strings.CutPrefix(oneLine(m.Word), "tainted ")
+		if !is {
+			others = append(others, taint)
+			continue
+		}
+		key, _, _ := strings.Cut(taint, "=")
+		key = key[strings.LastIndexByte(key, '/')+1:]
+		if !slices.Contains(taints, key) {
+			taints = append(taints, key)
+		}
+	}
+	if len(taints) > 0 {
+		others = append([]string{"tainted " + strings.Join(taints, " and ")}, others...)
+	}
+	return strings.Join(others, ", ")
+}
+
+func (p *player) podRows(s film.State, isNew bool, below string, width int) []terminal.Row {
+	var rows []terminal.Row
+	more := 0
+	for _, pod := range s.Pods {
+		if pod.New != isNew || !pod.Exists {
+			continue
+		}
+		if len(rows) == replayPods {
+			more++
+			continue
+		}
+		row := terminal.Row{dim(below + "└─ "), text("pod ")}
+		if width >= roomForNames {
+			row = append(row, bold(oneLine(pod.Ref.Name)), text(": "))
+		}
+		rows = append(rows, append(row, p.pod(s, pod)...))
+	}
+	if more > 0 {
+		rows = append(rows, terminal.Row{dim(below + "└─ "), text("and " + count(more, "more pod"))})
+	}
+	if len(rows) == 0 {
+		word := "no pod by now"
+		if !isNew && len(p.film.Incident.From.Pods) == 0 {
+			word = "a pod that the report does not name"
+		}
+		rows = append(rows, terminal.Row{dim(below + "└─ " + word)})
+	}
+	return rows
+}
+
+// pod says what a pod is, and what it is to the volume.
+func (p *player) pod(s film.State, pod film.Pod) terminal.Row {
+	var row terminal.Row
+	if pod.Told != nil {
+		row = toldSpan(pod.Told, s.At)
+	} else {
+		row = terminal.Row{dim("nothing told by now")}
+	}
+	switch {
+	case pod.Waits:
+		row = append(row, bad(", waits for the volume"), text(" for "+ago(s.At.Sub(p.film.Zero))))
+	case pod.Freed != nil:
+		row = append(row, text(", released"))
+	case !pod.New && thinking(s, "old-pod-released") == model.False:
+		row = append(row, warn(", not released"))
+	}
+	return row
+}
+
+// thinking is the value of an operand, unknown while there is nothing to decide.
+func thinking(s film.State, operand string) model.Truth {
+	for _, k := range s.Thinks {
+		if k.Operand == operand {
+			return k.Value
+		}
+	}
+	return model.Unknown
+}
+
+// toldSpan writes a state and since when it is so.
+func toldSpan(t *film.Told, at time.Time) terminal.Row {
+	word := oneLine(t.Word)
+	span := text(word)
+	switch word {
+	case "Ready", "attached":
+		span = good(word)
+	case "NotReady", "deleted", "not Ready":
+		span = bad(word)
+	case "Terminating", "being deleted", "being evicted":
+		span = warn(word)
+	}
+	if t.Since.IsZero() {
+		return terminal.Row{span}
+	}
+	return terminal.Row{span, dim(" for" + sinceText(t.Since, at))}
+}
+
+// sinceText is how long ago a moment is, with "about" when it is not known to a second.
+func sinceText(m model.Moment, at time.Time) string {
+	about := " "
+	if m.Latest.Sub(m.Earliest) > time.Second {
+		about = " about "
+	}
+	return about + ago(at.Sub(m.At))
+}
+
+// objectsShort is the same in four rows.
+func (p *player) objectsShort(s film.State) []terminal.Row {
+	row := func(label string, name string, isNew bool) terminal.Row {
+		out := terminal.Row{bold(label)}
+		for _, pod := range s.Pods {
+			if pod.New == isNew && pod.Exists {
+				return append(append(out, text("pod ")), p.pod(s, pod)...)
+			}
+		}
+		return append(out, p.node(s, name)...)
+	}
+	return []terminal.Row{
+		append(p.volume(0), p.held(s.Holder)...),
+		row("from ", p.film.Incident.From.Node, false),
+		row("to   ", p.film.Incident.To.Node, true),
+		p.decision(s),
+	}
+}

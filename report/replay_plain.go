@@ -1,0 +1,181 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/terminal"
+)
+
+// Widths of the plain replay, in columns.
+const (
+	plainWidth = 100
+	plainTimes = 24 // T+ offset and time of day
+	plainOther = 34 // the counterfactual, where there is one
+)
+
+// plainLine is something that is printed when its time has come.
+type plainLine struct {
+	at          time.Time
+	left, right string
+	rank        int // of what happens at the same time: phases end and begin before the events in them
+}
+
+// Plain prints the replay, each event when its time has come: speed times faster than real time, or all at once with
+// speed 0. Wait waits for a duration of real time; its error ends the replay.
+func (r *Replay) Plain(ctx context.Context, w io.Writer, speed float64, wait func(context.Context, time.Duration) error) error {
+	if err := r.plainHead(w); err != nil {
+		return err
+	}
+	last := r.film.From
+	for _, line := range r.plainLines() {
+		if gap := line.at.Sub(last); gap > 0 && speed > 0 {
+			if err := wait(ctx, time.Duration(float64(gap)/speed)); err != nil {
+				return err
+			}
+		}
+		if line.at.After(last) {
+			last = line.at
+		}
+		if _, err := io.WriteString(w, r.plainText(line)); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, r.plainEnd())
+	return err
+}
+
+// plainHead says what is played.
+func (r *Replay) plainHead(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintln(&b, r.in.Title)
+	fmt.Fprintf(&b, "T+00:00.0 is %s, the first Multi-Attach report.\n", instant(r.in.MultiAttach.Began))
+	if r.other != nil {
+		for _, line := range wrapTo("What if: "+r.asked+". "+r.answer, plainWidth) {
+			fmt.Fprintln(&b, line)
+		}
+		fmt.Fprintf(&b, "\n%-*s%-*s%s\n", plainTimes, "", r.leftWidth()+2, "AS IT WAS", "WHAT IF")
+	}
+	b.WriteByte('\n')
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// leftWidth is how many columns the events have.
+func (r *Replay) leftWidth() int {
+	if r.other == nil {
+		return plainWidth - plainTimes
+	}
+	return plainWidth - plainTimes - plainOther - 2
+}
+
+// plainLines are the phases and events from the beginning of the incident on, ordered by time.
+func (r *Replay) plainLines() []plainLine {
+	var out []plainLine
+	add := func(l plainLine) { out = append(out, l) }
+	for i, phase := range r.film.Incident.Phases {
+		add(plainLine{at: phase.From.At, left: r.plainPhase(i, phase)})
+	}
+	for _, e := range r.film.Events {
+		if !e.At.At.Before(r.film.From) {
+			add(plainLine{at: e.At.At, left: r.plainEvent(e), rank: 1})
+		}
+	}
+	for _, l := range r.plainPrediction() {
+		add(l)
+	}
+	sortPlain(out)
+	return out
+}
+
+// plainEvent is what happened; in two columns there is no room for whole names.
+func (r *Replay) plainEvent(e film.Event) string {
+	if r.other != nil {
+		return r.names.text(eventText(e))
+	}
+	return eventText(e)
+}
+
+func sortPlain(lines []plainLine) {
+	slices.SortStableFunc(lines, func(a, b plainLine) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.rank, b.rank)) })
+}
+
+func (r *Replay) plainPhase(i int, phase model.Phase) string {
+	s := fmt.Sprintf("== %d %s, %s: %s", i+1, oneLine(string(phase.ID)), span(phase.Seconds), find(phaseLabels, string(phase.ID)))
+	if g := phase.GovernedBy; g != nil {
+		s += fmt.Sprintf(" (%s: %s, %s)", oneLine(g.Parameter), oneLine(g.Value), g.Basis)
+	}
+	return s + " =="
+}
+
+// plainPrediction are the phases of the counterfactual, when the remedy is applied, and the end.
+func (r *Replay) plainPrediction() []plainLine {
+	if r.other == nil {
+		return nil
+	}
+	var out []plainLine
+	for i, phase := range r.other.Phases {
+		if alike(phase, i, r.film.Incident.Phases) {
+			continue // nothing is different yet
+		}
+		out = append(out, plainLine{at: phase.From.At, right: fmt.Sprintf("== %s, %s ==", oneLine(string(phase.ID)), span(phase.Seconds))})
+	}
+	if at := r.other.Applied; at != nil {
+		out = append(out, plainLine{at: at.At, right: r.asked, rank: -1})
+	}
+	if len(r.other.Phases) > 0 {
+		out = append(out, plainLine{at: r.other.End, right: "the new pod would be Ready", rank: 2})
+	}
+	return out
+}
+
+// alike reports whether a predicted phase is the real one of its index, to a second.
+func alike(phase model.Phase, i int, real []model.Phase) bool {
+	if i >= len(real) || real[i].ID != phase.ID {
+		return false
+	}
+	return phase.From.At.Sub(real[i].From.At).Abs() < time.Second && phase.To.At.Sub(real[i].To.At).Abs() < time.Second
+}
+
+// plainText lays a line out, with its time.
+func (r *Replay) plainText(l plainLine) string {
+	left, right := wrapTo(l.left, r.leftWidth()), wrapTo(l.right, plainOther)
+	var b strings.Builder
+	for i := range max(len(left), len(right)) {
+		times, a, o := "", "", ""
+		if i == 0 {
+			times = fmt.Sprintf("%-11s %s", offset(r.film.Zero, l.at), l.at.Format(clock))
+		}
+		if i < len(left) {
+			a = left[i]
+		}
+		if i < len(right) {
+			o = right[i]
+		}
+		line := times + strings.Repeat(" ", max(plainTimes-columns(times), 1)) + a
+		if o != "" {
+			line += strings.Repeat(" ", max(plainTimes+r.leftWidth()+2-columns(line), 1)) + o
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// plainEnd is the state that is left.
+func (r *Replay) plainEnd() string {
+	p := &player{Replay: r, at: r.film.To}
+	s := r.film.At(r.film.To)
+	var b strings.Builder
+	b.WriteString("\nAt the end\n")
+	for _, row := range append(p.objects(s, plainWidth), append(terminal.Row{text("controller: ")}, p.decision(s)...)) {
+		b.WriteString("  " + plainRow(row) + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,367 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/terminal"
+	"github.com/volpost/volpost/samples"
+)
+
+// ofSample is a sample's first incident, with the answer to a question about it if one is asked.
+func ofSample(t testing.TB, name string, steps ...analyze.Step) *Replay {
+	t.Helper()
+	key := fmt.Sprint(name, steps)
+	if kept, ok := replayed.Load(key); ok {
+		return kept.(func() *Replay)()
+	}
+	bundle, err := samples.Bundle(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := ingest.OpenFS(bundle, "sample:"+name)
+	defer opened.Close()
+	snapshot, err := ingest.Read(context.Background(), opened, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := analyze.Run(snapshot, analyze.Options{Version: "test"})
+	var answer *model.WhatIf
+	if len(steps) > 0 {
+		if answer, err = analyze.WhatIf(snapshot, analyze.Question{Incident: "1", Steps: steps}, analyze.Options{Version: "test"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := func() *Replay { return NewReplay(r, 0, answer) }
+	replayed.Store(key, again)
+	return again()
+}
+
+// replayed keeps what was read of the samples, because several tests play the same one.
+var replayed sync.Map
+
+func tainted() analyze.Step {
+	return analyze.Step{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Minute}}
+}
+
+// screen is what a terminal of that size shows.
+func screen(p *player, width, height int) string {
+	var b strings.Builder
+	for _, row := range p.frame(width, height) {
+		b.WriteString(plainRow(row) + "\n")
+	}
+	return b.String()
+}
+
+// TestReplayScreens keeps what is shown, at the sizes of a telephone, of a terminal as it opens, and of a large one.
+func TestReplayScreens(t *testing.T) {
+	for _, c := range []struct {
+		name, sample  string
+		width, height int
+		keys          string
+		steps         []analyze.Step
+	}{
+		{"start", "controller-failover", 80, 24, "", nil},
+		{"failover", "controller-failover", 80, 24, "5 n n n n n n", nil},
+		{"small", "controller-failover", 40, 10, "5 n n n n n n", nil},
+		{"large", "controller-failover", 200, 50, "end", nil},
+		{"evidence", "out-of-service", 80, 24, "4 n n enter", nil},
+		{"help", "out-of-service", 80, 24, "?", nil},
+		{"open", "unmount-stuck", 80, 24, "end", nil},
+		{"whatif", "node-deleted", 80, 24, "5", []analyze.Step{tainted()}},
+		{"whatif-small", "node-deleted", 40, 10, "5", []analyze.Step{tainted()}},
+		{"whatif-large", "statefulset", 200, 50, "end", []analyze.Step{tainted()}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPlayer(ofSample(t, c.sample, c.steps...), 60)
+			p.key("space")
+			for _, key := range strings.Fields(c.keys) {
+				if p.key(key) {
+					t.Fatalf("%s ends the replay", key)
+				}
+			}
+			golden(t, "replay-"+c.name+".txt", screen(p, c.width, c.height))
+		})
+	}
+}
+
+// TestReplayFits: whatever the size, the screen is full and nothing is wider, and each row has something of it.
+func TestReplayFits(t *testing.T) {
+	for _, steps := range [][]analyze.Step{nil, {tainted()}} {
+		p := newPlayer(ofSample(t, "statefulset", steps...), 60)
+		for _, over := range []overlay{noOverlay, evidenceOverlay, helpOverlay} {
+			for _, key := range []string{"home", "5", "end"} {
+				p.over = noOverlay
+				p.key(key)
+				p.over = over
+				for width := 1; width <= 160; width += 7 {
+					for height := 1; height <= 60; height += 3 {
+						rows := p.frame(width, height)
+						if len(rows) != height {
+							t.Fatalf("%dx%d, overlay %d: %d rows", width, height, over, len(rows))
+						}
+						for _, row := range rows {
+							if n := rowColumns(row); n > width {
+								t.Fatalf("%dx%d: a row of %d columns: %q", width, height, n, plainRow(row))
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if rows := newPlayer(ofSample(t, "handover"), 1).frame(0, 0); len(rows) != 0 {
+		t.Errorf("a terminal without cells has %d rows", len(rows))
+	}
+}
+
+// TestReplayShowsWhatItTeaches looks for the lesson of a recording on the smallest screen.
+func TestReplayShowsWhatItTeaches(t *testing.T) {
+	for _, c := range []struct{ sample, at, want string }{
+		{"node-lost-nobody-acts", "06:20:00", "timer not started"},
+		{"node-lost-nobody-acts", "06:20:00", "not released"},
+		{"force-delete", "06:26:57", "timer runs 2m 59s of 6m 0s"},
+		{"controller-failover", "06:20:21", "timer runs 1m 59s of 6m 0s, anew with another leader"},
+		{"unmount-stuck", "06:31:00", "does not end this wait"},
+		{"detach-failing", "06:23:00", "the detach has begun and is not done"},
+		{"shared-claim", "06:30:00", "Ready"},
+	} {
+		p := newPlayer(ofSample(t, c.sample), 60)
+		at, err := time.Parse(time.RFC3339, "2026-11-21T"+c.at+"Z")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.move(at)
+		if got := screen(p, 100, 10); !strings.Contains(got, c.want) {
+			t.Errorf("%s at %s does not show %q:\n%s", c.sample, c.at, c.want, got)
+		}
+	}
+}
+
+func TestReplayPlays(t *testing.T) {
+	p := newPlayer(ofSample(t, "force-delete"), 60)
+	if !p.playing || !p.at.Equal(p.film.From) {
+		t.Fatalf("it begins at %s, playing: %v", p.at, p.playing)
+	}
+	p.tick(500 * time.Millisecond)
+	if got := p.at.Sub(p.film.From); got != 30*time.Second {
+		t.Errorf("half a second at 60x is %s", got)
+	}
+	p.tick(time.Hour) // the machine slept
+	if got := p.at.Sub(p.film.From); got != 90*time.Second {
+		t.Errorf("after a sleep it is at %s", got)
+	}
+	p.key("space")
+	p.tick(time.Second)
+	if got := p.at.Sub(p.film.From); got != 90*time.Second {
+		t.Errorf("paused, it moves to %s", got)
+	}
+	p.key("space")
+	p.key("?")
+	p.tick(time.Second)
+	if got := p.at.Sub(p.film.From); got != 90*time.Second || p.key("?") || p.over != noOverlay {
+		t.Errorf("it plays on behind the help: %s", got)
+	}
+	for range 100 {
+		p.tick(time.Second)
+	}
+	if p.playing || !p.at.Equal(p.end) || p.cursor != len(p.film.Events)-1 {
+		t.Errorf("at the end: playing %v at %s, event %d", p.playing, p.at, p.cursor)
+	}
+	if p.key("space"); !p.playing || !p.at.Equal(p.film.From) {
+		t.Errorf("space at the end begins again: %s", p.at)
+	}
+}
+
+func TestReplayKeys(t *testing.T) {
+	p := newPlayer(ofSample(t, "force-delete"), 60)
+	press := func(keys ...string) {
+		for _, k := range keys {
+			if p.key(k) {
+				t.Fatalf("%s ends the replay", k)
+			}
+		}
+	}
+	phases := p.film.Incident.Phases
+	press("]")
+	if !p.at.Equal(phases[1].From.At) || p.playing {
+		t.Errorf("] goes to %s, playing: %v", p.at, p.playing)
+	}
+	press("]", "[")
+	if !p.at.Equal(phases[1].From.At) {
+		t.Errorf("[ goes back to %s", p.at)
+	}
+	press("3")
+	if !p.at.Equal(phases[2].From.At) {
+		t.Errorf("3 goes to %s", p.at)
+	}
+	for range len(phases) + 2 {
+		press("]")
+	}
+	if !p.at.Equal(p.film.To) {
+		t.Errorf("] goes no further than %s", p.at)
+	}
+	press("home")
+	first := p.cursor
+	press("right", "right", "left")
+	if p.cursor != first+1 || !p.at.Equal(p.film.Events[p.cursor].At.At) {
+		t.Errorf("two steps forth and one back are event %d at %s", p.cursor, p.at)
+	}
+	for range len(p.film.Events) + 3 {
+		press("left")
+	}
+	if p.cursor != -1 || !p.at.Equal(p.film.First) {
+		t.Errorf("before the first event: %d at %s", p.cursor, p.at)
+	}
+	for range len(p.film.Events) + 3 {
+		press("right")
+	}
+	if p.cursor != len(p.film.Events)-1 || !p.at.Equal(p.end) {
+		t.Errorf("after the last event: %d at %s", p.cursor, p.at)
+	}
+	press("+", "+", "+", "+")
+	fastest := p.speed
+	for range 20 {
+		press("-")
+	}
+	if fastest != 600 || p.speed != 1 {
+		t.Errorf("speeds from %v to %v", p.speed, fastest)
+	}
+	press("enter", "down", "down", "right", "x", "9", "F12", "")
+	for _, k := range []string{"q", "esc"} {
+		if p.over = noOverlay; !p.key(k) {
+			t.Errorf("%s does not end the replay", k)
+		}
+	}
+	p.over = helpOverlay
+	if p.key("q") || p.over != noOverlay {
+		t.Error("q in the help ends more than the help")
+	}
+}
+
+// TestReplayIsSafe: no name of a bundle can move the cursor, change the writing direction or end a line.
+func TestReplayIsSafe(t *testing.T) {
+	for _, f := range fixtures() {
+		for i := range f.report.Incidents[:min(len(f.report.Incidents), 3)] {
+			r := NewReplay(f.report, i, &model.WhatIf{Asked: []string{nasty}, Incident: f.report.Incidents[i], Answer: model.Remediation{ID: nasty, Why: nasty, Effect: "shortens", PredictedPhases: f.report.Incidents[i].Phases}})
+			p := newPlayer(r, 60)
+			p.key("space")
+			for step := range 40 {
+				for _, over := range []overlay{noOverlay, evidenceOverlay, helpOverlay} {
+					p.over = over
+					for _, row := range p.frame(90, 30) {
+						for _, span := range row {
+							noControls(t, f.name, span.Text)
+						}
+					}
+				}
+				p.over = noOverlay
+				if p.key("right"); step == 0 {
+					p.move(p.film.First)
+				}
+			}
+			var b strings.Builder
+			if err := r.Plain(context.Background(), &b, 0, nil); err != nil {
+				t.Fatal(err)
+			}
+			noControls(t, f.name, strings.ReplaceAll(b.String(), "\n", ""))
+		}
+	}
+}
+
+func noControls(t *testing.T, name, s string) {
+	t.Helper()
+	for _, r := range s {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			t.Fatalf("%s: %U in %q", name, r, s)
+		}
+	}
+}
+
+// TestPlainReplayTakesItsTime: what is waited is what passed, divided by the speed.
+func TestPlainReplayTakesItsTime(t *testing.T) {
+	r := ofSample(t, "force-delete")
+	for _, speed := range []float64{1, 60, 600} {
+		waited := time.Duration(0)
+		var b strings.Builder
+		err := r.Plain(context.Background(), &b, speed, func(_ context.Context, d time.Duration) error {
+			if d <= 0 {
+				t.Errorf("a wait of %s", d)
+			}
+			waited += d
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := time.Duration(float64(r.film.To.Sub(r.film.From)) / speed)
+		if (waited - want).Abs() > time.Millisecond {
+			t.Errorf("at %vx it takes %s, want %s", speed, waited, want)
+		}
+	}
+	stop := errors.New("stop")
+	var b strings.Builder
+	if err := r.Plain(context.Background(), &b, 1, func(context.Context, time.Duration) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("a wait that fails ends with %v", err)
+	}
+	if err := r.Plain(context.Background(), failing{}, 0, nil); err == nil {
+		t.Error("a writer that fails is not noticed")
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
+
+func TestFitCutsAtColumns(t *testing.T) {
+	for _, c := range []struct {
+		row   terminal.Row
+		width int
+		want  string
+	}{
+		{terminal.Row{text("abc"), bold("def")}, 6, "abcdef"}, {terminal.Row{text("abc"), bold("def")}, 5, "abcd…"},
+		{terminal.Row{text("abc"), bold("def")}, 3, "ab…"}, {terminal.Row{text("中文中文")}, 5, "中文…"}, {terminal.Row{text("中文")}, 4, "中文"},
+		{terminal.Row{text("")}, 1, ""}, {terminal.Row{text("ab")}, 1, "…"}, {terminal.Row{text("abc"), text("")}, 3, "abc"},
+	} {
+		if got := plainRow(fit(c.row, c.width)); got != c.want {
+			t.Errorf("%v in %d columns is %q, want %q", c.row, c.width, got, c.want)
+		}
+	}
+}
+
+func TestShortNames(t *testing.T) {
+	in := &model.Incident{
+		Volume: model.IncidentVolume{UniqueName: "kubernetes.io/csi/d^v", PersistentVolume: "pvc-1"},
+		From:   model.Place{Node: "a.x.org", Pods: []model.Ref{model.PodRef("ns", "web-1", "")}}, To: model.Place{Node: "b.x.org", Pods: []model.Ref{model.PodRef("ns", "web-12", "")}},
+	}
+	n := newShortNames(in)
+	for text, want := range map[string]string{
+		"detach of volume kubernetes.io/csi/d^v from a.x.org started": "detach of the volume from a started",
+		"Multi-Attach: volume pvc-1 is wanted on b.x.org":             "Multi-Attach: the volume is wanted on b",
+		"pod ns/web-12 is Ready":                                      "the new pod is Ready",
+		"pod ns/web-1 is gone":                                        "the old pod is gone",
+		"volume pvc-12":                                               "volume pvc-12",
+		"Node c.x.org is Ready":                                       "Node c.x.org is Ready",
+	} {
+		if got := n.text(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	for _, pair := range [][2]string{{"a", "b"}, {"a.x", "b.y"}, {"a.x", "a.x"}, {"", ""}, {".x", "b.x"}} {
+		if d := commonDomain(pair[0], pair[1]); d != "" {
+			t.Errorf("%q have the domain %q", pair, d)
+		}
+	}
+	if fmt.Sprint(newShortNames(&model.Incident{}).text("volume  on ")) != "volume  on " {
+		t.Error("names that are not known replace something")
+	}
+}

@@ -1,0 +1,138 @@
+package report
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/terminal"
+)
+
+// timelineRows are the events up to the one that is looked at, the newest below, in at most so many rows.
+func (p *player) timelineRows(rows int) []terminal.Row {
+	if rows < 1 {
+		return nil
+	}
+	events := p.film.Events
+	var out []terminal.Row
+	if rows > 3 {
+		out = append(out, terminal.Row{dim(fmt.Sprintf("── timeline: %d of %s ──", p.cursor+1, count(len(events), "event")))})
+	}
+	room := rows - len(out)
+	for i := max(p.cursor-room+1, 0); i <= p.cursor; i++ {
+		out = append(out, p.eventRow(i))
+	}
+	if p.cursor < 0 {
+		out = append(out, terminal.Row{dim("nothing has happened yet")})
+	}
+	return out
+}
+
+func (p *player) eventRow(i int) terminal.Row {
+	e := p.film.Events[i]
+	at := fmt.Sprintf("%-12s", offset(p.film.Zero, e.At.At))
+	if i == p.cursor {
+		return terminal.Row{{Text: "> " + at + " " + p.names.text(eventText(e)), Tone: terminal.Selected}}
+	}
+	return terminal.Row{dim("  " + at + " "), text(p.names.text(eventText(e)))}
+}
+
+// eventText says what happened, and how it is known where no source says it itself.
+func eventText(e film.Event) string {
+	s := oneLine(e.Text)
+	if e.At.Latest.Sub(e.At.Earliest) > time.Second {
+		s += " (between " + e.At.Earliest.Format(clock) + " and " + e.At.Latest.Format(clock) + ")"
+	}
+	switch {
+	case e.Kind == model.InferredAction:
+		return "inferred: " + s
+	case e.At.Basis != model.Observed && e.At.Basis != "":
+		return s + " (" + string(e.At.Basis) + ")"
+	}
+	return s
+}
+
+// overlayRows draw the evidence of the event that is looked at, or the help.
+func (p *player) overlayRows(width, height int) []terminal.Row {
+	var lines []terminal.Row
+	if p.over == helpOverlay {
+		lines = p.helpRows()
+	} else {
+		lines = p.evidenceRows(width)
+	}
+	room := height - 1
+	p.scroll = max(min(p.scroll, len(lines)-room), 0)
+	out := append([]terminal.Row{}, lines[p.scroll:min(p.scroll+room, len(lines))]...)
+	for len(out) < room {
+		out = append(out, nil)
+	}
+	keys := "↑↓ scroll · esc back"
+	if p.over == evidenceOverlay {
+		keys = "↑↓ scroll · ←→ other event · esc back"
+	}
+	if more := len(lines) - p.scroll - room; more > 0 {
+		keys = fmt.Sprintf("%d more · ", more) + keys
+	}
+	return append(out, terminal.Row{dim(keys)})
+}
+
+// evidenceRows quote the sources of the event that is looked at.
+func (p *player) evidenceRows(width int) []terminal.Row {
+	if p.cursor < 0 || p.cursor >= len(p.film.Events) {
+		return []terminal.Row{{text("nothing has happened yet: step to an event first")}}
+	}
+	e := p.film.Events[p.cursor]
+	var out []terminal.Row
+	add := func(tone terminal.Tone, indent, s string) {
+		for _, line := range wrapTo(s, max(width-len(indent), 8)) {
+			out = append(out, terminal.Row{{Text: indent + line, Tone: tone}})
+		}
+	}
+	add(terminal.Strong, "", eventText(e))
+	add(terminal.Plain, "", fmt.Sprintf("%s, %s, %s", offset(p.film.Zero, e.At.At), instant(e.At), e.At.Basis))
+	if len(e.Evidence) == 0 {
+		add(terminal.Plain, "", "The report quotes no source.")
+	}
+	for _, id := range e.Evidence {
+		quote, ok := p.evidence[id]
+		if !ok {
+			add(terminal.Warning, "", "The report does not have the quote "+oneLine(id)+".")
+			continue
+		}
+		out = append(out, nil)
+		add(terminal.Dim, "", place(quote.Source))
+		words := quote.Text
+		if quote.Truncated {
+			words += "…"
+		}
+		add(terminal.Plain, "  ", words)
+	}
+	return out
+}
+
+// helpRows are the keys, the letters of the phases, and what the screen does not say of itself.
+func (p *player) helpRows() []terminal.Row {
+	rows := []terminal.Row{{bold("Keys")}}
+	for _, k := range []label{
+		{"space", "pause, go on; at the end: from the beginning"},
+		{"→ ↓ n", "next event"}, {"← ↑ p", "event before"}, {"PgUp PgDn", "ten events"},
+		{"] [", "next phase, phase before"}, {"1 … 9", "phase by its number"},
+		{"+ -", "faster, slower: 1x to 600x"}, {"g G", "beginning, end"},
+		{"enter e", "evidence of the event"}, {"?", "this help"}, {"q esc", "quit"},
+	} {
+		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %-10s", k.id)), text(k.text)})
+	}
+	rows = append(rows, nil, terminal.Row{bold("Phases")})
+	for i, phase := range p.film.Incident.Phases {
+		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, letterOf(phase.ID))), text(fmt.Sprintf("%s, %s: %s", oneLine(string(phase.ID)), span(phase.Seconds), find(phaseLabels, string(phase.ID))))})
+	}
+	for _, line := range []string{
+		"", "T+0 is the first Multi-Attach report. What is shown of an object is what was told",
+		"of it last by then. Names are shortened; the evidence has them whole.",
+		"What is dotted in the bar is to come; - is after the new pod was Ready.",
+	} {
+		rows = append(rows, terminal.Row{dim(line)})
+	}
+	return rows
+}
