@@ -49,7 +49,7 @@ golden:
 
 # Rewrite docs/causes.md, docs/checks.md and docs/remedies.md from what volpost explain prints.
 docs:
-	go test ./cmd/volpost -run '^TestDocs$$' -update
+	go test ./cmd/volpost -run '^TestDocs' -update
 
 # Take the README's pictures of a report again. Look at them.
 screenshot:

@@ -28,12 +28,14 @@ a pipe or a file, and with --plain, the events are printed, each with its distan
 first Multi-Attach report (T+0).
 
 --what-if REMEDY@TIME plays beside it what would have happened; see volpost whatif --help
-for what REMEDY and TIME are.`
+for what REMEDY and TIME are. Instead of a bundle a JSON report can be played; it knows each
+remedy at one time.`
 
 const replayExample = `  volpost replay sample:controller-failover
   volpost replay sample:node-deleted --what-if out-of-service-taint@06:13:40
   volpost replay ./must-gather --incident 2 --speed 600
-  volpost replay ./must-gather --plain --speed max > incident.txt`
+  volpost replay ./must-gather --plain --speed max > incident.txt
+  volpost replay report.json`
 
 // defaultSpeed is that of a terminal. What goes elsewhere goes at once.
 const defaultSpeed = 60
@@ -126,6 +128,9 @@ func (a app) printReplay(ctx context.Context, played *report.Replay, speed float
 
 // replayOf reads the bundle and finds the incident and, when a question is asked, its answer.
 func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (*report.Replay, error) {
+	if isReport(bundle) {
+		return a.replaySaved(bundle[0], flags)
+	}
 	question := analyze.Question{Incident: flags.incident}
 	for _, text := range flags.whatIf {
 		step, err := parseStep(text)

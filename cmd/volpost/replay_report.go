@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+)
+
+// isReport reports whether the arguments name one JSON report. A bundle can be a JSON file, too; a report begins with its
+// schema.
+func isReport(arguments []string) bool {
+	if len(arguments) != 1 || arguments[0] == standardInput || strings.HasPrefix(arguments[0], samplePrefix) {
+		return false
+	}
+	info, err := os.Stat(arguments[0])
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(arguments[0])
+	if err != nil {
+		return false
+	}
+	defer f.Close() // it was read only: closing can lose nothing
+	head := make([]byte, 256)
+	n, _ := io.ReadFull(f, head) // a shorter file is no report
+	return bytes.Contains(head[:n], []byte(`"volpost/report/`))
+}
+
+// replaySaved plays an incident of a JSON report. It answers only the questions that the report has answered.
+func (a app) replaySaved(path string, flags replayFlags) (*report.Replay, error) {
+	r, err := a.readReport(path)
+	if err != nil {
+		return nil, err
+	}
+	index, err := chooseIncident(r, flags.incident)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := savedAnswer(r, r.Incidents[index], flags.whatIf)
+	if err != nil {
+		return nil, err
+	}
+	return report.NewReplay(r, index, answer), nil
+}
+
+// savedAnswer finds the remedy that is asked for among those that a report has of an incident.
+func savedAnswer(r *model.Report, in model.Incident, whatIf []string) (*model.WhatIf, error) {
+	if len(whatIf) == 0 {
+		return nil, nil
+	}
+	step, err := parseStep(whatIf[0])
+	if err != nil {
+		return nil, err
+	}
+	if len(whatIf) > 1 || step.When.Kind != analyze.Justified {
+		return nil, failf("a report knows one remedy at one time only").hinted("--what-if %s, or give the bundle instead of the report", step.Remedy)
+	}
+	var known []string
+	for _, remedy := range in.Remediations {
+		if remedy.ID == step.Remedy {
+			asked := remedy.ID
+			if remedy.AppliedAt != nil {
+				asked += " at " + remedy.AppliedAt.At.Format("15:04:05")
+			}
+			return &model.WhatIf{Bundle: r.Bundle.Root, Asked: []string{asked}, Incident: in, Answer: remedy, Evidence: r.Evidence}, nil
+		}
+		known = append(known, remedy.ID)
+	}
+	return nil, failf("the report has no remedy %q of this incident", step.Remedy).hinted("it has: %s", strings.Join(known, ", "))
+}
