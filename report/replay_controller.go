@@ -67,7 +67,11 @@ func (p *player) decision(s film.State) terminal.Row {
 	case s.Phase >= 0 && s.Phase < len(phases) && phases[s.Phase].ID == model.PhaseDetach:
 		return terminal.Row{bad("attach refused"), text("; the detach has begun and is not done")}
 	}
-	return append(terminal.Row{bad("attach refused"), text("; ")}, timerSpans(s.Timer)...)
+	row := append(terminal.Row{bad("attach refused"), text("; ")}, timerSpans(s.Timer)...)
+	if s.Timer.Word == film.TimerRuns && s.Timer.Limit == 0 && thinking(s, "node-unhealthy") == model.False {
+		row = append(row, dim(" (the old node is healthy)"))
+	}
+	return row
 }
 
 func timerSpans(t film.Timer) terminal.Row {
@@ -76,8 +80,6 @@ func timerSpans(t film.Timer) terminal.Row {
 		row := terminal.Row{warn("timer runs"), text(" " + ago(t.Passed))}
 		if t.Limit > 0 {
 			row = append(row, text(" of "+seconds(t.Limit.Seconds())))
-		} else {
-			row = append(row, dim(" (does not end this wait)"))
 		}
 		if t.Again {
 			row = append(row, warn(", anew with another leader"))

@@ -142,8 +142,11 @@ func (p *player) podRows(s film.State, isNew bool, below string, width int) []te
 		rows = append(rows, terminal.Row{dim(below + "└─ "), text("and " + count(more, "more pod"))})
 	}
 	if len(rows) == 0 {
-		word := "no pod by now"
-		if !isNew && len(p.film.Incident.From.Pods) == 0 {
+		word, known := "no pod by now", p.film.Incident.From.Pods
+		if isNew {
+			known = p.film.Incident.To.Pods
+		}
+		if len(known) == 0 {
 			word = "a pod that the report does not name"
 		}
 		rows = append(rows, terminal.Row{dim(below + "└─ " + word)})

@@ -131,7 +131,7 @@ func TestReplayShowsWhatItTeaches(t *testing.T) {
 		{"node-lost-nobody-acts", "06:20:00", "not released"},
 		{"force-delete", "06:26:57", "timer runs 2m 59s of 6m 0s"},
 		{"controller-failover", "06:20:21", "timer runs 1m 59s of 6m 0s, anew with another leader"},
-		{"unmount-stuck", "06:31:00", "does not end this wait"},
+		{"unmount-stuck", "06:31:00", "timer runs 7m 8s (the old node is healthy)"},
 		{"detach-failing", "06:23:00", "the detach has begun and is not done"},
 		{"shared-claim", "06:30:00", "Ready"},
 	} {

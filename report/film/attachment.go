@@ -133,12 +133,10 @@ func (f *Film) blocking(a *Attachment, t time.Time) {
 }
 
 // holder is the node that has the volume: the old one until the blocking VolumeAttachment is gone, or, without one, until
-// the phase of the detach is over; the new one when the attach is.
-func (f *Film) holder(t time.Time, all []Attachment) Holder {
-	for _, p := range f.Incident.Phases {
-		if p.ID == model.PhaseAttach && !t.Before(p.To.At) && f.Incident.To.Node != "" && f.Incident.MultiAttach.Ended != nil {
-			return Holder{Known: true, Node: f.Incident.To.Node}
-		}
+// the phase of the detach is over; the new one when Multi-Attach has ended with the attach there.
+func (f *Film) holder(t time.Time, past []Event, all []Attachment) Holder {
+	if f.arrived(t, past) {
+		return Holder{Known: true, Node: f.Incident.To.Node}
 	}
 	for _, a := range all {
 		if a.Blocking {
@@ -151,6 +149,23 @@ func (f *Film) holder(t time.Time, all []Attachment) Holder {
 		}
 	}
 	return Holder{Known: f.Incident.From.Node != "", Node: f.Incident.From.Node}
+}
+
+// arrived reports whether the wait has ended by the attach on the new node: a phase says so, or an event does.
+func (f *Film) arrived(t time.Time, past []Event) bool {
+	ended, node := f.Incident.MultiAttach.Ended, f.Incident.To.Node
+	if ended == nil || node == "" || t.Before(ended.At) {
+		return false
+	}
+	for _, p := range f.Incident.Phases {
+		if p.ID == model.PhaseAttach && !t.Before(p.To.At) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(past, func(e Event) bool {
+		attached := e.Kind == model.AttachSucceeded || e.Kind == model.AttachmentAttached || e.Kind == model.AttacherAttached
+		return attached && !e.At.At.Before(f.Zero) && e.about("Node", node)
+	})
 }
 
 func (f *Film) heldBy(a Attachment) Holder {

@@ -49,7 +49,7 @@ func (f *Film) At(t time.Time) State {
 	past := f.Events[:s.Happened]
 	s.Waits = f.waits(t)
 	s.Attachments = f.attachmentsAt(t, past)
-	s.Holder = f.holder(t, s.Attachments)
+	s.Holder = f.holder(t, past, s.Attachments)
 	for _, name := range f.nodes {
 		s.Nodes = append(s.Nodes, nodeAt(name, past))
 	}

@@ -110,6 +110,20 @@ func TestPodsOfOneName(t *testing.T) {
 	}
 }
 
+// TestAttachTellsTheHolder: excerpts of logs know no phase of an attach, and no node that held the volume before.
+func TestAttachTellsTheHolder(t *testing.T) {
+	ended := clock("06:00:20.000")
+	r := &model.Report{Timeline: []model.TimelineItem{item("06:00:20.000", model.AttachSucceeded, "attach of volume v to b succeeded", model.Ref{Kind: "Node", Name: "b"})}}
+	f := New(r, &model.Incident{ID: "i", To: model.Place{Node: "b"}, MultiAttach: model.MultiAttachWait{Began: clock("06:00:00.000"), Ended: &ended},
+		Span: model.Span{From: clock("06:00:00.000"), To: ended}})
+	if h := f.At(clock("06:00:19.000").At).Holder; h.Known {
+		t.Errorf("before the attach it is held by %q", h.Node)
+	}
+	if h := f.At(ended.At).Holder; !h.Known || h.Node != "b" {
+		t.Errorf("after the attach: %+v", h)
+	}
+}
+
 func TestOperandsOutsideOfTheirTime(t *testing.T) {
 	from, until := clock("06:01:00.000"), clock("06:02:00.000")
 	for _, c := range []struct {
