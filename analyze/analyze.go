@@ -69,6 +69,7 @@ func bundle(w *reconstruct.World, l *evidence.Ledger) model.Bundle {
 		Root: w.Snapshot.Root, Layouts: w.Snapshot.Layouts, CapturedAt: w.Axis.CapturedAt,
 		// Copies: the report is masked where it is.
 		Inputs: slices.Clone(w.Axis.Inputs), Problems: slices.Clone(w.Axis.Problems), NotCollected: slices.Clone(w.Snapshot.NotCollected),
+		Identities: w.Snapshot.Identities(),
 	}
 	if w.Version.Known() {
 		b.KubernetesVersion = w.Version.String()

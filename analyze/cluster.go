@@ -38,7 +38,7 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 	whole := *reports[0]
 	whole.Bundle.Problems = slices.Clone(s.Problems)
 	whole.Bundle.NotCollected, whole.Bundle.Clusters = s.NotCollected, s.Clusters
-	whole.Bundle.Inputs, whole.Bundle.KubernetesVersion = nil, ""
+	whole.Bundle.Inputs, whole.Bundle.KubernetesVersion, whole.Bundle.Identities = nil, "", nil
 	whole.Incidents, whole.Groups, whole.Findings, whole.Timeline, whole.Evidence = []model.Incident{}, []model.Group{}, []model.Finding{}, []model.TimelineItem{}, []model.Evidence{}
 	whole.Graph = model.Graph{Nodes: []model.GraphNode{}, Edges: []model.GraphEdge{}}
 	worst := 0

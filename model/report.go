@@ -41,7 +41,8 @@ type Generator struct {
 type Bundle struct {
 	Root              string         `json:"root"`
 	Layouts           []string       `json:"layouts,omitempty"`
-	Clusters          []string       `json:"clusters,omitempty"` // when the bundle holds several
+	Clusters          []string       `json:"clusters,omitempty"`   // when the bundle holds several
+	Identities        []string       `json:"identities,omitempty"` // fingerprints of the cluster, see Snapshot.Identities; none when the bundle holds several
 	KubernetesVersion string         `json:"kubernetesVersion,omitempty"`
 	CapturedAt        *Moment        `json:"capturedAt"`
 	Inputs            []Input        `json:"inputs"`

@@ -1,0 +1,195 @@
+package diff
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// attachments compares the VolumeAttachments by name and UID: the name is made of volume, driver and node, so that equal
+// names mean equal places; another UID means that the object was deleted in between and made again.
+func (c *comparison) attachments() {
+	after := map[string]*model.AttachmentState{}
+	for i := range c.after.Attachments {
+		after[c.after.Attachments[i].Name] = &c.after.Attachments[i]
+	}
+	var gone, come []*model.AttachmentState
+	seen := map[string]bool{}
+	for i := range c.before.Attachments {
+		was := &c.before.Attachments[i]
+		if seen[was.Name] {
+			continue
+		}
+		seen[was.Name] = true
+		if is := after[was.Name]; is != nil {
+			c.sameName(was, is)
+		} else {
+			gone = append(gone, was)
+		}
+	}
+	for i := range c.after.Attachments {
+		if is := &c.after.Attachments[i]; !seen[is.Name] {
+			seen[is.Name] = true
+			come = append(come, is)
+		}
+	}
+	gone, come = c.certain(gone, come)
+	c.moved(gone, come)
+	slices.SortStableFunc(c.out.Attachments, func(a, b model.AttachmentChange) int {
+		return cmp.Or(cmp.Compare(changeOrder(a.Change), changeOrder(b.Change)), cmp.Compare(either(a).Volume, either(b).Volume), cmp.Compare(either(a).Name, either(b).Name))
+	})
+}
+
+// changeOrder is the order in which a reader needs the changes.
+func changeOrder(k model.ChangeKind) int {
+	return slices.Index([]model.ChangeKind{model.ChangeMoved, model.ChangeAppeared, model.ChangeVanished, model.ChangeRecreated, model.ChangeChanged}, k)
+}
+
+func either(c model.AttachmentChange) *model.AttachmentState {
+	if c.Before != nil {
+		return c.Before
+	}
+	return c.After
+}
+
+// certain keeps what is sure to have appeared or vanished: a side that has no list shows the absence of nothing. An object
+// that was created after the first collection has appeared, and one that was created before it was there, whatever that
+// collection holds.
+func (c *comparison) certain(gone, come []*model.AttachmentState) (surelyGone, surelyCome []*model.AttachmentState) {
+	if c.after.Listed {
+		surelyGone = gone
+	} else if len(gone) > 0 {
+		c.cannotTell("%s: whether %s still there cannot be told", c.after.noList("second"), count(len(gone), "VolumeAttachment of the first is", "VolumeAttachments of the first are"))
+	}
+	unknown := 0
+	captured := c.before.captured()
+	for _, is := range come {
+		dated := captured != nil && captured.Basis == model.Observed && is.Created != nil
+		switch {
+		case c.before.Listed, dated && is.Created.Earliest.After(captured.Latest):
+			surelyCome = append(surelyCome, is)
+		case dated && is.Created.Latest.Before(captured.Earliest):
+		default:
+			unknown++
+		}
+	}
+	if unknown > 0 {
+		c.cannotTell("%s: whether %s there then cannot be told", c.before.noList("first"), count(unknown, "VolumeAttachment of the second was", "VolumeAttachments of the second were"))
+	}
+	return surelyGone, surelyCome
+}
+
+// noList says why a side does not show what is absent.
+func (s *Side) noList(which string) string {
+	if s.Kind == "report" {
+		return "The " + which + " is a report, which tells only of the VolumeAttachments of its incidents"
+	}
+	return "The " + which + " has no whole list of VolumeAttachments"
+}
+
+// moved pairs, for each volume, the one attachment that vanished with the one that appeared on another node.
+func (c *comparison) moved(gone, come []*model.AttachmentState) {
+	wentFrom, cameTo := perVolume(gone), perVolume(come)
+	for _, was := range gone {
+		if to := cameTo[was.Volume]; was.Volume != "" && len(wentFrom[was.Volume]) == 1 && len(to) == 1 && to[0].Node != was.Node {
+			c.attachment(model.ChangeMoved, was, to[0], fmt.Sprintf("moved from %s to %s%s", node(was), node(to[0]), attachedText(to[0])))
+			cameTo[was.Volume] = nil
+			continue
+		}
+		c.attachment(model.ChangeVanished, was, nil, fmt.Sprintf("was on %s, and is gone%s", node(was), requestedText(was)))
+	}
+	held := perVolume(c.after.pointers())
+	for _, is := range come {
+		if len(wentFrom[is.Volume]) == 1 && cameTo[is.Volume] == nil && is.Volume != "" {
+			continue // told as moved
+		}
+		text := fmt.Sprintf("appeared on %s%s", node(is), attachedText(is))
+		for _, other := range held[is.Volume] {
+			if other.Name != is.Name && is.Volume != "" {
+				text += fmt.Sprintf(", while %s has one, too", node(other))
+			}
+		}
+		c.attachment(model.ChangeAppeared, nil, is, text)
+	}
+}
+
+func (s *Side) pointers() []*model.AttachmentState {
+	out := make([]*model.AttachmentState, 0, len(s.Attachments))
+	for i := range s.Attachments {
+		out = append(out, &s.Attachments[i])
+	}
+	return out
+}
+
+func perVolume(list []*model.AttachmentState) map[string][]*model.AttachmentState {
+	out := map[string][]*model.AttachmentState{}
+	for _, a := range list {
+		out[a.Volume] = append(out[a.Volume], a)
+	}
+	return out
+}
+
+// sameName compares two that have one name.
+func (c *comparison) sameName(was, is *model.AttachmentState) {
+	if was.UID != "" && is.UID != "" && was.UID != is.UID {
+		c.attachment(model.ChangeRecreated, was, is, fmt.Sprintf("was deleted on %s and made again%s", node(is), attachedText(is)))
+		return
+	}
+	var parts []string
+	if was.Attached != model.Unknown && is.Attached != model.Unknown && was.Attached != is.Attached {
+		parts = append(parts, fmt.Sprintf("attached was %s and is %s", was.Attached, is.Attached))
+	}
+	known := c.before.Kind == "bundle" && c.after.Kind == "bundle"
+	switch {
+	case !known:
+	case was.DeletionRequested == nil && is.DeletionRequested != nil:
+		parts = append(parts, "its deletion was requested at "+is.DeletionRequested.At.Format(stamp))
+	case was.DeletionRequested != nil && is.DeletionRequested == nil:
+		parts = append(parts, "the first shows its deletion requested, the second does not, and a request is never taken back: one of the two is not of this object")
+	}
+	switch {
+	case !known || was.Error == is.Error:
+	case is.Error == "":
+		parts = append(parts, "its last error is cleared")
+	case was.Error == "":
+		parts = append(parts, "it fails now: "+is.Error)
+	default:
+		parts = append(parts, "it fails otherwise now: "+is.Error)
+	}
+	if len(parts) == 0 {
+		c.out.AttachmentsSame++
+		return
+	}
+	c.attachment(model.ChangeChanged, was, is, "on "+node(is)+": "+strings.Join(parts, "; "))
+}
+
+func (c *comparison) attachment(kind model.ChangeKind, was, is *model.AttachmentState, text string) {
+	c.out.Attachments = append(c.out.Attachments, model.AttachmentChange{Change: kind, Before: was, After: is, Text: text})
+}
+
+// stamp is a time of day with its date, in UTC.
+const stamp = "2006-01-02 15:04:05 UTC"
+
+func node(a *model.AttachmentState) string { return cmp.Or(a.Node, "an unknown node") }
+
+func attachedText(a *model.AttachmentState) string {
+	switch {
+	case a.Error != "" && a.Attached != model.True:
+		return ", where it fails: " + a.Error
+	case a.Attached == model.True:
+		return ", attached"
+	case a.Attached == model.False:
+		return ", not yet attached"
+	}
+	return ""
+}
+
+func requestedText(a *model.AttachmentState) string {
+	if a.DeletionRequested == nil {
+		return ""
+	}
+	return "; its deletion was requested at " + a.DeletionRequested.At.Format(stamp)
+}

@@ -1,0 +1,107 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// sameCluster says whether both sides are of one cluster: by its identities, else by its Nodes.
+func sameCluster(a, b *Side) model.SameAs {
+	first, second := a.Report.Bundle.Identities, b.Report.Bundle.Identities
+	for _, kind := range []label{{model.IdentityOpenShift, "OpenShift's cluster id"}, {model.IdentityKubeSystem, "the UID of the namespace kube-system"}} {
+		x, y := ofKind(first, kind.id), ofKind(second, kind.id)
+		switch {
+		case len(x) == 0 || len(y) == 0:
+		case slices.ContainsFunc(x, func(id string) bool { return slices.Contains(y, id) }):
+			return model.SameAs{Value: model.True, Text: kind.text + " is the same in both"}
+		default:
+			return model.SameAs{Value: model.False, Text: kind.text + " is another one in each"}
+		}
+	}
+	return sameNodes(a, b)
+}
+
+// sameNodes compares the Nodes, and where they share none the volumes: the nodes of a cluster can all be replaced, and a
+// PersistentVolume that was provisioned has a name of its own.
+func sameNodes(a, b *Side) model.SameAs {
+	uids, names, others := 0, 0, 0
+	for name, uid := range a.Nodes {
+		switch there, ok := b.Nodes[name]; {
+		case !ok:
+		case uid == "" || there == "":
+			names++
+		case uid == there:
+			uids++
+		default:
+			others++
+		}
+	}
+	volumes := sharedVolumes(a, b)
+	switch {
+	case uids > 0:
+		return model.SameAs{Value: model.True, Text: fmt.Sprintf("%s in both, with the same UID", count(uids, "Node is", "Nodes are"))}
+	case others > 0 && volumes == 0:
+		return model.SameAs{Value: model.False, Text: fmt.Sprintf("%s of the same name in both, and each has another UID, as in a cluster that was installed again", count(others, "Node is", "Nodes are"))}
+	case volumes > 0:
+		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("nothing identifies it, and %s in both", count(volumes, "volume is", "volumes are"))}
+	case names > 0:
+		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("%s of the same name in both, and a report does not tell their UIDs", count(names, "Node is", "Nodes are"))}
+	}
+	return model.SameAs{Value: model.False, Text: "they share no Node and no volume, and nothing else in both identifies it"}
+}
+
+// sharedVolumes counts the volumes that both sides name.
+func sharedVolumes(a, b *Side) int {
+	shared := map[string]bool{}
+	named := map[string]bool{}
+	for _, name := range a.volumes() {
+		named[name] = true
+	}
+	for _, name := range b.volumes() {
+		if named[name] {
+			shared[name] = true
+		}
+	}
+	return len(shared)
+}
+
+// volumes are the volumes of a side's VolumeAttachments and incidents.
+func (s *Side) volumes() []string {
+	var out []string
+	for _, a := range s.Attachments {
+		if a.Volume != "" {
+			out = append(out, a.Volume)
+		}
+	}
+	for _, in := range s.Report.Incidents {
+		if name := in.Volume.PersistentVolume; name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// label pairs a kind of identity with the words for it.
+type label struct{ id, text string }
+
+// ofKind are the identities of one kind: those of two kinds cannot contradict each other.
+func ofKind(ids []string, kind string) []string {
+	var out []string
+	for _, id := range ids {
+		if strings.HasPrefix(id, kind+"-") {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// count writes a number with its noun and verb.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,133 @@
+package diff
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// OrderError says that two collections cannot be compared as they were given.
+type OrderError struct{ Msg, Hint string }
+
+func (e *OrderError) Error() string { return e.Msg }
+
+// comparison is one comparison while it is made.
+type comparison struct {
+	before, after *Side
+	out           *model.Diff
+}
+
+func (c *comparison) cannotTell(format string, args ...any) {
+	c.out.CannotTell = append(c.out.CannotTell, fmt.Sprintf(format, args...))
+}
+
+// Compare compares two collections, the older one first. It refuses those that seem to be of two clusters, unless the user
+// knows better, and those that are surely in the other order: every statement would be wrong.
+func Compare(before, after *Side, version string, oneCluster bool) (*model.Diff, error) {
+	for i, s := range []*Side{before, after} {
+		if n := len(s.Report.Bundle.Clusters); n > 1 {
+			return nil, &OrderError{fmt.Sprintf("the %s holds %d clusters: %s", []string{"first", "second"}[i], n, strings.Join(s.Report.Bundle.Clusters, ", ")),
+				"compare the parts of one cluster"}
+		}
+	}
+	same := sameCluster(before, after)
+	switch {
+	case same.Value == model.False && oneCluster:
+		same = model.SameAs{Value: model.Unknown, Text: "taken for one, although " + same.Text}
+	case same.Value == model.False:
+		return nil, &OrderError{"these are not shown to be of one cluster: " + same.Text, "compare two collections of one cluster; --same-cluster if they are"}
+	}
+	if a, b := before.captured(), after.captured(); a != nil && b != nil && a.Basis == model.Observed && b.Basis == model.Observed && b.Latest.Before(a.Earliest) {
+		return nil, &OrderError{fmt.Sprintf("the second was collected at %s, before the first, at %s", b.At.Format(stamp), a.At.Format(stamp)), "name the older one first: volpost diff BEFORE AFTER"}
+	}
+	c := &comparison{before: before, after: after, out: &model.Diff{
+		Schema: model.DiffVersion, Generator: model.Generator{Name: "volpost", Version: version},
+		Before: before.digest(), After: after.digest(), Cluster: same,
+		Attachments: []model.AttachmentChange{}, Incidents: []model.IncidentChange{}, Answers: []model.AnswerChange{}, CannotTell: []string{},
+	}}
+	c.order()
+	c.attachments()
+	c.incidents()
+	c.answers()
+	c.out.Headline = c.headline()
+	return c.out, nil
+}
+
+// order says what is not known of the order.
+func (c *comparison) order() {
+	a, b := c.before.captured(), c.after.captured()
+	if c.out.Cluster.Value == model.Unknown {
+		c.cannotTell("Whether both are of one cluster: %s", c.out.Cluster.Text)
+	}
+	switch {
+	case a == nil || b == nil:
+		c.cannotTell("Which of the two was collected first: nothing in one of them tells when it was collected. They are taken in the order given")
+	case b.At.Before(a.At):
+		c.cannotTell("Which of the two was collected first: the newest time in the second, %s, is before that of the first, %s. They are taken in the order given", b.At.Format(stamp), a.At.Format(stamp))
+	}
+	for _, s := range []struct {
+		which string
+		side  *Side
+	}{{"first", c.before}, {"second", c.after}} {
+		if s.side.Report.Verdict.Status == model.StatusInsufficient {
+			c.cannotTell("Whether there were incidents in the %s: no input of it could have shown one", s.which)
+		}
+	}
+}
+
+// answers compares what the inspection answers.
+func (c *comparison) answers() {
+	was := map[string]model.InspectionItem{}
+	for _, i := range c.before.Report.Inspection {
+		was[i.ID] = i
+	}
+	for _, is := range c.after.Report.Inspection {
+		if before, ok := was[is.ID]; ok && before.Answer != is.Answer {
+			c.out.Answers = append(c.out.Answers, model.AnswerChange{ID: is.ID, Question: is.Question, Before: before.Answer, After: is.Answer, Text: is.Text})
+		}
+	}
+	for _, s := range []struct {
+		which string
+		side  *Side
+	}{{"first", c.before}, {"second", c.after}} {
+		if len(s.side.Report.Inspection) == 0 {
+			c.cannotTell("What the inspection would answer of the %s: its report has none", s.which)
+		}
+	}
+}
+
+// headline is the answer in one sentence.
+func (c *comparison) headline() string {
+	incidents, attachments := map[model.ChangeKind]int{}, map[model.ChangeKind]int{}
+	for _, i := range c.out.Incidents {
+		incidents[i.Change]++
+	}
+	for _, a := range c.out.Attachments {
+		attachments[a.Change]++
+	}
+	var parts []string
+	add := func(n int, one, many string) {
+		if n > 0 {
+			parts = append(parts, count(n, one, many))
+		}
+	}
+	add(incidents[model.ChangeStillOpen], "incident is still open", "incidents are still open")
+	add(incidents[model.ChangeNew], "incident is new", "incidents are new")
+	add(incidents[model.ChangeEnded], "incident has ended", "incidents have ended")
+	add(incidents[model.ChangeContradicted], "incident is told otherwise", "incidents are told otherwise")
+	add(incidents[model.ChangeUncovered], "incident is not covered by both", "incidents are not covered by both")
+	add(attachments[model.ChangeMoved], "volume moved", "volumes moved")
+	add(attachments[model.ChangeAppeared], "VolumeAttachment appeared", "VolumeAttachments appeared")
+	add(attachments[model.ChangeVanished], "VolumeAttachment vanished", "VolumeAttachments vanished")
+	add(attachments[model.ChangeRecreated], "VolumeAttachment was made again", "VolumeAttachments were made again")
+	add(attachments[model.ChangeChanged], "VolumeAttachment changed", "VolumeAttachments changed")
+	text := "Nothing that both cover has changed"
+	if len(parts) > 0 {
+		text = strings.ToUpper(parts[0][:1]) + strings.Join(parts, ", ")[1:]
+	}
+	if n := len(c.out.CannotTell); n > 0 {
+		text += "; " + count(n, "thing cannot be told", "things cannot be told")
+	}
+	return text + "."
+}

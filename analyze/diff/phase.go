@@ -1,0 +1,88 @@
+package diff
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// What a phase can have become.
+const (
+	phaseLonger     = "longer"
+	phaseShorter    = "shorter"
+	phaseSame       = "same"
+	phaseOnlyBefore = "only-before"
+	phaseOnlyAfter  = "only-after"
+)
+
+// phases compares the phases of two incidents, in the order of the second. Lengths whose ranges touch are the same: what
+// lies within the uncertainty of both is no change.
+func phases(was, is *model.Incident) []model.PhaseChange {
+	out := []model.PhaseChange{}
+	var ids []model.PhaseID
+	for _, list := range [][]model.Phase{is.Phases, was.Phases} {
+		for _, p := range list {
+			if !slices.Contains(ids, p.ID) {
+				ids = append(ids, p.ID)
+			}
+		}
+	}
+	for _, id := range ids {
+		out = append(out, phase(id, was, is))
+	}
+	return out
+}
+
+func phase(id model.PhaseID, was, is *model.Incident) model.PhaseChange {
+	before, openBefore := length(was, id)
+	after, openAfter := length(is, id)
+	out := model.PhaseChange{ID: id, Before: before, After: after}
+	switch {
+	case openBefore && openAfter:
+		out.Unfinished = "both"
+	case openBefore:
+		out.Unfinished = "before"
+	case openAfter:
+		out.Unfinished = "after"
+	}
+	switch {
+	case before == nil:
+		out.Change = phaseOnlyAfter
+	case after == nil:
+		out.Change = phaseOnlyBefore
+	case after.Min > before.Max:
+		out.Change = phaseLonger
+	case after.Max < before.Min:
+		out.Change = phaseShorter
+	default:
+		out.Change = phaseSame
+	}
+	if before != nil && after != nil {
+		out.By = &model.Range{Best: micro(after.Best - before.Best), Min: micro(after.Min - before.Max), Max: micro(after.Max - before.Min)}
+	}
+	return out
+}
+
+// length is how long a phase took, and whether it had not ended at the collection.
+func length(in *model.Incident, id model.PhaseID) (*model.Range, bool) {
+	for i, p := range in.Phases {
+		if p.ID == id {
+			seconds := p.Seconds
+			return &seconds, in.Span.Open && i == len(in.Phases)-1
+		}
+	}
+	return nil, false
+}
+
+// micro cuts a difference of seconds to what times have.
+func micro(seconds float64) float64 { return math.Round(seconds*1e6) / 1e6 }
+
+// duration writes seconds for a sentence.
+func duration(seconds float64) string {
+	if seconds > 1e9 {
+		return "very long"
+	}
+	return time.Duration(math.Round(seconds) * float64(time.Second)).String()
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+)
+
+const diffLong = `Compares two collections of one cluster: which VolumeAttachments appeared, vanished, moved or
+changed, which incidents are new, still open or over, and which of their phases took longer.
+
+BEFORE and AFTER are each a bundle, as analyze takes it, or a JSON report that analyze wrote.
+A report knows only the VolumeAttachments of its incidents. One of the two may be - for
+standard input.
+
+What one of them does not cover is said, and never counts as a change: a VolumeAttachment has
+vanished only when the second holds the whole list. What seems to be of two clusters, or is
+surely in the other order, is refused.
+
+Exit code: 0 compared, whatever changed; 1 failed or refused; 2 wrong usage.`
+
+const diffExample = `  volpost diff must-gather-monday/ must-gather-tuesday/
+  volpost diff before.json after.tar.gz -o md`
+
+// diffFlags are the flags of diff as they were given.
+type diffFlags struct {
+	output     string
+	oneCluster bool
+	limits     ingest.Limits
+}
+
+func (a app) diffCommand() *cobra.Command {
+	var flags diffFlags
+	c := &cobra.Command{
+		Use:               "diff BEFORE AFTER",
+		Short:             "Compare two collections of one cluster",
+		Long:              diffLong,
+		Example:           diffExample,
+		Args:              exactly("BEFORE", "AFTER"),
+		ValidArgsFunction: completeBundle,
+		RunE: working(func(c *cobra.Command, args []string) error {
+			return a.diff(c.Context(), args[0], args[1], flags)
+		}),
+	}
+	c.Flags().StringVarP(&flags.output, "output", "o", report.DiffFormats()[0], "print `FORMAT`: "+strings.Join(report.DiffFormats(), ", "))
+	c.Flags().BoolVar(&flags.oneCluster, "same-cluster", false, "compare also what seems to be of two clusters")
+	limitFlags(c.Flags(), &flags.limits)
+	return c
+}
+
+func (a app) diff(ctx context.Context, before, after string, flags diffFlags) error {
+	if !slices.Contains(report.DiffFormats(), flags.output) {
+		return usagef("diff knows no format %q", flags.output).hinted("known: %s", strings.Join(report.DiffFormats(), ", "))
+	}
+	if before == standardInput && after == standardInput {
+		return usagef("standard input is named twice").hinted("give - once")
+	}
+	var sides [2]analyze.DiffSide
+	for i, path := range []string{before, after} {
+		side, err := a.side(ctx, path, flags.limits)
+		if err != nil {
+			return err
+		}
+		sides[i] = side
+	}
+	result, err := analyze.Diff(sides[0], sides[1], analyze.Options{Version: a.version}, flags.oneCluster)
+	var because *analyze.DiffError
+	switch {
+	case errors.As(err, &because):
+		return failf("%s", because.Msg).hinted("%s", because.Hint)
+	case err != nil:
+		return err
+	}
+	out := bufio.NewWriter(a.stdout)
+	if err := errors.Join(report.WriteDiff(out, flags.output, result), out.Flush()); err != nil {
+		return failf("writing the comparison: %v", err)
+	}
+	return nil
+}
+
+// side reads one of the two: a report by its first bytes, and everything else as a bundle.
+func (a app) side(ctx context.Context, path string, limits ingest.Limits) (analyze.DiffSide, error) {
+	isReport := false
+	if path == standardInput {
+		in := bufio.NewReaderSize(a.stdin, beginning)
+		head, _ := in.Peek(beginning) // a shorter input is no error, and a broken one fails when it is read
+		a.stdin, isReport = in, report.IsReport(head)
+	} else {
+		isReport = report.IsReport(firstBytes(path))
+	}
+	if isReport {
+		r, err := a.readReport(path)
+		if err != nil {
+			return analyze.DiffSide{}, err
+		}
+		return analyze.SideOfReport(renamed(r, path)), nil
+	}
+	var side analyze.DiffSide
+	err := a.read(ctx, []string{path}, limits, func(snapshot *model.Snapshot) {
+		side = analyze.SideOf(snapshot, analyze.Options{Version: a.version, Reaction: defaultReaction})
+	})
+	return side, errors.Join(err, ctx.Err())
+}
+
+// renamed is a report under the name that the user gave.
+func renamed(r *model.Report, path string) *model.Report {
+	r.Bundle.Root = path
+	return r
+}
+
+// beginning is how much of a file tells a report.
+const beginning = 4096
+
+// firstBytes is the beginning of a regular file; of anything else nothing.
+func firstBytes(path string) []byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil // reading it as a bundle says why
+	}
+	defer file.Close() // it was read only: closing can lose nothing
+	head := make([]byte, beginning)
+	n, err := io.ReadFull(file, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return head[:n]
+}

@@ -1,0 +1,138 @@
+package model
+
+// DiffVersion is the form of a Diff as JSON.
+const DiffVersion = "volpost/diff/v1"
+
+// Diff compares two collections of one cluster. What one of them cannot tell is in CannotTell and never counts as a change.
+type Diff struct {
+	Schema    string    `json:"schema"`
+	Generator Generator `json:"generator"`
+	Before    DiffSide  `json:"before"`
+	After     DiffSide  `json:"after"`
+	Cluster   SameAs    `json:"cluster"`
+	Headline  string    `json:"headline"`
+
+	Attachments []AttachmentChange `json:"attachments"`
+	// AttachmentsSame is the number of VolumeAttachments that both sides show alike.
+	AttachmentsSame int              `json:"attachmentsSame"`
+	Incidents       []IncidentChange `json:"incidents"`
+	Answers         []AnswerChange   `json:"answers"`
+	CannotTell      []string         `json:"cannotTell"`
+}
+
+// DiffSide is one of the two collections.
+type DiffSide struct {
+	Name              string   `json:"name"` // as the user named it
+	Kind              string   `json:"kind"` // bundle or report
+	CapturedAt        *Moment  `json:"capturedAt"`
+	KubernetesVersion string   `json:"kubernetesVersion,omitempty"`
+	Status            Status   `json:"status"`
+	Identities        []string `json:"identities,omitempty"` // fingerprints of the cluster
+	Nodes             int      `json:"nodes"`
+	Attachments       int      `json:"attachments"`
+	// AttachmentsListed says that a VolumeAttachment which is not there did not exist.
+	AttachmentsListed bool `json:"attachmentsListed"`
+	Incidents         int  `json:"incidents"`
+}
+
+// SameAs says whether both sides are of one cluster, and what tells.
+type SameAs struct {
+	Value Truth  `json:"value"`
+	Text  string `json:"text"`
+}
+
+// AttachmentState is a VolumeAttachment as one side shows it.
+type AttachmentState struct {
+	Name              string  `json:"name"`
+	UID               string  `json:"uid,omitempty"`
+	Volume            string  `json:"volume"` // PersistentVolume, or the unique name of an inline volume
+	Claim             *Ref    `json:"claim,omitempty"`
+	Node              string  `json:"node"`
+	Attached          Truth   `json:"attached"`
+	Created           *Moment `json:"created,omitempty"`
+	DeletionRequested *Moment `json:"deletionRequested,omitempty"`
+	Error             string  `json:"error,omitempty"` // of the last attach or detach, while it fails
+	// Place is where a bundle shows it.
+	Place *Source `json:"place,omitempty"`
+}
+
+// ChangeKind says what became of something between two collections.
+type ChangeKind string
+
+// What becomes of a VolumeAttachment. Moved: the volume has one on another node instead. Recreated: the name is the same,
+// the object another one.
+const (
+	ChangeAppeared  ChangeKind = "appeared"
+	ChangeVanished  ChangeKind = "vanished"
+	ChangeMoved     ChangeKind = "moved"
+	ChangeRecreated ChangeKind = "recreated"
+	ChangeChanged   ChangeKind = "changed"
+)
+
+// What becomes of an incident. New: it began after the first collection. Ended, StillOpen: it was open then. Same: both
+// show it ended. Uncovered: one side cannot show it. Contradicted: one side should show it, and does not.
+const (
+	ChangeNew          ChangeKind = "new"
+	ChangeEnded        ChangeKind = "ended"
+	ChangeStillOpen    ChangeKind = "still-open"
+	ChangeSame         ChangeKind = "same"
+	ChangeUncovered    ChangeKind = "uncovered"
+	ChangeContradicted ChangeKind = "contradicted"
+)
+
+// AttachmentChange is what became of one VolumeAttachment, or of the two of a volume that moved.
+type AttachmentChange struct {
+	Change ChangeKind       `json:"change"`
+	Before *AttachmentState `json:"before"`
+	After  *AttachmentState `json:"after"`
+	Text   string           `json:"text"`
+}
+
+// IncidentChange is what became of one incident. Again names an earlier incident of the same volume, with which the phases
+// are then compared.
+type IncidentChange struct {
+	Change     ChangeKind      `json:"change"`
+	Before     *IncidentDigest `json:"before"`
+	After      *IncidentDigest `json:"after"`
+	Again      *IncidentDigest `json:"again,omitempty"`
+	AlignedBy  string          `json:"alignedBy,omitempty"` // what shows that both are one: volume, node and time
+	Text       string          `json:"text"`
+	CauseText  string          `json:"causeText,omitempty"`
+	Phases     []PhaseChange   `json:"phases"`
+	CannotTell []string        `json:"cannotTell"`
+}
+
+// IncidentDigest is an incident in short.
+type IncidentDigest struct {
+	ID     string  `json:"id"`
+	Volume string  `json:"volume"` // the claim, else the PersistentVolume, else the unique name
+	From   string  `json:"from"`
+	To     string  `json:"to"`
+	Began  Moment  `json:"began"`
+	Ended  *Moment `json:"ended"`
+	Open   bool    `json:"open"`
+	Cause  string  `json:"cause,omitempty"`
+	// Verdict is how far the cause is established.
+	Verdict Verdict `json:"verdict,omitempty"`
+	Seconds Range   `json:"seconds"` // of the whole span
+}
+
+// PhaseChange compares the length of one phase. Change is longer, shorter, same, or only-before and only-after.
+type PhaseChange struct {
+	ID     PhaseID `json:"id"`
+	Before *Range  `json:"before"`
+	After  *Range  `json:"after"`
+	Change string  `json:"change"`
+	By     *Range  `json:"by,omitempty"` // seconds, positive when longer
+	// Unfinished says that the phase had not ended when the second collection, or the first, was made.
+	Unfinished string `json:"unfinished,omitempty"` // before, after or both
+}
+
+// AnswerChange is a question of the inspection that both sides answer differently.
+type AnswerChange struct {
+	ID       string `json:"id"`
+	Question string `json:"question"`
+	Before   string `json:"before"`
+	After    string `json:"after"`
+	Text     string `json:"text"` // what the second says
+}

@@ -1,0 +1,191 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// DiffFormats are the outputs of a comparison, the default first.
+func DiffFormats() []string { return []string{"text", "json", "md", "jira"} }
+
+// WriteDiff renders a comparison in one of DiffFormats.
+func WriteDiff(w io.Writer, format string, d *model.Diff) error {
+	switch format {
+	case "json":
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(copyValue(reflect.ValueOf(d), func(s string) string { return s }).Interface())
+	case "text":
+		return writeDiffText(w, visibleDiff(d))
+	case "md":
+		return writeDiffComment(w, visibleDiff(d), githubMarkup)
+	case "jira":
+		return writeDiffComment(w, visibleDiff(d), jiraMarkup)
+	}
+	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(DiffFormats(), ", "))
+}
+
+// visibleDiff is a comparison for people.
+func visibleDiff(d *model.Diff) *model.Diff {
+	return copyValue(reflect.ValueOf(d), visible).Interface().(*model.Diff)
+}
+
+// IsReport reports whether a file begins as a JSON report does; a bundle can be JSON, too.
+func IsReport(beginning []byte) bool {
+	text := strings.TrimLeft(strings.TrimPrefix(string(beginning), "\ufeff"), " \t\r\n")
+	if !strings.HasPrefix(text, "{") {
+		return false
+	}
+	_, value, found := strings.Cut(text, `"schema"`)
+	value = strings.TrimLeft(value, " \t\r\n:")
+	return found && strings.HasPrefix(value, `"volpost/`)
+}
+
+var changeLabels = []label{
+	{string(model.ChangeStillOpen), "still open"}, {string(model.ChangeNew), "new"}, {string(model.ChangeEnded), "ended"}, {string(model.ChangeSame), "same"},
+	{string(model.ChangeUncovered), "not covered"}, {string(model.ChangeContradicted), "told otherwise"},
+	{string(model.ChangeRecreated), "made again"},
+}
+
+func changeText(k model.ChangeKind) string { return oneLine(find(changeLabels, string(k))) }
+
+// sideText describes one of the two collections.
+func sideText(s model.DiffSide) string {
+	text := or(oneLine(s.Name), "unnamed") + " (" + oneLine(s.Kind) + "), collected " + collection(s.CapturedAt, "at an unknown time")
+	return text + ", Kubernetes " + or(oneLine(s.KubernetesVersion), "version unknown")
+}
+
+// attachmentCounts says how many VolumeAttachments there are, and what each side knows of them.
+func attachmentCounts(d *model.Diff) string {
+	side := func(s model.DiffSide) string {
+		if s.AttachmentsListed {
+			return number(int64(s.Attachments))
+		}
+		if s.Kind == "report" {
+			return number(int64(s.Attachments)) + " in its incidents"
+		}
+		return number(int64(s.Attachments)) + " without a whole list"
+	}
+	return fmt.Sprintf("%s before, %s after, %d alike", side(d.Before), side(d.After), d.AttachmentsSame)
+}
+
+// volumeOf names the volume of an attachment by its claim, with the PersistentVolume.
+func volumeOf(c model.AttachmentChange) string {
+	a := c.Before
+	if a == nil || a.Claim == nil && c.After != nil {
+		a = c.After
+	}
+	if a == nil {
+		return "an unknown volume"
+	}
+	if a.Claim != nil {
+		return oneLine(a.Claim.String()) + " (" + or(oneLine(a.Volume), "unnamed volume") + ")"
+	}
+	return or(oneLine(a.Volume), "a volume without name")
+}
+
+// incidentTitle names an incident by volume and nodes.
+func incidentTitle(d *model.IncidentDigest) string {
+	return or(oneLine(d.Volume), "unknown volume") + ": " + or(oneLine(d.From), "unknown node") + " → " + or(oneLine(d.To), "unknown node")
+}
+
+// shownDigest is the incident of a change that names it best: the later one.
+func shownDigest(c model.IncidentChange) *model.IncidentDigest {
+	if c.After != nil {
+		return c.After
+	}
+	if c.Before != nil {
+		return c.Before
+	}
+	return &model.IncidentDigest{}
+}
+
+// phaseWord says how a phase has changed.
+func phaseWord(p model.PhaseChange) string {
+	text := ""
+	switch {
+	case p.Before != nil && p.After != nil && p.Change == "same":
+		text = span(*p.Before) + ", unchanged"
+		if p.Before.Best != p.After.Best {
+			text = span(*p.Before) + " → " + span(*p.After) + ", the same within what is known"
+		}
+	case p.Before != nil && p.After != nil && p.By != nil:
+		by := *p.By
+		if p.Change == "shorter" {
+			by = model.Range{Best: -by.Best, Min: -by.Max, Max: -by.Min}
+		}
+		text = seconds(p.Before.Best) + " → " + seconds(p.After.Best) + ", " + p.Change + " by " + span(by)
+	case p.After != nil:
+		text = span(*p.After) + ", only in the second"
+	case p.Before != nil:
+		text = span(*p.Before) + ", only in the first"
+	}
+	switch p.Unfinished {
+	case "before":
+		text += "; had not ended in the first"
+	case "after":
+		text += "; has not ended in the second"
+	case "both":
+		text += "; has ended in neither"
+	}
+	return oneLine(text)
+}
+
+// tellingPhases are the phases that differ.
+func tellingPhases(list []model.PhaseChange) []model.PhaseChange {
+	var out []model.PhaseChange
+	for _, p := range list {
+		if p.Change != "same" || p.Unfinished != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// phaseHeading says what the phases are compared with.
+func phaseHeading(c model.IncidentChange) string {
+	if c.Again != nil {
+		return "phases, compared with the earlier incident of the volume at " + instant(c.Again.Began)
+	}
+	return "phases"
+}
+
+// sortAnswers parts the questions that both sides answer from those that only one does.
+func sortAnswers(list []model.AnswerChange) (told, lost, gained []model.AnswerChange) {
+	answers := func(text string) bool { return text == "yes" || text == "no" }
+	for _, a := range list {
+		switch {
+		case answers(a.Before) && !answers(a.After):
+			lost = append(lost, a)
+		case answers(a.After) && !answers(a.Before):
+			gained = append(gained, a)
+		default:
+			told = append(told, a)
+		}
+	}
+	return told, lost, gained
+}
+
+// questions are the first questions of a list, each with its answer.
+func questions(list []model.AnswerChange) string {
+	const most = 5
+	var out []string
+	for i, a := range list {
+		if i == most {
+			out = append(out, fmt.Sprintf("and %d more.", len(list)-i))
+			break
+		}
+		answer := a.Before
+		if answer != "yes" && answer != "no" {
+			answer = a.After
+		}
+		out = append(out, oneLine(a.Question)+" ("+find(answerLabels, answer)+")")
+	}
+	return strings.Join(out, " ")
+}
