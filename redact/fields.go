@@ -17,7 +17,7 @@ var manners = map[string]manner{
 	"Remediation.Kind": keepText, "Remediation.Effect": keepText, "Remediation.Phases": keepText, "Remediation.References": keepText,
 	"Requires.Kubernetes": keepText, "Requires.After": keepText, "Safety.State": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
 	"InspectionItem.ID": keepText, "InspectionItem.Answer": keepText, "InspectionItem.Question": keepText, "Alert.Result": keepText, "Alert.For": keepText,
-	"Ref.Kind": keepText, "GraphNode.Kind": keepText, "GraphEdge.Relation": keepText,
+	"Ref.Kind": keepText, "GraphNode.Kind": keepText, "GraphEdge.Relation": keepText, "Bundle.Identities": keepText,
 
 	"Ref.Namespace": nameText, "Ref.Name": nameText, "Ref.UID": nameText, "Evidence.SHA256": nameText, "IncidentVolume.PersistentVolume": nameText, "IncidentVolume.VolumeHandle": nameText,
 	"IncidentVolume.Driver": nameText, "Place.Node": nameText, "BlockingAttachment.Name": nameText, "BlockingAttachment.Node": nameText,

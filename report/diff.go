@@ -20,20 +20,15 @@ func WriteDiff(w io.Writer, format string, d *model.Diff) error {
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
-		return enc.Encode(copyValue(reflect.ValueOf(d), func(s string) string { return s }).Interface())
+		return enc.Encode(copyValue(reflect.ValueOf(d)).Interface())
 	case "text":
-		return writeDiffText(w, visibleDiff(d))
+		return writeDiffText(w, forPeople(d))
 	case "md":
-		return writeDiffComment(w, visibleDiff(d), githubMarkup)
+		return writeDiffComment(w, forPeople(d), githubMarkup)
 	case "jira":
-		return writeDiffComment(w, visibleDiff(d), jiraMarkup)
+		return writeDiffComment(w, forPeople(d), jiraMarkup)
 	}
 	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(DiffFormats(), ", "))
-}
-
-// visibleDiff is a comparison for people.
-func visibleDiff(d *model.Diff) *model.Diff {
-	return copyValue(reflect.ValueOf(d), visible).Interface().(*model.Diff)
 }
 
 // IsReport reports whether a file begins as a JSON report does; a bundle can be JSON, too.

@@ -202,3 +202,8 @@ func normalTime(t time.Time) time.Time {
 	}
 	return t
 }
+
+// forPeople is a copy of a value whose strings are visible. The original stays as it is.
+func forPeople[T any](v *T) *T {
+	return changed(reflect.ValueOf(v), &copier{text: func(s string) string { return visible(utf8Text(s)) }, plans: map[reflect.Type]plan{}}).Interface().(*T)
+}

@@ -76,7 +76,7 @@ func (a app) rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(a.diffCommand())
+	root.AddCommand(a.diffCommand(), a.fleetCommand())
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v", err).hinted("%s --help lists the flags", c.CommandPath())
 	})

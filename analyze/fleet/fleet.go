@@ -1,0 +1,120 @@
+// Package fleet sums up many reports: incidents by cause, driver, version and cluster, how long each phase took, and what
+// each remedy alone would have saved. It takes reports one at a time and keeps some hundred bytes of each incident.
+package fleet
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Fleet collects reports. The zero value is ready; the order in which reports are added does not matter.
+type Fleet struct {
+	reports, insufficient, repeated int
+	incidents                       map[string]record
+	skipped                         []model.Problem
+}
+
+// record is what is kept of one incident.
+type record struct {
+	at       time.Time // of the collection
+	from     string    // the report
+	incident model.FleetIncident
+	cluster  string
+	version  string
+}
+
+// Add takes a report; from names it.
+func (f *Fleet) Add(from string, r *model.FleetReport) {
+	if f.incidents == nil {
+		f.incidents = map[string]record{}
+	}
+	f.reports++
+	if r.Verdict.Status == model.StatusInsufficient {
+		f.insufficient++
+	}
+	for _, in := range r.Incidents {
+		now := record{from: from, incident: in, cluster: clusterOf(r.Bundle, in), version: minor(r.Bundle.KubernetesVersion)}
+		if at := r.Bundle.CapturedAt; at != nil {
+			now.at = at.At
+		}
+		// The identifier is made of volume, node and time; two clusters can share it only where volumes have plain names.
+		key := now.cluster + "|" + in.ID
+		if was, again := f.incidents[key]; again {
+			f.repeated++
+			if !now.later(was) {
+				continue
+			}
+		}
+		f.incidents[key] = now
+	}
+}
+
+// later reports whether a record is of a later collection, and of two of one time whether its name comes first.
+func (r record) later(o record) bool {
+	if c := r.at.Compare(o.at); c != 0 {
+		return c > 0
+	}
+	return r.from < o.from
+}
+
+// Skip notes a file that is no report.
+func (f *Fleet) Skip(p model.Problem) { f.skipped = append(f.skipped, p) }
+
+// clusterOf names the cluster of an incident: as the bundle of several clusters does, else by the fingerprint.
+func clusterOf(b model.FleetBundle, in model.FleetIncident) string {
+	if in.Cluster != "" || len(b.Identities) == 0 {
+		return in.Cluster
+	}
+	// Both kinds come from one cluster; OpenShift's is there in must-gathers only.
+	for _, id := range b.Identities {
+		if strings.HasPrefix(id, model.IdentityKubeSystem) {
+			return id
+		}
+	}
+	return b.Identities[0]
+}
+
+// minor is major.minor of a version such as v1.34.3.
+func minor(version string) string {
+	parts := strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3)
+	if len(parts) < 2 {
+		return strings.Join(parts, ".")
+	}
+	return parts[0] + "." + parts[1]
+}
+
+// Result sums up what was added.
+func (f *Fleet) Result(version string) *model.Fleet {
+	out := &model.Fleet{
+		Schema: model.FleetVersion, Generator: model.Generator{Name: "volpost", Version: version},
+		Reports: f.reports, Insufficient: f.insufficient, Repeated: f.repeated, Skipped: append([]model.Problem{}, f.skipped...),
+	}
+	slices.SortFunc(out.Skipped, func(a, b model.Problem) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Message, b.Message))
+	})
+	var s sums
+	for _, r := range f.sorted() {
+		s.add(r, out)
+	}
+	out.Causes, out.Drivers, out.Versions, out.Clusters = s.causes.list(), s.drivers.list(), s.versions.list(), s.clusters.list()
+	out.Phases, out.Remedies, out.Volumes = s.phaseList(), s.remedyList(), s.volumeList()
+	return out
+}
+
+// sorted is the incidents in an order that does not depend on that of the reports: sums of seconds have to be the same.
+func (f *Fleet) sorted() []record {
+	keys := make([]string, 0, len(f.incidents))
+	for k := range f.incidents {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	out := make([]record, 0, len(keys))
+	for _, k := range keys {
+		out = append(out, f.incidents[k])
+	}
+	return out
+}

@@ -1,0 +1,194 @@
+package fleet
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/volpost/volpost/model"
+)
+
+// handover is the primary cause of what is no incident.
+const handover = "handover"
+
+// sums are the tables while they grow.
+type sums struct {
+	causes, drivers, versions, clusters tally
+	phases                              map[model.PhaseID][]float64
+	remedies                            map[string]*model.FleetRemedy
+	volumes                             map[[2]string]*model.FleetVolume
+}
+
+// tally counts incidents by a name.
+type tally map[string]*model.FleetCount
+
+func (t *tally) add(name string, isHandover bool, lost model.Range) {
+	if *t == nil {
+		*t = tally{}
+	}
+	c := (*t)[name]
+	if c == nil {
+		c = &model.FleetCount{Name: name}
+		(*t)[name] = c
+	}
+	if isHandover {
+		c.Handovers++
+		return
+	}
+	c.Incidents++
+	c.SecondsLost = plus(c.SecondsLost, lost)
+}
+
+// list is the tally, most time lost first.
+func (t tally) list() []model.FleetCount {
+	out := make([]model.FleetCount, 0, len(t))
+	for _, c := range t {
+		out = append(out, *c)
+	}
+	slices.SortFunc(out, func(a, b model.FleetCount) int {
+		return cmp.Or(cmp.Compare(b.SecondsLost.Best, a.SecondsLost.Best), cmp.Compare(b.Incidents, a.Incidents), cmp.Compare(b.Handovers, a.Handovers), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+func plus(a, b model.Range) model.Range {
+	return model.Range{Best: a.Best + b.Best, Min: a.Min + b.Min, Max: a.Max + b.Max}
+}
+
+// add counts one incident.
+func (s *sums) add(r record, out *model.Fleet) {
+	in := r.incident
+	cause := ""
+	if len(in.Causes) > 0 {
+		cause = in.Causes[0].ID
+	}
+	lost, benign := in.Span.Seconds, cause == handover
+	s.causes.add(cause, benign, lost)
+	s.drivers.add(in.Volume.Driver, benign, lost)
+	s.versions.add(r.version, benign, lost)
+	s.clusters.add(r.cluster, benign, lost)
+	s.addVolume(r, benign, lost)
+	if benign {
+		out.Handovers++
+		return
+	}
+	out.Incidents++
+	out.SecondsLost = plus(out.SecondsLost, lost)
+	if in.Span.Open {
+		out.Open++
+	}
+	s.addPhases(in)
+	s.addRemedies(in)
+}
+
+// addPhases takes the phases that have ended.
+func (s *sums) addPhases(in model.FleetIncident) {
+	if s.phases == nil {
+		s.phases = map[model.PhaseID][]float64{}
+	}
+	for i, p := range in.Phases {
+		if !in.Span.Open || i < len(in.Phases)-1 {
+			s.phases[p.ID] = append(s.phases[p.ID], p.Seconds.Best)
+		}
+	}
+}
+
+func (s *sums) addRemedies(in model.FleetIncident) {
+	if s.remedies == nil {
+		s.remedies = map[string]*model.FleetRemedy{}
+	}
+	for _, r := range in.Remediations {
+		if r.Effect != "shortens" && r.Effect != "prevents" {
+			continue
+		}
+		f := s.remedies[r.ID]
+		if f == nil {
+			f = &model.FleetRemedy{ID: r.ID}
+			s.remedies[r.ID] = f
+		}
+		f.Helps++
+		switch r.Safety.State {
+		case "safe":
+			f.Safe++
+		case "unsafe":
+			f.Unsafe++
+		default:
+			f.NotProven++
+		}
+		if r.SavedSeconds != nil {
+			f.SecondsSaved = plus(f.SecondsSaved, *r.SavedSeconds)
+		}
+	}
+}
+
+func (s *sums) addVolume(r record, benign bool, lost model.Range) {
+	if s.volumes == nil {
+		s.volumes = map[[2]string]*model.FleetVolume{}
+	}
+	v := r.incident.Volume
+	key := [2]string{r.cluster, cmp.Or(v.UniqueName, v.PersistentVolume)}
+	f := s.volumes[key]
+	if f == nil {
+		f = &model.FleetVolume{Cluster: r.cluster, Volume: cmp.Or(v.PersistentVolume, v.UniqueName)}
+		if v.Claim != nil && v.Claim.Name != "" {
+			f.Volume = v.Claim.String()
+		}
+		s.volumes[key] = f
+	}
+	if benign {
+		f.Handovers++
+		return
+	}
+	f.Incidents++
+	f.SecondsLost = plus(f.SecondsLost, lost)
+}
+
+// phaseOrder is the usual order of the phases; others come last.
+var phaseOrder = []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease,
+	model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount}
+
+func (s *sums) phaseList() []model.FleetPhase {
+	out := []model.FleetPhase{}
+	for id, list := range s.phases {
+		slices.Sort(list)
+		p := model.FleetPhase{ID: id, Count: len(list), Median: list[(len(list)-1)/2], P90: list[(len(list)*9+9)/10-1], Max: list[len(list)-1]}
+		for _, seconds := range list {
+			p.Total += seconds
+		}
+		out = append(out, p)
+	}
+	place := func(id model.PhaseID) int {
+		if i := slices.Index(phaseOrder, id); i >= 0 {
+			return i
+		}
+		return len(phaseOrder)
+	}
+	slices.SortFunc(out, func(a, b model.FleetPhase) int {
+		return cmp.Or(cmp.Compare(place(a.ID), place(b.ID)), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// remedyList has what saved most first.
+func (s *sums) remedyList() []model.FleetRemedy {
+	out := []model.FleetRemedy{}
+	for _, r := range s.remedies {
+		out = append(out, *r)
+	}
+	slices.SortFunc(out, func(a, b model.FleetRemedy) int {
+		return cmp.Or(cmp.Compare(b.SecondsSaved.Best, a.SecondsSaved.Best), cmp.Compare(b.Helps, a.Helps), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+func (s *sums) volumeList() []model.FleetVolume {
+	out := []model.FleetVolume{}
+	for _, v := range s.volumes {
+		if v.Incidents+v.Handovers > 1 {
+			out = append(out, *v)
+		}
+	}
+	slices.SortFunc(out, func(a, b model.FleetVolume) int {
+		return cmp.Or(cmp.Compare(b.Incidents+b.Handovers, a.Incidents+a.Handovers), cmp.Compare(b.SecondsLost.Best, a.SecondsLost.Best), cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Volume, b.Volume))
+	})
+	return out
+}

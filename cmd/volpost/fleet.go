@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+)
+
+const fleetLong = `Sums up many JSON reports: incidents by cause, driver, version and cluster, how long each
+phase took, the time lost and what each remedy alone would have saved, and the volumes that
+were blocked several times.
+
+REPORT is a JSON report that analyze wrote, a directory whose .json files are read with all
+below it, or - for reports one after another on standard input. An incident that several
+reports tell counts once, as the latest collection has it. Files that are no report are left
+out and listed.
+
+Exit code: 0 summed up; 1 failed, or no file was a report; 2 wrong usage.`
+
+const fleetExample = `  volpost fleet reports/
+  volpost fleet reports/ -o html >fleet.html
+  jq -c . reports/*.json | volpost fleet - -o csv`
+
+func (a app) fleetCommand() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:     "fleet REPORT...",
+		Short:   "Sum up many JSON reports",
+		Long:    fleetLong,
+		Example: fleetExample,
+		Args:    atLeastOne("REPORT"),
+		RunE: working(func(c *cobra.Command, args []string) error {
+			return a.fleet(c.Context(), args, format)
+		}),
+	}
+	c.Flags().StringVarP(&format, "output", "o", report.FleetFormats()[0], "print `FORMAT`: "+strings.Join(report.FleetFormats(), ", "))
+	return c
+}
+
+func (a app) fleet(ctx context.Context, args []string, format string) error {
+	if !slices.Contains(report.FleetFormats(), format) {
+		return usagef("fleet knows no format %q", format).hinted("known: %s", strings.Join(report.FleetFormats(), ", "))
+	}
+	var sum fleetSum
+	paths := []string{}
+	for n, arg := range args {
+		if arg == standardInput {
+			if slices.Contains(args[:n], arg) {
+				return usagef("standard input is named twice").hinted("give - once")
+			}
+			if err := sum.stream(a.stdin); err != nil {
+				return failf("reading standard input: %v", err).hinted("give reports one after another, such as from jq -c")
+			}
+			continue
+		}
+		below, err := reportsBelow(arg)
+		if err != nil {
+			return failf("%v", err).hinted("name reports that were written with: volpost analyze BUNDLE -o json=FILE")
+		}
+		paths = append(paths, below...)
+	}
+	sum.files(ctx, paths)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	result := sum.fleet.Result(a.version)
+	if result.Reports == 0 {
+		err := failf("none of %s is a report", count(len(result.Skipped), "file"))
+		if len(result.Skipped) > 0 {
+			err = failf("none of %s is a report; %s %s", count(len(result.Skipped), "file"), result.Skipped[0].Path, result.Skipped[0].Message)
+		}
+		return err.hinted("write reports with: volpost analyze BUNDLE -o json=FILE")
+	}
+	out := bufio.NewWriter(a.stdout)
+	if err := errors.Join(report.WriteFleet(out, format, result), out.Flush()); err != nil {
+		return failf("writing the sums: %v", err)
+	}
+	return nil
+}
+
+// reportsBelow are the files that an argument names.
+func reportsBelow(arg string) ([]string, error) {
+	info, err := os.Stat(arg)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return []string{arg}, nil
+	}
+	var out []string
+	err = filepath.WalkDir(arg, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() && strings.HasSuffix(path, ".json") {
+			out = append(out, path)
+		}
+		return err
+	})
+	return out, err
+}
+
+// fleetSum adds reports, from several readers at once.
+type fleetSum struct {
+	mutex sync.Mutex
+	fleet analyze.Fleet
+}
+
+// take adds one report, or notes why it is none.
+func (s *fleetSum) take(name string, data []byte, err error) {
+	var r *model.FleetReport
+	if err == nil {
+		r, err = report.ReadFleet(data)
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if err != nil {
+		s.fleet.Skip(model.Problem{Severity: model.Failure, Path: name, Message: err.Error()})
+		return
+	}
+	s.fleet.Add(name, r)
+}
+
+// files reads files on all cores. The sum does not depend on the order in which they end.
+func (s *fleetSum) files(ctx context.Context, paths []string) {
+	next := make(chan string)
+	var readers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		readers.Go(func() {
+			var buffer []byte
+			for path := range next {
+				var err error
+				buffer, err = readInto(buffer, path)
+				s.take(path, buffer, err)
+			}
+		})
+	}
+	for _, path := range paths {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- path
+	}
+	close(next)
+	readers.Wait()
+}
+
+// readInto reads a file into a buffer that is used again. What is decoded from it is copied.
+func readInto(buffer []byte, path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return buffer[:0], err
+	}
+	defer file.Close() // it was read only: closing can lose nothing
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return buffer[:0], err
+	case info.Size() > report.MaxBytes:
+		return buffer[:0], fmt.Errorf("is larger than a report can be")
+	}
+	if need := int(info.Size()) + 1; cap(buffer) < need {
+		buffer = make([]byte, need+need/4)
+	}
+	buffer = buffer[:cap(buffer)]
+	n, err := io.ReadFull(file, buffer)
+	if err == nil {
+		return buffer[:0], errors.New("grows while it is read")
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return buffer[:n], err
+}
+
+// stream adds reports that come one after another.
+func (s *fleetSum) stream(in io.Reader) error {
+	limited := &io.LimitedReader{R: in}
+	reports := json.NewDecoder(limited)
+	for n := 1; ; n++ {
+		limited.N = report.MaxBytes
+		var one json.RawMessage
+		err := reports.Decode(&one)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case limited.N <= 0:
+			return fmt.Errorf("report %d is larger than a report can be", n)
+		case err != nil:
+			return fmt.Errorf("report %d: %w", n, err)
+		}
+		s.take(fmt.Sprintf("standard input, report %d", n), one, nil)
+	}
+}

@@ -1,0 +1,209 @@
+package report
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// FleetFormats are the outputs of a fleet, the default first.
+func FleetFormats() []string { return []string{"text", "html", "csv", "json"} }
+
+// WriteFleet renders the sums over many reports in one of FleetFormats.
+func WriteFleet(w io.Writer, format string, f *model.Fleet) error {
+	switch format {
+	case "json":
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(copyValue(reflect.ValueOf(f)).Interface())
+	case "text":
+		return writeFleetText(w, forPeople(f))
+	case "html":
+		return writeFleetHTML(w, forPeople(f))
+	case "csv":
+		return writeFleetCSV(w, forPeople(f))
+	}
+	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(FleetFormats(), ", "))
+}
+
+// fleetTable is one table of a fleet for people. The first column is text, the others are numbers.
+type fleetTable struct {
+	Title, Note string
+	Head        []string
+	Rows        [][]string
+	Left        int // rows that are not shown
+}
+
+// fleetRows is how many rows of a table people get; the CSV and the JSON have all.
+const fleetRows = 40
+
+// fleetTables are the tables, in the order in which they are read.
+func fleetTables(f *model.Fleet) []fleetTable {
+	counts := func(title, name, none string, list []model.FleetCount) fleetTable {
+		t := fleetTable{Title: title, Head: []string{name, "Incidents", "Hand-overs", "Time lost"}}
+		for _, c := range list {
+			t.row(or(oneLine(c.Name), none), number(int64(c.Incidents)), number(int64(c.Handovers)), hours(c.SecondsLost))
+		}
+		return t
+	}
+	phases := fleetTable{Title: "How long each phase took", Note: "Of incidents in which it ended, without hand-overs.", Head: []string{"Phase", "Incidents", "Median", "90 %", "Longest", "Together"}}
+	for _, p := range f.Phases {
+		phases.row(oneLine(string(p.ID)), number(int64(p.Count)), seconds(p.Median), seconds(p.P90), seconds(p.Max), seconds(p.Total))
+	}
+	remedies := fleetTable{Title: "What each remedy alone would have saved", Note: alternatives, Head: []string{"Remedy", "Helps", "Safe", "Not proven", "Unsafe", "Saved"}}
+	for _, r := range f.Remedies {
+		remedies.row(oneLine(r.ID), number(int64(r.Helps)), number(int64(r.Safe)), number(int64(r.NotProven)), number(int64(r.Unsafe)), hours(r.SecondsSaved))
+	}
+	volumes := fleetTable{Title: "Volumes with several", Head: []string{"Volume", "Incidents", "Hand-overs", "Time lost"}}
+	for _, v := range f.Volumes {
+		volumes.row(oneLine(v.Volume)+onlyWith(v.Cluster != "", " in "+oneLine(v.Cluster)), number(int64(v.Incidents)), number(int64(v.Handovers)), hours(v.SecondsLost))
+	}
+	skipped := fleetTable{Title: "Files that were left out", Head: []string{"File", "Why"}}
+	for _, p := range f.Skipped {
+		skipped.row(oneLine(p.Path), oneLine(p.Message))
+	}
+	var out []fleetTable
+	for _, t := range []fleetTable{
+		counts("By cause", "Cause", "unknown", f.Causes), phases, remedies, counts("By driver", "Driver", "in-tree or unknown", f.Drivers),
+		counts("By version", "Kubernetes", "unknown", f.Versions), counts("By cluster", "Cluster", "not identified", f.Clusters), volumes, skipped,
+	} {
+		if len(t.Rows) > 0 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// row adds a row, or counts it.
+func (t *fleetTable) row(cells ...string) {
+	if len(t.Rows) == fleetRows {
+		t.Left++
+		return
+	}
+	t.Rows = append(t.Rows, cells)
+}
+
+// hours writes a sum of seconds with its bounds, in one unit.
+func hours(r model.Range) string {
+	unit, name, digits := 60.0, "min", 0
+	switch {
+	case r.Best < 600:
+		return seconds(r.Best) + onlyWith(seconds(r.Min) != seconds(r.Max), " ("+seconds(r.Min)+"–"+seconds(r.Max)+")")
+	case r.Best >= 36000:
+		unit, name, digits = 3600, "h", 1
+	}
+	decimal := func(x float64) string { return strconv.FormatFloat(x/unit, 'f', digits, 64) }
+	return decimal(r.Best) + " " + name + onlyWith(decimal(r.Min) != decimal(r.Max), " ("+decimal(r.Min)+"–"+decimal(r.Max)+")")
+}
+
+// fleetFacts are the first lines.
+func fleetFacts(f *model.Fleet) []string {
+	clusters := 0
+	for _, c := range f.Clusters {
+		if c.Name != "" {
+			clusters++
+		}
+	}
+	out := []string{
+		fmt.Sprintf("%s, %s, %s%s.", count(f.Reports, "report"), count(f.Incidents, "incident"), count(f.Handovers, "ordinary hand-over"), onlyWith(clusters > 0, " in "+count(clusters, "known cluster"))),
+		"The incidents took " + hours(f.SecondsLost) + " together" + onlyWith(f.Open > 0, fmt.Sprintf(", of which %d had not ended at their collection", f.Open)) + ".",
+	}
+	if f.Repeated > 0 {
+		out = append(out, "Told again by another report, and counted once: "+count(f.Repeated, "incident")+".")
+	}
+	if f.Insufficient > 0 {
+		out = append(out, "Without anything that could have shown an incident: "+count(f.Insufficient, "report")+".")
+	}
+	if n := len(f.Skipped); n > 0 {
+		out = append(out, "Left out: "+count(n, "file")+".")
+	}
+	return out
+}
+
+func writeFleetText(w io.Writer, f *model.Fleet) error {
+	p := &page{}
+	for i, fact := range fleetFacts(f) {
+		if i == 0 {
+			p.wrap("FLEET: ", "  ", fact)
+			continue
+		}
+		p.wrap("", "  ", fact)
+	}
+	for _, t := range fleetTables(f) {
+		p.line("")
+		p.line(strings.ToUpper(t.Title))
+		if t.Note != "" {
+			p.wrap("  ", "  ", t.Note)
+		}
+		fleetTextTable(p, t)
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// fleetTextTable aligns a table; a name that is too long for its column stands in a line of its own.
+func fleetTextTable(p *page, t fleetTable) {
+	const nameColumns = 26
+	if len(t.Head) == 2 {
+		for _, r := range t.Rows {
+			p.wrap("  ", "    ", r[0]+": "+r[1])
+		}
+	} else {
+		for _, r := range append([][]string{t.Head}, t.Rows...) {
+			name, line := r[0], ""
+			if columns(name) > nameColumns {
+				p.wrap("  ", "    ", name)
+				name = ""
+			}
+			line = "  " + name + strings.Repeat(" ", nameColumns-columns(name))
+			for n, cell := range r[1:] {
+				if n == len(r)-2 {
+					line += "  " + cell // it may be a range
+					continue
+				}
+				line += " " + strings.Repeat(" ", max(max(columns(t.Head[n+1]), 8)-columns(cell), 0)) + cell
+			}
+			p.line(line)
+		}
+	}
+	if t.Left > 0 {
+		p.line(fmt.Sprintf("  and %d more; -o csv and -o json have them", t.Left))
+	}
+}
+
+// writeFleetCSV writes all tables as one: what it counts, the name, and the numbers, with times in seconds.
+func writeFleetCSV(w io.Writer, f *model.Fleet) error {
+	decimal := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+	rows := [][]string{{"table", "name", "cluster", "incidents", "handovers", "safe", "not_proven", "unsafe", "seconds", "seconds_min", "seconds_max", "median", "p90", "max"}}
+	add := func(table, name, cluster string, incidents, handovers int, sum model.Range, rest ...string) {
+		row := []string{table, inert(oneLine(name)), inert(oneLine(cluster)), strconv.Itoa(incidents), strconv.Itoa(handovers), "", "", "", decimal(sum.Best), decimal(sum.Min), decimal(sum.Max), "", "", ""}
+		copy(row[11:], rest)
+		rows = append(rows, row)
+	}
+	for _, t := range []struct {
+		table string
+		list  []model.FleetCount
+	}{{"cause", f.Causes}, {"driver", f.Drivers}, {"version", f.Versions}, {"cluster", f.Clusters}} {
+		for _, c := range t.list {
+			add(t.table, c.Name, "", c.Incidents, c.Handovers, c.SecondsLost)
+		}
+	}
+	for _, p := range f.Phases {
+		add("phase", string(p.ID), "", p.Count, 0, model.Range{Best: p.Total, Min: p.Total, Max: p.Total}, decimal(p.Median), decimal(p.P90), decimal(p.Max))
+	}
+	for _, r := range f.Remedies {
+		add("remedy", r.ID, "", r.Helps, 0, r.SecondsSaved)
+		copy(rows[len(rows)-1][5:], []string{strconv.Itoa(r.Safe), strconv.Itoa(r.NotProven), strconv.Itoa(r.Unsafe)})
+	}
+	for _, v := range f.Volumes {
+		add("volume", v.Volume, v.Cluster, v.Incidents, v.Handovers, v.SecondsLost)
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}

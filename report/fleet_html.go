@@ -1,0 +1,28 @@
+package report
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+
+	"github.com/volpost/volpost/model"
+)
+
+//go:embed html/fleet.html
+var fleetPage string
+
+// fleetHTML is what the page of a fleet shows.
+type fleetHTML struct {
+	Facts     []string
+	Tables    []fleetTable
+	Generator string
+}
+
+// writeFleetHTML writes one page that needs nothing else.
+func writeFleetHTML(w io.Writer, f *model.Fleet) error {
+	t, err := template.New("fleet").Parse(fleetPage)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, fleetHTML{Facts: fleetFacts(f), Tables: fleetTables(f), Generator: f.Generator.Name + " " + f.Generator.Version})
+}

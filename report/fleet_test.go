@@ -1,0 +1,154 @@
+package report
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+func richFleet() *model.Fleet {
+	lost := model.Range{Best: 7200, Min: 7000, Max: 7500}
+	return &model.Fleet{
+		Schema: model.FleetVersion, Generator: model.Generator{Name: "volpost", Version: "v0.1.0"}, Reports: 3, Insufficient: 1, Incidents: 2, Handovers: 1, Open: 1, Repeated: 1, SecondsLost: lost,
+		Causes:   []model.FleetCount{{Name: "node-down", Incidents: 2, SecondsLost: lost}, {Name: "handover", Handovers: 1}},
+		Drivers:  []model.FleetCount{{Name: "ebs.csi.aws.com", Incidents: 2, Handovers: 1, SecondsLost: lost}},
+		Versions: []model.FleetCount{{Name: "1.34", Incidents: 2, Handovers: 1, SecondsLost: lost}},
+		Clusters: []model.FleetCount{{Incidents: 2, Handovers: 1, SecondsLost: lost}},
+		Phases:   []model.FleetPhase{{ID: model.PhaseRelease, Count: 2, Median: 60, P90: 90, Max: 90, Total: 150}},
+		Remedies: []model.FleetRemedy{{ID: "force-delete-pod-and-volume-attachment", Helps: 2, Safe: 1, NotProven: 1, SecondsSaved: lost}},
+		Volumes:  []model.FleetVolume{{Cluster: "kube-system-0123456789ab", Volume: "=shop/orders-db-data", Incidents: 2, SecondsLost: lost}},
+		Skipped:  []model.Problem{{Severity: model.Failure, Path: "reports/notes.json", Message: "is empty"}},
+	}
+}
+
+func fleetText(t *testing.T, format string, f *model.Fleet) string {
+	t.Helper()
+	var out strings.Builder
+	if err := WriteFleet(&out, format, f); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestFleetGolden(t *testing.T) {
+	nasty := richFleet()
+	taint(reflect.ValueOf(nasty).Elem(), "")
+	for name, f := range map[string]*model.Fleet{"rich": richFleet(), "hostile": nasty} {
+		for _, format := range FleetFormats() {
+			text := fleetText(t, format, f)
+			golden(t, name+"-fleet."+format, text)
+			if format != "json" && strings.ContainsAny(text, "\u202e\x00\x1b") {
+				t.Errorf("%s of %s lets through what should be spelled out", format, name)
+			}
+			if format == "html" && (strings.Contains(text, "<script") || strings.Contains(text, "src=") || strings.Contains(text, "href=")) {
+				t.Errorf("the page of %s has a script or asks for something", name)
+			}
+		}
+	}
+	if err := WriteFleet(&strings.Builder{}, "pdf", richFleet()); err == nil {
+		t.Error("no error for a format that does not exist")
+	}
+}
+
+func TestFleetCSV(t *testing.T) {
+	rows, err := csv.NewReader(strings.NewReader(fleetText(t, "csv", richFleet()))).ReadAll()
+	if err != nil || len(rows) != 9 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for _, r := range rows {
+		if r[0] == "volume" && !strings.HasPrefix(r[1], "'=") {
+			t.Errorf("a spreadsheet computes %q", r[1])
+		}
+	}
+}
+
+// full decodes a report as ReadFleet does, without its shortcut.
+func full(t *testing.T, text string) *model.FleetReport {
+	t.Helper()
+	var r model.FleetReport
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		t.Fatal(err)
+	}
+	return &r
+}
+
+// TestReadFleetIsTheFullDecode compares the shortcut with a decoder, also where the JSON is written in another shape.
+func TestReadFleetIsTheFullDecode(t *testing.T) {
+	for _, c := range fixtures() {
+		text := of(t, "json", c.name, c.report)
+		var compact any
+		if err := json.Unmarshal([]byte(text), &compact); err != nil {
+			t.Fatal(err)
+		}
+		short, err := json.Marshal(compact) // keys in another order, no blanks
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, shape := range []string{text, string(short), "\ufeff" + text, strings.ReplaceAll(text, "\n", "\r\n\t")} {
+			got, err := ReadFleet([]byte(shape))
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			} else if want := full(t, text); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: read otherwise", c.name)
+			}
+		}
+	}
+}
+
+func TestReadFleetRefuses(t *testing.T) {
+	whole := render(t, "json", rich())
+	for name, text := range map[string]string{
+		"empty": "", "other": `{"kind":"List"}`, "newer": `{"schema":"volpost/report/v2"}`, "array": "[]", "cut off": whole[:len(whole)-10], "cut in a string": whole[:len(whole)/2],
+		"two": whole + whole, "no comma": strings.Replace(whole, `"v0.1.0"`+"\n  },", `"v0.1.0"`+"\n  }", 1), "wrong type": strings.Replace(whole, "\n  \"incidents\": [", "\n  \"incidents\": [3,", 1),
+		"many objects": `{"schema":"volpost/report/v1","incidents":[` + strings.Repeat("{},", maxFleetObjects) + "{}]}", "word": "{x}", "key": `{1:2}`, "open": `{"a":`, "half": `{"a"`,
+	} {
+		if _, err := ReadFleet([]byte(text)); err == nil {
+			t.Errorf("%s is taken for a report", name)
+		} else if len(err.Error()) > 400 || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What the shortcut accepts and is JSON, a decoder reads alike.
+func FuzzReadFleet(f *testing.F) {
+	f.Add([]byte(render(f, "json", none())))
+	f.Add([]byte(`{"schema":"volpost/report/v1","x":"\\\"}","incidents":[{"id":"{"}],"y":[[],{}],"bundle":{"kubernetesVersion":"v1"}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, err := ReadFleet(data)
+		if err != nil || !json.Valid(data) {
+			return
+		}
+		if _, err := walkJSON(data); err != nil {
+			return // a key that comes twice means what the reader says
+		}
+		var want model.FleetReport
+		if json.Unmarshal(data, &want) != nil {
+			return
+		}
+		if len(got.Incidents) != len(want.Incidents) || got.Schema != want.Schema || got.Bundle.KubernetesVersion != want.Bundle.KubernetesVersion {
+			t.Errorf("read otherwise: %+v, want %+v", got, want)
+		}
+	})
+}
+
+func BenchmarkReadFleet(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		report *model.Report
+	}{{"rich", rich()}, {"many", many(25)}} {
+		text := []byte(render(b, "json", c.report))
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if _, err := ReadFleet(text); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
