@@ -25,10 +25,19 @@ func pageParts() (css, script string, err error) {
 		if err != nil {
 			return "", "", err
 		}
-		code.Write(text)
+		condense(&code, string(text))
 	}
 	code.WriteString("})();\n")
 	return style.String(), code.String(), nil
+}
+
+// condense writes a script without indentation, empty lines and the comments that have a line of their own: each page carries it.
+func condense(w *strings.Builder, script string) {
+	for line := range strings.Lines(script) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+			w.WriteString(line + "\n")
+		}
+	}
 }
 
 // policy is the Content-Security-Policy that the page sets itself: nothing is fetched, nothing is sent, and only this very

@@ -16,7 +16,7 @@ import (
 // maxPages is what a reader may be made to print of a recording with one volume, and maxManyPages of one with fifteen.
 const (
 	maxPages     = 80
-	maxManyPages = 400
+	maxManyPages = 250
 )
 
 // onPaper: A4, nothing cut off at the right, every block of the text in print, and no more paper than it is worth.

@@ -57,7 +57,7 @@ function phaseParts() {
 }
 
 function laneParts(lane, y) {
-  const c = chart, name = squeeze(timeline.rows.find(r => r.lane === lane).tr.cells[2].textContent);
+  const c = chart, name = timeline.rows.find(r => r.lane === lane).laneName;
   const line = draw('line', {x1: c.left, x2: c.width - 12, y1: y, y2: y, class: 'lane'});
   return c.left < 20 ? [line, draw('text', {x: c.left, y: y - 3, class: 'over'}, name)] : [line, draw('text', {x: c.left - 10, y: y + 4, 'text-anchor': 'end'}, name)];
 }

@@ -2,7 +2,7 @@
 
 function startFilter() {
   const t = timeline, form = make('form', {class: 'filter tool', 'aria-label': 'What the timeline shows', onsubmit: e => e.preventDefault()});
-  const names = new Map(t.rows.map(r => [r.lane, squeeze(r.tr.cells[2].textContent)]));
+  const names = new Map(t.rows.map(r => [r.lane, r.laneName]));
   t.boxes = new Map();
   const lanes = make('fieldset', {}, make('legend', {}, 'Lanes'));
   for (const [lane, count] of t.lanes) {
@@ -20,10 +20,20 @@ function startFilter() {
   form.append(make('div', {class: 'counts'}, t.count, t.reset, button('Copy rows as Markdown', copyRows), button('Link to this view', linkView)));
   find('h2', t.section).after(form);
   form.after(startChart());
-  // The chart that is drawn in the page shows the same, unless some observations have a mark and no row.
-  if (!find('#timeline-folded')) find('figure.chart', t.section)?.classList.add('print-only');
+  yieldChart();
   for (const d of all('details', t.section)) d.addEventListener('toggle', applyFilter);
   applyFilter();
+}
+
+// The chart that stands in the page gives way to the one that follows the filter. Where it has marks of observations without a
+// row, which only it shows, it stays at hand.
+function yieldChart() {
+  const figure = find('figure.chart', timeline.section);
+  if (!figure) return;
+  if (!find('#timeline-folded')) return figure.classList.add('print-only');
+  const fold = make('details', {}, make('summary', {}, 'Chart of all observations, also of those without a row'));
+  figure.replaceWith(fold);
+  fold.append(figure);
 }
 
 function incidentChoice() {

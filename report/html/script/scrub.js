@@ -71,7 +71,7 @@ function showTrack(t, ms) {
 // stateText is the text of a drawn object that tells its state; one that was drawn without gets it under its shape.
 function stateText(t) {
   const box = t.shape.getBBox(), own = t.drawn && all('text', t.shape).find(x => x.textContent === t.drawn);
-  t.room = own ? box.width - 6 : box.width + 30;
+  t.room = own ? box.width - 6 : box.width + 8;
   if (own) return own;
   return t.shape.appendChild(draw('text', {x: box.x + box.width / 2, y: box.y + box.height + 11, 'text-anchor': 'middle', 'font-family': 'Helvetica,Arial,sans-serif', 'font-size': 10, class: 'state'}));
 }
