@@ -7,6 +7,8 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -38,7 +40,15 @@ type htmlPage struct {
 	Files    []model.Input
 	Problems []model.Problem
 
+	Found      []model.Finding // the first findings, and so on
+	Questions  []model.InspectionItem
+	Rules      []alertView
+	Lacking    []model.NotCollected
+	Brief      []htmlGroup // groups of which no incident is told
+	LeftGroups int         // groups that have not even a row
+
 	budget       budget
+	zone         *time.Location         // beside UTC; nil for none
 	facts        []*entry               // of the timeline, in the order of time
 	objectNumber map[string]int         // name → place in Objects from 1; for lookup only
 	told         map[*incidentView]bool // incidents with a part of their own; true for those with all of their remedies
@@ -48,13 +58,15 @@ type htmlPage struct {
 
 // writeHTML writes one page that needs nothing else: no request, no font. When it comes out larger than a ticket takes, it
 // is written again with half of everything that can be left out.
-func writeHTML(w io.Writer, r *model.Report) error {
+//
+// The second zone, when there is one, stands beside UTC in the timeline and at the beginning of Multi-Attach.
+func writeHTML(w io.Writer, r *model.Report, zone *time.Location) error {
 	t, err := template.New("page.gohtml").Funcs(htmlFuncs).ParseFS(htmlFiles, "html/*.gohtml")
 	if err != nil {
 		return err
 	}
 	for b := budgetFor(len(r.Incidents)); ; b = b.half() {
-		page, err := newHTMLPage(newViewOf(r, func(s string) string { return visible(b.cut(s)) }), b)
+		page, err := newHTMLPage(newViewOf(r, func(s string) string { return visible(b.cut(s)) }), b, zone)
 		if err != nil {
 			return err
 		}
@@ -101,14 +113,15 @@ func (p *htmlPage) Cites(ids []string) citeList {
 // Short is the place of a quote without the directory that all of them share.
 func (p *htmlPage) Short(s model.Source) string { return p.short(s) }
 
-func newHTMLPage(v *view, b budget) (*htmlPage, error) {
+func newHTMLPage(v *view, b budget, zone *time.Location) (*htmlPage, error) {
 	css, script, err := pageParts()
 	if err != nil {
 		return nil, err
 	}
-	p := &htmlPage{view: v, budget: b, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.primary(),
+	p := &htmlPage{view: v, budget: b, zone: zone, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.primary(),
 		Sums: inputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*incidentView]bool{}}
-	p.Key = v.keyFacts(p.Primary)
+	p.Key = v.keyFacts(p.Primary, p.local)
+	p.Found, p.Questions, p.Rules, p.Lacking = first(v.Findings, b.items), first(v.Inspection, b.items), first(v.AlertRows(), b.items), first(v.Bundle.NotCollected, b.items)
 	p.Comment = commentOf(v, githubMarkup)
 	p.choose()
 	p.witnesses = v.objectWitnesses()
@@ -140,6 +153,26 @@ func (p *htmlPage) choose() {
 			}
 		}
 	}
+}
+
+// first are the first of a list.
+func first[T any](list []T, n int) []T { return list[:min(len(list), n)] }
+
+// LeftItems counts the findings, questions, rules and kinds of data that are left out.
+func (p *htmlPage) LeftItems() string {
+	var parts []string
+	for _, part := range []struct {
+		left int
+		noun string
+	}{
+		{len(p.Findings) - len(p.Found), "finding"}, {len(p.Inspection) - len(p.Questions), "question of the inspection"}, {len(p.Alerts) - len(p.Rules), "alerting rule"},
+		{len(p.Bundle.NotCollected) - len(p.Lacking), "entry of what was not collected"},
+	} {
+		if part.left > 0 {
+			parts = append(parts, number(int64(part.left))+" of the kind "+part.noun)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // fitting are the first of a list that fit into so many bytes.
@@ -184,6 +217,22 @@ func (p *htmlPage) LeftProblems() int { return len(p.Bundle.Problems) - len(p.Pr
 // Path is a file's path without the directory that all quotes share.
 func (p *htmlPage) Path(path string) string {
 	return oneLine(p.short(model.Source{Path: path}))
+}
+
+// ZoneName is the name of the second zone, or "".
+func (p *htmlPage) ZoneName() string {
+	if p.zone == nil {
+		return ""
+	}
+	return p.zone.String()
+}
+
+// local is an instant in the second zone, with the zone's abbreviation or offset there and then, or "" without such a zone.
+func (p *htmlPage) local(at time.Time) string {
+	if p.zone == nil {
+		return ""
+	}
+	return at.In(p.zone).Format(dateTime + " MST")
 }
 
 // Several says that a reader must be told which incident is meant.

@@ -15,6 +15,7 @@ type budget struct {
 	quotes   int // bytes: evidence
 	inputs   int // bytes: files
 	problems int // bytes
+	items    int // findings, questions, alerts, and what was not collected: of each
 	text     int // longest text, in bytes; 0 for any
 }
 
@@ -28,23 +29,29 @@ const (
 func budgetFor(incidents int) budget {
 	switch {
 	case incidents <= single:
-		return budget{told: single, full: single, members: single, rows: 300_000, others: 200_000, quotes: 340_000, inputs: 80_000, problems: 60_000}
+		return budget{told: single, full: single, members: single, rows: 300_000, others: 200_000, quotes: 340_000, inputs: 80_000, problems: 60_000, items: 300}
 	case incidents <= few:
-		return budget{told: few, full: 3, members: few, rows: 150_000, others: 60_000, quotes: 230_000, inputs: 50_000, problems: 50_000}
+		return budget{told: few, full: 3, members: few, rows: 150_000, others: 60_000, quotes: 230_000, inputs: 50_000, problems: 50_000, items: 200}
 	}
-	return budget{told: 100, full: 12, members: 4000, rows: 900_000, others: 150_000, quotes: 1_000_000, inputs: 200_000, problems: 150_000}
+	return budget{told: 100, full: 12, members: 4000, rows: 900_000, others: 150_000, quotes: 1_000_000, inputs: 200_000, problems: 150_000, items: 500}
 }
+
+// shortest is the length below which no text is cut, in bytes.
+const shortest = 64
 
 // half is the budget to try when a page became too large, because its names and texts are longer than anybody's.
 func (b budget) half() budget {
-	if b.text == 0 || b.text > 1<<17 {
+	if b.text == 0 {
 		b.text = 1 << 17
 	}
-	return budget{b.told / 2, b.full / 2, b.members / 2, b.rows / 2, b.others / 2, b.quotes / 2, b.inputs / 2, b.problems / 2, b.text / 2}
+	return budget{b.told / 2, b.full / 2, b.members / 2, b.rows / 2, b.others / 2, b.quotes / 2, b.inputs / 2, b.problems / 2, b.items / 2,
+		max(b.text/2, shortest)}
 }
 
 // least reports that nothing is left to leave out.
-func (b budget) least() bool { return b.told+b.members+b.rows == 0 && b.text <= 1 }
+func (b budget) least() bool {
+	return b.told+b.members+b.rows+b.quotes+b.items == 0 && b.text == shortest
+}
 
 // cut is a text as long as the budget allows, with what it lost.
 func (b budget) cut(s string) string {

@@ -77,7 +77,7 @@ func (p *htmlPage) incidentChart(in *incidentView) *chart {
 		}
 	}
 	p.draw(c, list, from, to, in.Zero)
-	c.edges(in, from, to)
+	c.Edges = edgesOf(in, from, to)
 	return c
 }
 
@@ -102,16 +102,18 @@ func (p *htmlPage) wholeChart(entries []*entry) *chart {
 	c := &chart{ID: "timeline-chart", Title: "Timeline in lanes"}
 	p.draw(c, entries, from, to, p.zero())
 	if p.Primary != nil {
-		c.edges(p.Primary, from, to)
+		c.Edges = edgesOf(p.Primary, from, to)
 	}
 	return c
 }
 
-func (c *chart) edges(in *incidentView, from, to time.Time) {
-	c.Edges = append(c.Edges, share(in.MultiAttach.Began.At, from, to.Sub(from)))
+// edgesOf are where Multi-Attach began and ended.
+func edgesOf(in *incidentView, from, to time.Time) []float64 {
+	out := []float64{share(in.MultiAttach.Began.At, from, to.Sub(from))}
 	if ended := in.MultiAttach.Ended; ended != nil {
-		c.Edges = append(c.Edges, share(ended.At, from, to.Sub(from)))
+		out = append(out, share(ended.At, from, to.Sub(from)))
 	}
+	return out
 }
 
 // draw places the facts. Those outside of the span are counted.
@@ -155,7 +157,7 @@ func (e *entry) laneKey() string { return e.lane + e.rule }
 
 func (e *entry) laneName() string {
 	if e.rule != "" {
-		return "Alert " + shorten(oneLine(e.name), labelColumns)
+		return "Alert " + shorten(oneLine(e.name), labelColumns) + " (" + e.origin + ")"
 	}
 	return find(lanes, e.lane)
 }

@@ -18,6 +18,7 @@ type entry struct {
 	also   [][]string // their quotes
 	rule   string     // anchor of the alerting rule
 	name   string     // of the alerting rule
+	origin string     // who wrote it
 	until  *time.Time // end of an alert
 
 	kept   bool

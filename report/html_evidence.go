@@ -102,10 +102,10 @@ func (p *htmlPage) citations() (by map[string][]link, order []string) {
 			}
 		}
 	}
-	for i, f := range p.Findings {
+	for i, f := range p.Found {
 		add(fmt.Sprintf("finding-%d", i+1), "finding "+f.ID, p.cited(f.Evidence))
 	}
-	for _, i := range p.Inspection {
+	for _, i := range p.Questions {
 		add("inspection-"+anchor(i.ID), "inspection "+i.ID, p.cited(i.Evidence))
 	}
 	for _, rows := range [][]timelineRow{p.Rows, p.Others} {

@@ -15,7 +15,8 @@ const alertFired model.Kind = "alert-fired"
 // firings are the alerts that fire, one entry for all that one rule begins to fire for at one instant, in the order of time.
 func (p *htmlPage) firings() []*entry {
 	var out []*entry
-	for n, a := range p.Alerts {
+	for n, rule := range p.Rules {
+		a := rule.Alert
 		at := map[time.Time]int{}
 		for i, f := range a.Firings {
 			place, again := at[f.From]
@@ -36,11 +37,12 @@ func (p *htmlPage) firingEntry(a model.Alert, n, i int) *entry {
 	f := a.Firings[i]
 	number := strconv.Itoa(n + 1)
 	at := model.Moment{At: f.From, Earliest: f.From, Latest: f.From, Basis: model.Derived}
-	text := "alert " + a.Name + " (" + find(originLabels, a.Origin) + ") fires"
+	origin := shorten(oneLine(find(originLabels, a.Origin)), labelColumns)
+	text := "alert " + a.Name + " (" + origin + ") fires"
 	if strings.HasPrefix(a.Note, "synthesised") {
 		text += " over synthesised series"
 	}
-	return &entry{lane: "alerts", rule: "alert-" + number, name: a.Name, item: model.TimelineItem{ID: "alert-" + number + "-" + strconv.Itoa(i+1), At: at, Kind: alertFired, Text: text}}
+	return &entry{lane: "alerts", rule: "alert-" + number, name: a.Name, origin: origin, item: model.TimelineItem{ID: "alert-" + number + "-" + strconv.Itoa(i+1), At: at, Kind: alertFired, Text: text}}
 }
 
 // add takes the firing for another series. The end is the latest one.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -26,7 +27,8 @@ func (v *view) primary() *incidentView {
 }
 
 // keyFacts is the answer in a few lines.
-func (v *view) keyFacts(in *incidentView) []keyFact {
+// local gives an instant in the second zone, or "".
+func (v *view) keyFacts(in *incidentView, local func(time.Time) string) []keyFact {
 	gapsFact := keyFact{fact{Name: "Evidence gaps", Value: v.Gaps.String()}, "gaps"}
 	if in == nil {
 		return []keyFact{gapsFact}
@@ -40,9 +42,13 @@ func (v *view) keyFacts(in *incidentView) []keyFact {
 		cause.Link = list[0].Anchor
 	}
 	began := in.MultiAttach.Began
+	since := instant(began)
+	if text := local(began.At); text != "" {
+		since += " (" + text + ")"
+	}
 	return []keyFact{
 		{fact{Name: spanName(in.Incident), Value: spanText(in.Incident)}, ""},
-		{fact{Name: "Multi-Attach", Value: "from " + instant(began) + ", lasted " + in.Wait, Basis: began.Basis, Evidence: v.cited(began.Evidence)}, ""},
+		{fact{Name: "Multi-Attach", Value: "from " + since + ", lasted " + in.Wait, Basis: began.Basis, Evidence: v.cited(began.Evidence)}, ""},
 		{fact{Name: "Volume", Value: volumeName(in.Volume)}, ""},
 		{fact{Name: "Blocked by", Value: "VolumeAttachment " + name + " on node " + or(oneLine(in.From.Node), "unknown")}, ""},
 		{fact{Name: "Wanted on", Value: "node " + or(oneLine(in.To.Node), "unknown")}, ""},

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html/template"
+	"slices"
 
 	"github.com/volpost/volpost/model"
 )
@@ -40,6 +41,14 @@ func (p *htmlPage) story() {
 	rows := 0
 	for i, g := range p.Group {
 		group := htmlGroup{groupView: g, Open: i == 0 || len(p.Group) <= 3, Cause: causeText(g.Members[0]), Longest: longest(g.Members)}
+		if !slices.ContainsFunc(g.Members, func(in *incidentView) bool { _, told := p.told[in]; return told }) {
+			if rows++; rows <= p.budget.members {
+				p.Brief = append(p.Brief, group)
+			} else {
+				p.LeftGroups++
+			}
+			continue
+		}
 		for j, in := range g.Members {
 			full, told := p.told[in]
 			switch {

@@ -62,7 +62,7 @@ func TestTimelineRows(t *testing.T) {
 	repeat := r.Timeline[3]
 	repeat.ID, repeat.At = "later", at(400)
 	r.Timeline = append(r.Timeline, repeat)
-	p, err := newHTMLPage(newView(r), budgetFor(1))
+	p, err := newHTMLPage(newView(r), budgetFor(1), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,6 +225,16 @@ func TestSize(t *testing.T) {
 	}{{"rich", rich(), 200_000}, {"crowd", many(200), 5_000_000}, {"a thousand", many(1000), 6_500_000}} {
 		if size := len(of(t, "html", c.name, c.report)); size > c.limit {
 			t.Errorf("%s take %d bytes", c.name, size)
+		}
+	}
+}
+
+// containsAll looks for markup in a page.
+func containsAll(t *testing.T, page string, parts ...string) {
+	t.Helper()
+	for _, want := range parts {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 // ranges such as 1-15, both separated by spaces.
 type timelineRow struct {
 	Anchor, Offset, UTC, Basis string
+	Local                      string // in the second zone
 	LaneID, Lane               string
 	From, To                   int64 // milliseconds from zero
 	Objects                    []int // see objectNumbers
@@ -75,7 +76,7 @@ func (p *htmlPage) zero() time.Time {
 func (p *htmlPage) row(e *entry, zero time.Time) timelineRow {
 	item := e.item
 	row := timelineRow{Anchor: "timeline-" + anchor(item.ID), Offset: offset(zero, item.At.At), UTC: instant(item.At), Basis: string(item.At.Basis),
-		Text: item.Text, LaneID: e.lane, Lane: find(lanes, e.lane), Cites: p.cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
+		Local: p.local(item.At.At), Text: item.Text, LaneID: e.lane, Lane: find(lanes, e.lane), Cites: p.cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
 		From: item.At.Earliest.Sub(zero).Milliseconds(), To: item.At.Latest.Sub(zero).Milliseconds(), Objects: p.objectNumbers(item.About)}
 	for _, id := range e.others {
 		row.Also = append(row.Also, "timeline-"+anchor(id))

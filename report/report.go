@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -20,12 +21,13 @@ type Format struct {
 	Doc       string // one line for the help
 
 	write func(io.Writer, *model.Report) error
+	zoned func(io.Writer, *model.Report, *time.Location) error // of a format that can show a second zone, instead of write
 }
 
 // formats lists the outputs in the order of the help.
 var formats = []Format{
 	{Name: "text", Extension: ".txt", Doc: "verdict, waterfall and causes in 80 columns", write: writeText},
-	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", write: writeHTML},
+	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", zoned: writeHTML},
 	{Name: "md", Extension: ".md", Doc: "a short comment for a ticket, in GitHub's Markdown", write: writeMarkdown},
 	{Name: "jira", Extension: ".jira", Doc: "the same comment in Jira's wiki markup", write: writeJira},
 	{Name: "json", Extension: ".json", Doc: "the whole result, schema " + model.SchemaVersion, write: writeJSON},
@@ -40,12 +42,25 @@ var formats = []Format{
 // Formats returns the outputs in the order of the help.
 func Formats() []Format { return append([]Format(nil), formats...) }
 
+// Options are what a reader chooses.
+type Options struct {
+	Zone *time.Location // a zone whose times stand beside UTC, where the format has room for them; nil for none
+}
+
 // Write renders r in the named format. An unknown name is an error that lists the known ones; other errors are w's, or
 // for svg Graphviz's.
 func Write(w io.Writer, format string, r *model.Report) error {
+	return WriteWith(w, format, r, Options{})
+}
+
+// WriteWith is Write with options.
+func WriteWith(w io.Writer, format string, r *model.Report, o Options) error {
 	var names []string
 	for _, f := range formats {
-		if f.Name == format {
+		switch {
+		case f.Name == format && f.zoned != nil:
+			return f.zoned(w, r, o.Zone)
+		case f.Name == format:
 			return f.write(w, r)
 		}
 		names = append(names, f.Name)

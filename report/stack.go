@@ -173,6 +173,28 @@ func (f fall) legend() string {
 	return "One column is " + seconds(f.Total.Seconds()/stackColumns) + ": " + strings.Join(letters, ", ") + "; ~ up to the latest end."
 }
 
+// Ends says why the waterfalls end differently, or "": the incident as it was at what was last seen of it, the others when the
+// new pod would have been Ready.
+func (f fall) Ends() string {
+	if len(f.Stacks) == 0 {
+		return ""
+	}
+	last := func(s stack) model.PhaseID {
+		if n := len(s.Parts); n > 0 {
+			return s.Parts[n-1].ID
+		}
+		return ""
+	}
+	asis := f.Stacks[0]
+	if last(asis) == model.PhaseMount || !slices.ContainsFunc(f.Stacks[1:], func(s stack) bool { return last(s) == model.PhaseMount }) {
+		return ""
+	}
+	if asis.Open {
+		return "As it was ends at the collection, the others when the new pod would be Ready."
+	}
+	return "As it was ends with " + string(last(asis)) + ", because nothing in the bundle tells when the new pod was Ready; the others end when it would have been."
+}
+
 // Wide is a part's share of the scale.
 func (p stackPart) Wide() float64 { return p.To - p.From }
 

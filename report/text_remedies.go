@@ -67,6 +67,9 @@ func textStacks(p *page, r remedyViews) {
 		p.line(fmt.Sprintf("    %-10s%s  %s", s.Name, s.line(stackColumns), s.Duration))
 	}
 	p.wrap("    ", "      ", r.Fall.legend())
+	if ends := r.Fall.Ends(); ends != "" {
+		p.wrap("    ", "      ", ends)
+	}
 }
 
 // textRemedy tells one remedy. What has to be proven stands above the commands.

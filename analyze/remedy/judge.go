@@ -152,8 +152,17 @@ func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 		i.save(out, less, ended)
 	}
 	if left := p.Typic.Attached - p.Typic.Reported; out.Effect == shortens && !r.During && (p.Prevented || left < handover) {
-		out.Effect, out.Why = prevents, join(out.Why, "What is left is the ordinary handover.")
+		out.Effect, out.Why = prevents, join(out.Why, leftOver(p))
 	}
+}
+
+// leftOver says what a remedy that prevents the wait does not take away: the move still takes its other phases, which can be
+// minutes.
+func leftOver(p replay.Prediction) string {
+	if p.Prevented {
+		return "No Multi-Attach wait is left; the other phases still take their time."
+	}
+	return fmt.Sprintf("Less than %.0f s of the Multi-Attach wait are left, as in an ordinary hand-over; the other phases still take their time.", handover)
 }
 
 // handover is how long, in seconds, the ordinary move of a volume between two live nodes takes at most in the recordings,

@@ -39,6 +39,7 @@ type analyzeFlags struct {
 	failOn   string
 	reaction time.Duration
 	redact   redactFlags
+	timezone string
 	limits   ingest.Limits
 }
 
@@ -59,6 +60,7 @@ func (a app) analyzeCommand() *cobra.Command {
 	c.Flags().StringVar(&flags.failOn, "fail-on", "", "exit with 3 on this `VERDICT`; known: incident")
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
+	timezoneFlag(c.Flags(), &flags.timezone)
 	limitFlags(c.Flags(), &flags.limits)
 	verdicts := cobra.FixedCompletions([]string{string(model.StatusIncident)}, cobra.ShellCompDirectiveNoFileComp)
 	if err := errors.Join(c.RegisterFlagCompletionFunc("output", completeFormat), c.RegisterFlagCompletionFunc("fail-on", verdicts)); err != nil {
@@ -72,6 +74,10 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 		return usagef("--fail-on knows no %q", flags.failOn).hinted("--fail-on incident")
 	}
 	if err := checkReaction(flags.reaction); err != nil {
+		return err
+	}
+	options, err := readOptions(flags.timezone)
+	if err != nil {
 		return err
 	}
 	targets, err := parseTargets(flags.outputs)
@@ -96,7 +102,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 		return err
 	}
 	for _, t := range targets {
-		if err := a.write(t, result); err != nil {
+		if err := a.write(t, result, options); err != nil {
 			return err
 		}
 	}
@@ -107,10 +113,10 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 }
 
 // write renders the report to one target and says on standard error which file came to be.
-func (a app) write(t target, r *model.Report) error {
+func (a app) write(t target, r *model.Report, o report.Options) error {
 	render := func(w io.Writer) error {
 		buffered := bufio.NewWriter(w)
-		if err := report.Write(buffered, t.format, r); err != nil {
+		if err := report.WriteWith(buffered, t.format, r, o); err != nil {
 			return err
 		}
 		return buffered.Flush()

@@ -28,6 +28,7 @@ const reportExample = `  volpost report report.json -o html=report.html,jira=com
 func (a app) reportCommand() *cobra.Command {
 	var outputs []string
 	var names redactFlags
+	var timezone string
 	c := &cobra.Command{
 		Use:     "report REPORT",
 		Short:   "Render a JSON report in other formats",
@@ -35,18 +36,23 @@ func (a app) reportCommand() *cobra.Command {
 		Example: reportExample,
 		Args:    exactly("REPORT"),
 		RunE: working(func(_ *cobra.Command, args []string) error {
-			return a.render(args[0], outputs, names)
+			return a.render(args[0], outputs, timezone, names)
 		}),
 	}
 	c.Flags().StringArrayVarP(&outputs, "output", "o", nil, outputHelp())
 	names.define(c.Flags())
+	timezoneFlag(c.Flags(), &timezone)
 	if err := c.RegisterFlagCompletionFunc("output", completeFormat); err != nil {
 		panic(err) // the flag is defined two lines above
 	}
 	return c
 }
 
-func (a app) render(path string, outputs []string, names redactFlags) error {
+func (a app) render(path string, outputs []string, timezone string, names redactFlags) error {
+	options, err := readOptions(timezone)
+	if err != nil {
+		return err
+	}
 	targets, err := parseTargets(outputs)
 	if err != nil {
 		return err
@@ -67,7 +73,7 @@ func (a app) render(path string, outputs []string, names redactFlags) error {
 		return err
 	}
 	for _, t := range targets {
-		if err := a.write(t, r); err != nil {
+		if err := a.write(t, r, options); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"time"
+	_ "time/tzdata" // the zones, for systems that have none
+
+	"github.com/spf13/pflag"
+
+	"github.com/volpost/volpost/report"
+)
+
+// timezoneFlag is the flag for a second zone. It is not the system's, so that two people get the same bytes.
+func timezoneFlag(flags *pflag.FlagSet, zone *string) {
+	flags.StringVar(zone, "timezone", "", "show the times of this `ZONE` beside UTC in html, such as Europe/Berlin or +05:30")
+}
+
+// readOptions understands --timezone: a name of the IANA database, or an offset from UTC.
+func readOptions(zone string) (report.Options, error) {
+	if zone == "" {
+		return report.Options{}, nil
+	}
+	if at, err := time.Parse("-07:00", zone); err == nil {
+		_, offset := at.Zone()
+		return report.Options{Zone: time.FixedZone("UTC"+zone, offset)}, nil
+	}
+	if zone != "Local" { // which is another zone on each system
+		if location, err := time.LoadLocation(zone); err == nil {
+			return report.Options{Zone: location}, nil
+		}
+	}
+	return report.Options{}, usagef("--timezone knows no zone %q", zone).hinted("a name such as Europe/Berlin, or an offset such as +05:30")
+}

@@ -1,0 +1,48 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+// The remedy above the fold is a safe one, or says that none is.
+func TestBestRemedy(t *testing.T) {
+	helps := func(id, safety string, used bool) model.Remediation {
+		return model.Remediation{ID: id, Title: "Do " + id, Effect: "shortens", SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}, WasUsed: used, Safety: model.Safety{State: safety}}
+	}
+	for _, c := range []struct {
+		name     string
+		remedies []model.Remediation
+		want     string
+	}{
+		{"safe before better", []model.Remediation{helps("a", "not-proven", false), helps("b", "safe", false)}, "Do b: shortens by 5m 0s (4m 50s–5m 10s)"},
+		{"none safe", []model.Remediation{helps("a", "unsafe", false), helps("b", "not-proven", false)}, "none is proven safe. First of the others, not proven safe: Do b: shortens by 5m 0s (4m 50s–5m 10s)"},
+		{"only what was done", []model.Remediation{helps("a", "safe", true)}, "none beyond what was done: Do a: shortens by 5m 0s (4m 50s–5m 10s)"},
+		{"none", nil, "none: no remedy that volpost knows would have shortened this wait"},
+	} {
+		r := rich()
+		r.Incidents[0].Remediations = c.remedies
+		r.Incidents[0].Model = nil
+		if got := newView(r).Incident[0].bestRemedy(); got.Value != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got.Value, c.want)
+		}
+	}
+	r := rich()
+	r.Incidents[0].Remediations, r.Incidents[0].Model = nil, &model.ReplayModel{Withheld: "the clocks disagree"}
+	if got := newView(r).Incident[0].bestRemedy(); got.Value != "not predicted: the clocks disagree" {
+		t.Errorf("withheld: %q", got.Value)
+	}
+}
+
+// What a reader needs in the first half minute stands before everything else.
+func TestAboveTheFold(t *testing.T) {
+	page := render(t, "html", rich())
+	top, _, _ := strings.Cut(page, `<section id="story"`)
+	for _, want := range []string{"Downtime", "Multi-Attach", "Blocked by", "Wanted on", "Cause", "Best safe remedy", "Evidence gaps", rich().Verdict.Headline} {
+		if !strings.Contains(top, want) {
+			t.Errorf("the top of the page lacks %q", want)
+		}
+	}
+}
