@@ -266,9 +266,20 @@ func (c *chart) AxisText() int { return c.Bottom + 13 }
 
 // Legend says what the marks mean and what lies outside.
 func (c *chart) Legend() string {
-	text := c.Title + ". A circle is one fact, a square several that lie close together; empty ones are derived, dashed ones assumed, grey ones concern no incident. The dashed lines are the first Multi-Attach report and its end."
+	text := c.Title
 	if len(c.Parts) > 0 {
-		text = strings.Replace(text, ". A circle", " below its phases. A circle", 1)
+		text += " below its phases"
+	}
+	text += ". A circle is one fact, a square several that lie close together"
+	if marks := c.unlike(); marks != "" {
+		text += "; " + marks
+	}
+	text += "."
+	switch len(c.Edges) {
+	case 1:
+		text += " The dashed line is the first Multi-Attach report."
+	case 2:
+		text += " The dashed lines are the first Multi-Attach report and its end."
 	}
 	if c.Before+c.After > 0 {
 		text += fmt.Sprintf(" Outside, in the table below: %s before and %s after.", number(int64(c.Before)), number(int64(c.After)))
@@ -277,4 +288,22 @@ func (c *chart) Legend() string {
 		text += " " + counted(c.Alerts, "more alert") + " fired; see the alerts."
 	}
 	return text
+}
+
+// unlike explains those marks of the chart that look otherwise than an observed fact of an incident.
+func (c *chart) unlike() string {
+	var parts []string
+	for _, look := range []struct {
+		text string
+		has  func(chartMark) bool
+	}{
+		{"empty ones are derived", func(m chartMark) bool { return m.Basis == string(model.Derived) }},
+		{"dashed ones are assumed", func(m chartMark) bool { return m.Basis == string(model.Assumed) }},
+		{"grey ones concern no incident", func(m chartMark) bool { return m.Other }},
+	} {
+		if slices.ContainsFunc(c.Lanes, func(l chartLane) bool { return slices.ContainsFunc(l.Marks, look.has) }) {
+			parts = append(parts, look.text)
+		}
+	}
+	return strings.Join(parts, ", ")
 }

@@ -62,6 +62,9 @@ func (v *view) keyFacts(in *incidentView, local func(time.Time) string) []keyFac
 // safety has to be proven, with that said.
 func (in *incidentView) bestRemedy() keyFact {
 	const name = "Best safe remedy"
+	if len(in.Causes) > 0 && in.Causes[0].ID == "handover" && !in.Span.Open {
+		return keyFact{fact{Name: name, Value: "none needed: the volume moved as it should"}, ""}
+	}
 	r := in.Remedies()
 	link := ""
 	if r.Any() {

@@ -30,6 +30,11 @@ func TestBestRemedy(t *testing.T) {
 		}
 	}
 	r := rich()
+	r.Incidents[0].Causes = []model.Cause{{ID: "handover", Verdict: model.Confirmed}}
+	if got := newView(r).Incident[0].bestRemedy(); got.Value != "none needed: the volume moved as it should" {
+		t.Errorf("hand-over: %q", got.Value)
+	}
+	r = rich()
 	r.Incidents[0].Remediations, r.Incidents[0].Model = nil, &model.ReplayModel{Withheld: "the clocks disagree"}
 	if got := newView(r).Incident[0].bestRemedy(); got.Value != "not predicted: the clocks disagree" {
 		t.Errorf("withheld: %q", got.Value)

@@ -12,7 +12,7 @@ import (
 type htmlGroup struct {
 	groupView
 	Incidents []htmlIncident
-	Open      bool   // not folded: the group that a reader came for
+	Open      bool   // its list of incidents is not folded
 	Left      int    // incidents that are not told
 	Unlisted  int    // incidents that have not even a row
 	Cause     string // of the first incident
@@ -36,11 +36,14 @@ type htmlIncident struct {
 	Marks   []float64 // shares at which Multi-Attach began and ended
 }
 
+// unfolded is how many incidents a group may have for its list to stand open before the first of them.
+const unfolded = 20
+
 // story gives each incident that is told what the page shows of it.
 func (p *htmlPage) story() {
 	rows := 0
 	for i, g := range p.Group {
-		group := htmlGroup{groupView: g, Open: i == 0 || len(p.Group) <= 3, Cause: causeText(g.Members[0]), Longest: longest(g.Members)}
+		group := htmlGroup{groupView: g, Open: len(g.Members) <= unfolded, Cause: causeText(g.Members[0]), Longest: longest(g.Members)}
 		if !slices.ContainsFunc(g.Members, func(in *incidentView) bool { _, told := p.told[in]; return told }) {
 			if rows++; rows <= p.budget.members {
 				p.Brief = append(p.Brief, group)

@@ -36,7 +36,7 @@ func pages(t *testing.T) []page {
 }
 
 // recorded is the report of a sample, as the command makes it.
-func recorded(t *testing.T, name string) *model.Report {
+func recorded(t testing.TB, name string) *model.Report {
 	t.Helper()
 	files, err := samples.Bundle(name)
 	if err != nil {
