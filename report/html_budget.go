@@ -31,7 +31,7 @@ func budgetFor(incidents int) budget {
 	case incidents <= single:
 		return budget{told: single, full: single, members: single, rows: 300_000, others: 200_000, quotes: 340_000, inputs: 80_000, problems: 60_000, items: 300}
 	case incidents <= few:
-		return budget{told: few, full: 2, members: few, rows: 140_000, others: 50_000, quotes: 220_000, inputs: 50_000, problems: 50_000, items: 200}
+		return budget{told: few, full: 2, members: few, rows: 115_000, others: 35_000, quotes: 190_000, inputs: 45_000, problems: 50_000, items: 200}
 	}
 	return budget{told: 100, full: 12, members: 4000, rows: 900_000, others: 150_000, quotes: 1_000_000, inputs: 200_000, problems: 150_000, items: 500}
 }
