@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -35,14 +37,45 @@ const rootPrefix = "redacted-"
 // seal marks a redacted report, and ties the key to it: a key gives names back to its own report only.
 func (k *Key) seal(r *model.Report) {
 	r.Bundle.Root = ""
-	text, err := json.Marshal(r)
-	if err != nil {
-		panic(err) // a report has no value that JSON does not have
-	}
-	sum := sha256.Sum256(text)
-	k.Of = rootPrefix + hex.EncodeToString(sum[:6])
+	sum := sha256.New()
+	imprint(sum, reflect.ValueOf(r))
+	k.Of = rootPrefix + hex.EncodeToString(sum.Sum(nil)[:6])
 	r.Bundle.Root = k.Of
 	r.Redaction = &model.Redaction{Key: k.Of, Pseudonyms: len(k.Names)}
+}
+
+// imprint writes what a value says. A report that was written and read again says the same, though it has other nil slices
+// and coarser times.
+func imprint(w io.Writer, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			imprint(w, v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			imprint(w, v.Index(i))
+		}
+	case reflect.Map:
+		labels, _ := v.Interface().(map[string]string) // a report has no other
+		for _, label := range sortedKeys(labels) {
+			fmt.Fprintf(w, "%q=%q ", label, labels[label])
+		}
+	case reflect.Struct:
+		if at, ok := v.Interface().(time.Time); ok {
+			fmt.Fprintf(w, "%d ", at.UnixMicro())
+			return
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() && v.Type().Field(i).Tag.Get("json") != "-" {
+				imprint(w, v.Field(i))
+			}
+		}
+	case reflect.String:
+		fmt.Fprintf(w, "%q ", v.String())
+	default:
+		fmt.Fprintf(w, "%v ", v.Interface())
+	}
 }
 
 // Write writes the key as JSON, one name in a line.

@@ -88,7 +88,7 @@ func (c *surroundings) forced(run, after string) bool {
 	case c.how != quoteText:
 		return false
 	case c.resource:
-		return !shapes[lower] && lower != "iam" && lower != "sts"
+		return !shapes[lower] && !below[lower] && lower != "iam" && lower != "sts"
 	case below[c.before] && c.gap == "/":
 		return true
 	case kinds[c.before] && c.gap == " ":

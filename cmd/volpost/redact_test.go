@@ -1,0 +1,127 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestNamesComeBack writes a report without names in several formats, and gives them back.
+func TestNamesComeBack(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const sample = "sample:node-deleted"
+	got := volpost("analyze", sample, "--redact", "--redact-map", "names.json", "-o", "json=r.json,text=r.txt,md=r.md,csv=r.csv,dot=r.dot")
+	if got.code != exitOK || !strings.Contains(got.stderr, "wrote names.json, which gives the names back") {
+		t.Fatalf("exit code %d, %s", got.code, got.stderr)
+	}
+	if info, err := os.Stat("names.json"); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the key can be read by others: %v, %v", info.Mode(), err)
+	}
+	if got := volpost("analyze", sample, "-o", "json=o.json,text=o.txt,md=o.md,csv=o.csv,dot=o.dot"); got.code != exitOK {
+		t.Fatal(got.stderr)
+	}
+	for _, ext := range []string{"json", "txt", "md", "csv", "dot"} {
+		redacted := fileText(t, "r."+ext)
+		if strings.Contains(redacted, "worker-1") || strings.Contains(redacted, "orders") {
+			t.Errorf("r.%s has names", ext)
+		}
+		back := volpost("unredact", "r."+ext, "--redact-map", "names.json")
+		if want := fileText(t, "o."+ext); back.code != exitOK || back.stdout != want {
+			t.Errorf("%s: %s %s", ext, back.stderr, firstDifference(want, back.stdout))
+		}
+	}
+	// The same run again writes the same key; another report must not take its place.
+	if got := volpost("analyze", sample, "--redact", "--redact-map", "names.json", "-o", "json=r.json"); got.code != exitOK {
+		t.Errorf("the same again: %s", got.stderr)
+	}
+	if got := volpost("analyze", "sample:handover", "--redact", "--redact-map", "names.json", "-o", "json=h.json"); got.code != exitFailed || !strings.Contains(got.stderr, "is not the key of this report") {
+		t.Errorf("another report over the key: %d, %s", got.code, got.stderr)
+	}
+	if _, err := os.Stat("h.json"); err == nil {
+		t.Error("a report was written whose key was not")
+	}
+}
+
+// TestLaterRedaction wants report --redact to give what analyze --redact gives.
+func TestLaterRedaction(t *testing.T) {
+	t.Chdir(t.TempDir())
+	volpost("analyze", "sample:handover", "-o", "json=o.json")
+	now := volpost("analyze", "sample:handover", "--redact", "-o", "json")
+	later := volpost("report", "o.json", "--redact", "-o", "json")
+	if now.stdout == "" || now.stdout != later.stdout {
+		t.Error(firstDifference(now.stdout, later.stdout) + later.stderr)
+	}
+	if err := os.WriteFile("r.json", []byte(now.stdout), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if twice := volpost("report", "r.json", "--redact", "-o", "json"); twice.code != exitFailed || !strings.Contains(twice.stderr, "redacted already") {
+		t.Errorf("redacted twice: %d, %s", twice.code, twice.stderr)
+	}
+}
+
+// TestVerify compares reports with the bundle, a changed one, and without names.
+func TestVerify(t *testing.T) {
+	t.Chdir(t.TempDir())
+	unpack(t, "handover", "bundle")
+	got := volpost("analyze", "bundle", "--redact", "--redact-map", "names.json", "-o", "json=r.json")
+	if got.code != exitOK || volpost("analyze", "bundle", "-o", "json=o.json").code != exitOK {
+		t.Fatal(got.stderr)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"o.json", "bundle"}, exitOK, "quotes are in the bundle"},
+		{[]string{"r.json", "bundle"}, exitFailed, "is redacted"},
+		{[]string{"r.json", "bundle", "--redact-map", "names.json"}, exitOK, "quotes are in the bundle"},
+		{[]string{"o.json", "bundle", "--redact-map", "names.json"}, exitFailed, "needs no key"},
+		{[]string{"o.json", "sample:node-deleted"}, exitFailed, "missing"},
+		{[]string{"o.json", "no-such"}, exitFailed, "does not exist"},
+		{[]string{"bundle", "bundle"}, exitFailed, "is a directory"},
+	} {
+		got := volpost(append([]string{"verify"}, c.args...)...)
+		if got.code != c.code || !strings.Contains(got.stdout+got.stderr, c.want) {
+			t.Errorf("verify %q: exit code %d, %s%s", c.args, got.code, got.stdout, got.stderr)
+		}
+	}
+	events, err := filepath.Glob("bundle/*/namespaces/shop/core/events.yaml")
+	if err != nil || len(events) != 1 {
+		t.Fatalf("%v, %v", events, err)
+	}
+	text := fileText(t, events[0])
+	if err := os.WriteFile(events[0], []byte(strings.Replace(text, "Multi-Attach error", "Multi-Attach terror", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	changed := volpost("verify", "o.json", "bundle")
+	for _, want := range []string{"changed", "core/events.yaml:", "terror", "report:", "bundle:"} {
+		if changed.code != exitFailed || !strings.Contains(changed.stdout, want) {
+			t.Errorf("a changed file: exit code %d, no %s in %s%s", changed.code, want, changed.stdout, changed.stderr)
+		}
+	}
+}
+
+func fileText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// unpack writes a sample's bundle to a directory.
+func unpack(t *testing.T, sample, dir string) {
+	t.Helper()
+	for path, file := range sampleFiles(t, sample) {
+		to := filepath.Join(dir, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(to), fs.FileMode(0o755)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, file.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

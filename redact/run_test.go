@@ -1,0 +1,163 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/volpost/volpost/model"
+)
+
+// plainReport has names that the tests below use.
+func plainReport(texts ...string) *model.Report {
+	r := &model.Report{Schema: model.SchemaVersion, Incidents: []model.Incident{{
+		ID: "i-0123456789ab", Volume: model.IncidentVolume{PersistentVolume: "pvc-1", VolumeHandle: "vol-0a1b2c3d", Driver: "ebs.csi.aws.com", UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-0a1b2c3d",
+			Claim: &model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "data-db-0"}},
+		From: model.Place{Node: "worker-1", Pods: []model.Ref{{Kind: "Pod", Namespace: "shop", Name: "db-0"}}}, To: model.Place{Node: "worker-2"},
+		Workload: &model.Ref{Kind: "StatefulSet", Namespace: "shop", Name: "db"},
+	}}, Findings: []model.Finding{{Objects: []model.Ref{{Kind: "Deployment", Namespace: "shop", Name: "reports"}}, Text: "Deployment reports reports nothing"}}}
+	for _, text := range texts {
+		r.Evidence = append(r.Evidence, model.Evidence{Text: text})
+	}
+	return r
+}
+
+// TestQuotes redacts one line each: what has to be gone, and what has to stay.
+func TestQuotes(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		gone, stay []string
+	}{
+		{"klog", `I1121 06:12:40.084123    1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" pods=["shop/db-0"] attachedTo=["worker-1"]`,
+			[]string{"shop", "db-0", "worker"}, []string{`I1121 06:12:40.084123    1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" pods=["`, "-0\"]"}},
+		{"a pod that is nowhere else", `"Deleted" pod="billing/invoice-7f9c6d5b8-x2x4z" node="gpu-a"`, []string{"billing", "invoice", "7f9c6d5b8", "x2x4z", "gpu"}, []string{`"Deleted" pod="`}},
+		{"a name that is a word", `namespace="storage" pod="storage/volume" name: node`, []string{`"storage`, `/volume"`, "name: node"}, nil},
+		{"the same words in a sentence", `storage of the volume on a node`, nil, []string{"storage of the volume on a node"}},
+		{"addresses", `dial 10.1.22.3:443, [fd00:1::2]:80, 52:54:00:ab:cd:ef, ip-10-1-22-3.ec2.internal`, []string{"10.1.22.3", "fd00:1", "52:54:00", "10-1-22-3"}, []string{":443", "ip-", ".ec2.internal"}},
+		{"no addresses", `06:12:40 v1.34.3 0.0.0.0:80 127.0.0.1 ::1 10m0.5s 2026-11-21T06:12:40Z`, nil, []string{`06:12:40 v1.34.3 0.0.0.0:80 127.0.0.1 ::1 10m0.5s 2026-11-21T06:12:40Z`}},
+		{"clouds", `arn:aws:iam::123456789012:role/admin projects/acme/zones/eu-a/disks/pvc-9 i-0abcdef1234567890 /subscriptions/sub/resourceGroups/storage/providers/x`,
+			[]string{"123456789012", "admin", "acme", "eu-a", "0abcdef1234567890", "/storage/", "pvc-9"}, []string{"arn:aws:iam::", ":role/", "projects/", "i-"}},
+		{"people", `user="alice" by bob@example.org "username":"carol"`, []string{"alice", "bob", "example", "carol"}, []string{".org"}},
+		{"service accounts", `system:serviceaccount:kube-system:attachdetach-controller system:node:worker-1`, []string{"worker"}, []string{`system:serviceaccount:kube-system:attachdetach-controller system:node:`}},
+		{"images", `image: registry.acme.internal/team/nginx@sha256:` + strings.Repeat("ab", 32), []string{"acme", "team", "nginx", "abab"}, []string{"@sha256:"}},
+		{"a replica set", `orders-56659c7b56-whct6`, []string{"orders", "56659c7b56", "whct6"}, nil},
+		{"capitals", `WORKER-1 Worker-1`, []string{"WORKER", "Worker"}, []string{"-1"}},
+		{"encoded", `c2hvcC9kYi0wCg== shop%2Fdb-0 \u0073hop`, []string{"c2hvcC9kYi0w", "shop%2F", "shop"}, nil},
+		{"escapes", `\nworker-1\tshop`, []string{"worker", "shop"}, []string{`\n`, `\t`}},
+		{"other letters", `pod="店舗/数据-0"`, []string{"店舗", "数据"}, []string{`pod="`}},
+		{"masked", `--token=[masked]`, nil, []string{`--token=[masked]`}},
+	} {
+		out, key := Report(plainReport(c.text))
+		got := out.Evidence[0].Text
+		for _, gone := range c.gone {
+			if strings.Contains(got, gone) {
+				t.Errorf("%s: %s is in %s", c.name, gone, got)
+			}
+		}
+		for _, stay := range c.stay {
+			if !strings.Contains(got, stay) {
+				t.Errorf("%s: %s is not in %s", c.name, stay, got)
+			}
+		}
+		if utf8.RuneCountInString(got) != utf8.RuneCountInString(c.text) {
+			t.Errorf("%s: another length: %s", c.name, got)
+		}
+		if back, err := key.Text(got); err != nil || back != c.text {
+			t.Errorf("%s: comes back as %s (%v)", c.name, back, err)
+		}
+	}
+}
+
+// TestRelations wants pieces that names share to stay shared.
+func TestRelations(t *testing.T) {
+	out, _ := Report(plainReport("WORKER-1 Worker-1 worker-1", "10.1.2.3 10-1-2-3"))
+	i := out.Incidents[0]
+	db := i.Workload.Name
+	if i.From.Pods[0].Name != db+"-0" || !strings.HasSuffix(i.Volume.Claim.Name, "-"+db+"-0") || i.From.Pods[0].Namespace != i.Workload.Namespace {
+		t.Errorf("%+v", i)
+	}
+	if strings.TrimSuffix(i.From.Node, "-1") != strings.TrimSuffix(i.To.Node, "-2") || i.Volume.UniqueName != model.UniqueCSIName(i.Volume.Driver, i.Volume.VolumeHandle) {
+		t.Errorf("%+v", i)
+	}
+	words := strings.Fields(out.Evidence[0].Text)
+	if words[0] != strings.ToUpper(words[2]) || strings.ToLower(words[1]) != words[2] || words[2] != i.From.Node {
+		t.Errorf("%q", words)
+	}
+	if ip := strings.Fields(out.Evidence[1].Text); strings.ReplaceAll(ip[0], ".", "-") != ip[1] {
+		t.Errorf("%q", ip)
+	}
+}
+
+// TestSentences wants a word that is also a name to stay a word in sentences about something else.
+func TestSentences(t *testing.T) {
+	r := plainReport()
+	r.Incidents[0].Causes = []model.Cause{{Summary: "The node reports the unmount of worker-1."}}
+	out, _ := Report(r)
+	if got := out.Incidents[0].Causes[0].Summary; !strings.HasPrefix(got, "The node reports the unmount of ") || strings.Contains(got, "worker") {
+		t.Error(got)
+	}
+	if got := out.Findings[0].Text; strings.Contains(got, "reports") || !strings.HasPrefix(got, "Deployment ") {
+		t.Error(got)
+	}
+}
+
+// TestNoGuess wants pseudonyms to depend on the order of names alone: a guessed name gives nothing to compare.
+func TestNoGuess(t *testing.T) {
+	rename := func(name string) string {
+		r := plainReport(`node="` + name + `"`)
+		out, _ := Report(r)
+		return out.Evidence[0].Text
+	}
+	if one, other := rename("alpaca-1"), rename("badger-1"); one != other {
+		t.Errorf("%s and %s", one, other)
+	}
+	one, _ := Report(plainReport("x"))
+	again, _ := Report(plainReport("x"))
+	if one.Bundle.Root != again.Bundle.Root {
+		t.Error("two runs differ")
+	}
+}
+
+func TestKeyRefusesOthers(t *testing.T) {
+	r, _ := Report(plainReport("worker-1"))
+	_, other := Report(plainReport("another-report-altogether"))
+	if _, err := other.Report(r); err != ErrOtherKey {
+		t.Errorf("a report of another key: %v", err)
+	}
+	if _, err := other.Text("bundle " + r.Bundle.Root); err != ErrOtherKey {
+		t.Errorf("a text of another key: %v", err)
+	}
+	if _, err := other.Report(plainReport()); err != ErrOtherKey {
+		t.Errorf("a report with its names: %v", err)
+	}
+	for _, bad := range []string{"", "{}", "[]", `{"schema":"volpost/report/v1"}`, "no json"} {
+		if _, err := ReadKey(strings.NewReader(bad)); err == nil {
+			t.Errorf("%q is taken for a key", bad)
+		}
+	}
+}
+
+// FuzzComeBack wants any text to come back, and no name of the report to survive in it.
+func FuzzComeBack(f *testing.F) {
+	for _, seed := range []string{"worker-1", `pod="shop/db-0"`, "Worker_1.WORKER", "\\x00a", "…worker", "a…b", "x\n   worker-1", "10.0.0.1", "fe80::1", "é-É-ß-İ", "\xff\xfeworker", "e-0123456789ab", "arn:aws:x/y z"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) || len(text) > 4096 {
+			return
+		}
+		out, key := Report(plainReport(text))
+		back, err := key.Report(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := back.Evidence[0].Text; got != text {
+			t.Errorf("%q became %q and comes back as %q", text, out.Evidence[0].Text, got)
+		}
+		runs := pieces(out.Evidence[0].Text)
+		if slices.ContainsFunc(runs, func(p piece) bool { return p.run && strings.EqualFold(p.text, "worker-1") }) {
+			t.Errorf("%q survives as %q", text, out.Evidence[0].Text)
+		}
+	})
+}
