@@ -28,6 +28,8 @@ var manners = map[string]manner{
 	"Input.Path": quoteText, "Problem.Path": quoteText, "Problem.Message": quoteText,
 	"GraphNode.ID": quoteText, "GraphEdge.From": quoteText, "GraphEdge.To": quoteText,
 	"Alert.Expr": quoteText, "Alert.Corrected": quoteText, "Alert.Origin": quoteText,
+	"Alert.Over": keepText, "Alert.KeepFiringFor": keepText, "Alert.Sources": quoteText,
+	"MetricSeries.Metric": keepText, "MetricSeries.Series": quoteText, "MetricSeries.Path": quoteText,
 }
 
 // copy copies a value with its texts redacted. Kinds and verdicts, which have types of their own, stay as they are.

@@ -32,15 +32,6 @@ func (x *redactor) learn(r *model.Report) {
 	for _, n := range r.Graph.Nodes {
 		x.ref(model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name})
 	}
-	for _, a := range r.Alerts {
-		for _, f := range a.Firings {
-			for _, label := range sortedKeys(f.Labels) {
-				if announcing[label] {
-					x.name(f.Labels[label], hintOf[label])
-				}
-			}
-		}
-	}
 	x.walk(reflect.ValueOf(r))
 }
 
@@ -61,10 +52,7 @@ func (x *redactor) walk(v reflect.Value) {
 			x.walk(v.Index(i))
 		}
 	case reflect.Map:
-		for _, key := range v.MapKeys() { // a set is made of it: the order does not matter
-			x.see(key.String())
-			x.see(v.MapIndex(key).String())
-		}
+		x.labels(v)
 	case reflect.Struct:
 		if ref, ok := v.Interface().(model.Ref); ok {
 			x.ref(ref)
@@ -73,6 +61,18 @@ func (x *redactor) walk(v reflect.Value) {
 			if v.Type().Field(i).IsExported() {
 				x.walk(v.Field(i))
 			}
+		}
+	}
+}
+
+// labels takes in the labels of a series, of which some name an object.
+func (x *redactor) labels(v reflect.Value) {
+	labels, _ := v.Interface().(map[string]string) // a report has no other maps
+	for _, label := range sortedKeys(labels) {
+		x.see(label)
+		x.see(labels[label])
+		if announcing[label] {
+			x.name(labels[label], hintOf[label])
 		}
 	}
 }

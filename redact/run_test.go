@@ -44,7 +44,7 @@ func TestQuotes(t *testing.T) {
 		{"a replica set", `orders-56659c7b56-whct6`, []string{"orders", "56659c7b56", "whct6"}, nil},
 		{"capitals", `WORKER-1 Worker-1`, []string{"WORKER", "Worker"}, []string{"-1"}},
 		{"encoded", `c2hvcC9kYi0wCg== shop%2Fdb-0 \u0073hop`, []string{"c2hvcC9kYi0w", "shop%2F", "shop"}, nil},
-		{"escapes", `\nworker-1\tshop`, []string{"worker", "shop"}, []string{`\n`, `\t`}},
+		{"escapes", `\nworker-1\tshop\n10.1.2.3`, []string{"worker", "shop", "10.1.2.3"}, []string{`\n`, `\t`}},
 		{"other letters", `pod="店舗/数据-0"`, []string{"店舗", "数据"}, []string{`pod="`}},
 		{"masked", `--token=[masked]`, nil, []string{`--token=[masked]`}},
 	} {

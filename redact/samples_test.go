@@ -71,7 +71,7 @@ func difference(want, got string) string {
 	return "lengths differ"
 }
 
-// some are all samples, or with -short a few of different kinds.
+// some are all samples, or with -short one.
 func some(t *testing.T) []samples.Sample {
 	all := samples.List()
 	if !testing.Short() {
@@ -79,7 +79,7 @@ func some(t *testing.T) []samples.Sample {
 	}
 	var out []samples.Sample
 	for i, s := range all {
-		if i%4 == 1 {
+		if i == 1 {
 			out = append(out, s)
 		}
 	}

@@ -86,7 +86,8 @@ func bounded(s string, from, to int, kind unitKind) bool {
 	letter := func(c byte) bool {
 		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 	}
-	if letter(before) || letter(after) {
+	escaped := from > 1 && s[from-2] == '\\' // the letter before belongs to the backslash: \n10.0.0.1
+	if letter(before) && !escaped || letter(after) {
 		return false
 	}
 	switch kind {

@@ -156,7 +156,7 @@ func TestForgedReports(t *testing.T) {
 // TestSamplesHold wants every quote of every sample to be borne out.
 func TestSamplesHold(t *testing.T) {
 	for n, s := range samples.List() {
-		if testing.Short() && n%4 != 1 {
+		if testing.Short() && n != 1 {
 			continue
 		}
 		bundle, err := samples.Bundle(s.Name)

@@ -1,0 +1,40 @@
+package redact
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// TestEveryValueIsRedacted walks the types of a report: a value of a kind that the redactor does not know would be lost, or
+// keep its names.
+func TestEveryValueIsRedacted(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	var walk func(reflect.Type, string)
+	walk = func(at reflect.Type, path string) {
+		if seen[at] || at == reflect.TypeFor[time.Time]() {
+			return
+		}
+		seen[at] = true
+		switch at.Kind() {
+		case reflect.Pointer, reflect.Slice:
+			walk(at.Elem(), path)
+		case reflect.Map:
+			if at != reflect.TypeFor[map[string]string]() {
+				t.Errorf("%s is a %s", path, at)
+			}
+		case reflect.Struct:
+			for i := range at.NumField() {
+				field := at.Field(i)
+				if field.IsExported() && field.Tag.Get("json") != "-" {
+					walk(field.Type, path+"."+field.Name)
+				}
+			}
+		case reflect.Interface, reflect.Array, reflect.Func, reflect.Chan:
+			t.Errorf("%s is a %s", path, at)
+		}
+	}
+	walk(reflect.TypeFor[model.Report](), "Report")
+}
