@@ -101,6 +101,7 @@ func (p *player) predicted(width, height int) []terminal.Row {
 	for _, line := range lines[:min(len(lines), 2)] {
 		rows = append(rows, terminal.Row{bold(line)})
 	}
+	rows = append(rows, terminal.Row{p.safetySpan()})
 	if len(p.other.Phases) > 0 {
 		rows = append(rows, phaseRow(p.other.Phases, s.Phase, p.at, false))
 		rows = append(rows, append(p.volume(width), p.held(s.Holder)...), p.predictedPod(s))
@@ -115,10 +116,22 @@ func (p *player) predicted(width, height int) []terminal.Row {
 	if height < roomForAll {
 		return rows
 	}
-	for _, line := range wrapTo(p.answer, width) {
+	told := p.answer
+	if p.proof != "" {
+		told = "PROOF NEEDED FIRST: " + p.proof + " " + told
+	}
+	for _, line := range wrapTo(told, width) {
 		rows = append(rows, terminal.Row{dim(line)})
 	}
 	return rows[:min(len(rows), max(height-14, 4))]
+}
+
+// safetySpan says whether it was safe: nobody should do what is played without having read it.
+func (p *player) safetySpan() terminal.Span {
+	if p.proof == "" {
+		return good(p.safety)
+	}
+	return bad(p.safety)
 }
 
 func (p *player) predictedPod(s film.Predicted) terminal.Row {
@@ -145,5 +158,5 @@ func (p *player) predictedShort() terminal.Row {
 	case s.Phase >= 0:
 		word = text(oneLine(string(p.other.Phases[s.Phase].ID)))
 	}
-	return terminal.Row{bold("if   "), word, dim(" (" + p.asked + ")")}
+	return terminal.Row{bold("if   "), word, text(", "), p.safetySpan(), dim(" (" + p.asked + ")")}
 }

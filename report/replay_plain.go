@@ -58,7 +58,11 @@ func (r *Replay) plainHead(w io.Writer) error {
 	fmt.Fprintln(&b, r.in.Title)
 	fmt.Fprintf(&b, "T+00:00.0 is %s, the first Multi-Attach report.\n", instant(r.in.MultiAttach.Began))
 	if r.other != nil {
-		for _, line := range wrapTo("What if: "+r.asked+". "+r.answer, plainWidth) {
+		told := "What if: " + r.asked + ". " + r.answer + "\nSafety: " + r.safety + "."
+		if r.proof != "" {
+			told += " PROOF NEEDED FIRST: " + r.proof
+		}
+		for _, line := range wrapTo(told, plainWidth) {
 			fmt.Fprintln(&b, line)
 		}
 		fmt.Fprintf(&b, "\n%-*s%-*s%s\n", plainTimes, "", r.leftWidth()+2, "AS IT WAS", "WHAT IF")
