@@ -13,6 +13,9 @@ import (
 // sentence says what an observation tells, in the words of the field.
 func sentence(o *model.Observation) string {
 	text := phraseOf(o)
+	if s := countSentence(o); s != "" {
+		text = s
+	}
 	if o.Source.Kind == model.SourceMetric && o.Last.At.After(o.At.At) {
 		text += " until " + o.Last.At.UTC().Format("15:04:05") // a state, seen at each scrape between
 	} else if o.Count > 1 && o.Last.At.After(o.At.At) {

@@ -13,7 +13,7 @@ import (
 )
 
 // timeline is every observation that has a time, with the incidents that it belongs to. Command-line flags are left out
-// unless they govern what volpost explains: they are settings, not events. So is that something stayed Ready, scrape by scrape.
+// unless they govern what volpost explains: they are settings, not events. So are states that metrics show scrape by scrape.
 func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.TimelineItem {
 	out := []model.TimelineItem{}
 	belongs := map[*model.Observation][]string{}
@@ -24,7 +24,7 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 	}
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
-		if o.At.IsZero() || o.Kind == model.ProcessFlag && !governs(o) || o.Kind == model.PodSampledReady || o.Kind == model.NodeSampledReady {
+		if o.At.IsZero() || o.Kind == model.ProcessFlag && !governs(o) || slices.Contains(states, o.Kind) {
 			continue
 		}
 		item := model.TimelineItem{ID: itemID(o), At: o.At, Kind: o.Kind, About: about(o), Text: sentence(o), By: hand(o)}
@@ -56,6 +56,9 @@ func handOf(person model.Truth) model.Hand {
 	}
 	return ""
 }
+
+// states are the kinds that say what stayed so, or was so at the end: no event.
+var states = []model.Kind{model.PodSampledReady, model.NodeSampledReady, model.VolumeUsage, model.WaitsSampled}
 
 func governs(o *model.Observation) bool {
 	return slices.ContainsFunc([]string{upstream.GraceFlag, upstream.DisableForceDetachFlag, "--attach-detach-reconcile-sync-period", "--disable-attach-detach-reconcile-sync", "--v"},

@@ -86,6 +86,14 @@ const (
 	ReclaimFailed   Kind = "volume-delete-failed" // the volume could not be deleted in the back end; Detail is the error
 )
 
+// What only metrics tell. A counter, which names neither volume nor pod, rose Count times from At to Last.
+const (
+	ForcedDetachesCounted    Kind = "forced-detaches-counted"    // Detail is the reason, timeout or out-of-service; empty before Kubernetes 1.28
+	StorageOperationsCounted Kind = "storage-operations-counted" // of the driver Attacher; Detail is the operation, its status, and how long one took
+	WaitsSampled             Kind = "waits-sampled"              // every wait of a scrape's length from At to Last would show; Detail is a pause in which it would not
+	VolumeUsage              Kind = "volume-usage"               // how full the volume of Claim was on Node; Detail is such as "93% of its bytes"
+)
+
 // What is told of VolumeAttachments, by the objects themselves, the controller or the external-attacher.
 const (
 	AttachmentCreated           Kind = "attachment-created"
@@ -114,6 +122,7 @@ const (
 	ControllerStopped Kind = "controller-stopped"
 	ProcessVersion    Kind = "process-version" // Detail is the version, such as v1.34.3
 	ProcessFlag       Kind = "process-flag"    // Detail is --name=value, or field=value of a configuration for which there is no flag
+	ProcessStarted    Kind = "process-started" // metrics: the process began; Detail is its instance. Whether it leads is not told
 	NodeDenied        Kind = "node-denied"     // the API server's node authorizer refused a kubelet; Detail is the reason
 )
 

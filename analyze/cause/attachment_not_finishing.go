@@ -30,6 +30,9 @@ down, stuck or not the leader, nothing happens; the controller gives up waiting 
 const attacherPatience = time.Minute
 
 func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
+	if r := countedSilence(c); r.Verdict != "" {
+		return r
+	}
 	if !c.DetachRequested.Known() || answered(c) {
 		return Result{}
 	}

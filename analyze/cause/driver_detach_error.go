@@ -29,6 +29,9 @@ controller's time-out while the attacher was silent; the detach never began; or 
 }
 
 func checkDriverDetachError(c *reconstruct.Case) Result {
+	if r := countedErrors(c); r.Verdict != "" {
+		return r
+	}
 	faults := []upstream.Fault{upstream.FaultDriver}
 	if stillReady(c) {
 		faults = append(faults, upstream.FaultInstance) // the machine is there; a driver that does not find it is wrong

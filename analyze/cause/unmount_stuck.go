@@ -43,6 +43,9 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 	if !ok || waited < unmountPatience || !c.Resolved() && len(c.OtherUsers()) > 0 {
 		return Result{}
 	}
+	if r := sampledUnmount(c, waited); r.Verdict != "" {
+		return r
+	}
 	r := Result{Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Released, c.Forced)}
 	trouble, table := c.UnmountTrouble(), c.Mounts()
 	shown, ok := stillMounted(c, trouble)

@@ -49,7 +49,7 @@ type Hit struct {
 
 // All are the checks, in the order of the report.
 var All = append([]Check{
-	forcedDetach, failingDetach,
+	forcedDetach, failingDetach, volumeFull,
 
 	// attachments, pods and nodes
 	attachedTwice, unreadyNodeAttachment, attachmentNodeGone, attachmentVolumeGone, attachmentWithoutPod, attachmentName,

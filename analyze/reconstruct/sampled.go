@@ -71,6 +71,35 @@ func refused(w *World, v *Volume, node string, from, to time.Time) bool {
 	return to.Sub(from) >= atOnce && last(w.byVolume[v], before(from.Add(atOnce)), and(kinds(model.AttachmentCreated, model.AttachmentAttached), onNode(node))) == nil
 }
 
+// MetricsCover are metrics that would show a wait of a scrape's length, over a minute at least and without a pause, and show
+// none that they leave undecided; nil without such.
+func (w *World) MetricsCover() *model.Observation {
+	var covers *model.Observation
+	for _, o := range w.byKind[model.WaitsSampled] {
+		if o.Detail != "" {
+			return nil
+		}
+		if covers == nil && o.Last.At.Sub(o.At.At) >= minCovered {
+			covers = o
+		}
+	}
+	if covers == nil || slices.ContainsFunc(w.byKind[model.PodWaiting], w.undecided) {
+		return nil
+	}
+	return covers
+}
+
+// undecided reports that a pod waits for a volume that is attached elsewhere, of which it is not known how many nodes may
+// have it.
+func (w *World) undecided(o *model.Observation) bool {
+	return slices.ContainsFunc(w.used[o.Pod.String()], func(v *Volume) bool {
+		_, known := v.Exclusive()
+		return !known && slices.ContainsFunc(w.byVolume[v], func(a *model.Observation) bool {
+			return a.Kind == model.AttachmentAttached && a.Node != o.Node && !a.Last.Latest.Before(o.At.Earliest) && !a.At.Earliest.After(o.Last.Latest)
+		})
+	})
+}
+
 // attachedOn reports that the volume was attached on a node at a time, too.
 func attachedOn(w *World, v *Volume, node string, at time.Time) bool {
 	a := last(w.byVolume[v], before(at), and(kinds(model.AttachmentAttached), onNode(node)))

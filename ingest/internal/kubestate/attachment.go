@@ -89,7 +89,7 @@ func (r *reader) attachment(a *attachmentTracks) {
 	if slices.ContainsFunc(gone, func(t *track) bool { return t.cut }) {
 		return
 	}
-	for _, stretch := range union(gone, r.all) {
+	for _, stretch := range union(gone, r.scrapesOf(gone)) {
 		at := stretch.to
 		r.vanished(model.AttachmentGone, only(gone, at), set(at))
 	}

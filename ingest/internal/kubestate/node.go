@@ -113,7 +113,7 @@ func (r *reader) vanished(kind model.Kind, tracks []*track, set func(*model.Obse
 	if slices.ContainsFunc(tracks, func(t *track) bool { return t.cut || r.cut[t.get(model.MetricName)] }) {
 		return
 	}
-	for _, stretch := range union(tracks, r.all) {
+	for _, stretch := range union(tracks, r.scrapesOf(tracks)) {
 		for _, t := range tracks {
 			i := len(t.runs) - 1
 			for i >= 0 && !t.runs[i].to.Equal(stretch.to) {

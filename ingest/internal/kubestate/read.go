@@ -3,6 +3,7 @@ package kubestate
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -29,6 +30,12 @@ var families = []family{
 	{name: "kube_pod_status_ready_time"}, {name: "kube_pod_status_scheduled_time"},
 	{"kube_pod_container_status_waiting_reason", "reason", "ContainerCreating|PodInitializing"},
 	{name: "kube_pod_spec_volumes_persistentvolumeclaims_info"},
+	{name: forcedFamilies[0]}, {name: forcedFamilies[1]},
+	{"storage_operation_duration_seconds_count", "operation_name", "volume_attach|volume_detach"},
+	{"storage_operation_duration_seconds_sum", "operation_name", "volume_attach|volume_detach"},
+	{"process_start_time_seconds", "job", ".*kube-controller-manager.*"},
+	{name: "kubelet_volume_stats_used_bytes"}, {name: "kubelet_volume_stats_capacity_bytes"},
+	{name: "kubelet_volume_stats_inodes_used"}, {name: "kubelet_volume_stats_inodes"},
 }
 
 func (f family) matchers() []model.Matcher {
@@ -56,6 +63,9 @@ func Read(src model.MetricSource) Result {
 	r.attachments()
 	r.volumes()
 	r.pods()
+	r.counters()
+	r.usage()
+	r.covers()
 	model.SortObservations(r.res.Observations)
 	return r.res
 }
@@ -64,7 +74,7 @@ type reader struct {
 	src     model.MetricSource
 	of      map[string][]*track // by metric, in the order of labels
 	scrapes map[string][]time.Time
-	all     []time.Time     // scrapes of all targets
+	targets []string        // with scrapes, in order
 	cut     map[string]bool // metrics of which damage hides whole series
 	res     Result
 }
@@ -85,8 +95,10 @@ func (r *reader) load() {
 	}
 	for _, f := range families {
 		for _, t := range r.of[f.name] {
-			r.all = merge(r.all, r.scrapes[t.target])
 			t.runs = join(t.runs, r.scrapes[t.target])
+			if !slices.Contains(r.targets, t.target) {
+				r.targets = append(r.targets, t.target)
+			}
 		}
 	}
 }
@@ -143,20 +155,59 @@ func (r *reader) interval() time.Duration {
 	return best
 }
 
-// before is the scrape of the series' target before a time, or that of any target when its own begins then.
+// before is the scrape of the series' target before a time. When the target itself begins then, it is the last one of the
+// target in whose place it came: another one of the job, which ended before.
 func (r *reader) before(t *track, at time.Time) (time.Time, bool) {
-	if p, ok := preceding(r.scrapes[t.target], at); ok {
-		return p, true
+	best, found := preceding(r.scrapes[t.target], at)
+	for _, other := range r.targets {
+		if found || !r.sameJob(other, t.target) {
+			continue
+		}
+		if list := r.scrapes[other]; list[len(list)-1].Before(at) && list[len(list)-1].After(best) {
+			best = list[len(list)-1]
+		}
 	}
-	return preceding(r.all, at)
+	return best, found || !best.IsZero()
 }
 
-// after is the scrape after a time, likewise.
+// after is the scrape after a time, likewise: of the target itself, or the first of one that came in its place. That others
+// were scraped later says nothing of this one.
 func (r *reader) after(t *track, at time.Time) (time.Time, bool) {
-	if p, ok := following(r.scrapes[t.target], at); ok {
-		return p, true
+	best, found := following(r.scrapes[t.target], at)
+	for _, other := range r.targets {
+		if found || !r.sameJob(other, t.target) {
+			continue
+		}
+		if list := r.scrapes[other]; list[0].After(at) && (best.IsZero() || list[0].Before(best)) {
+			best = list[0]
+		}
 	}
-	return following(r.all, at)
+	return best, found || !best.IsZero()
+}
+
+// sameJob reports that two targets are two of one job.
+func (r *reader) sameJob(a, b string) bool {
+	x, _, _ := strings.Cut(a, "|")
+	y, _, _ := strings.Cut(b, "|")
+	return a != b && x == y
+}
+
+// scrapesOf are the scrapes of the targets that gave some series.
+func (r *reader) scrapesOf(tracks []*track) []time.Time {
+	var out []time.Time
+	var seen []string
+	for _, t := range tracks {
+		if slices.Contains(seen, t.target) {
+			continue
+		}
+		seen = append(seen, t.target)
+		if out == nil {
+			out = r.scrapes[t.target]
+		} else {
+			out = merge(slices.Clone(out), r.scrapes[t.target])
+		}
+	}
+	return out
 }
 
 // changed is a change that lies between two samples. The samples of the API are older than their time says, by up to the

@@ -58,6 +58,14 @@ kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 0 1 1
 kube_node_status_condition{node="a",condition="DiskPressure",status="unknown"} 0 0 1 1
 kube_node_spec_taint{node="a",key="k",effect="NoExecute"} - - 1 1`,
 			"1000-1015 node-sampled-ready a\n1015..1030 node-not-ready a Unknown\n1015..1030 node-tainted a k=:NoExecute"},
+		{"another exporter was scraped later: that is no end; and between: that is no gap", `
+kube_node_info{node="a",kubelet_version="1",instance="x",job="j"} 1 - 1 - - - - -
+kube_node_info{node="a",kubelet_version="2",instance="x",job="j"} - - - - 1 - 1 -
+kube_node_info{node="b",instance="y",job="j"} - 1 - 1 - 1 - 1`, ""},
+		{"an exporter that came in place of another one does not have the node any more", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 - - -
+kube_node_info{node="b",instance="x",job="j"} 1 1 - - -
+kube_node_info{node="b",instance="y",job="j"} - - - 1 1`, "1015..1045 node-deleted a"},
 		{"a Lease is not renewed any more; those of others are none of nodes", `
 kube_node_info{node="a"} 1 1 1 1 1
 kube_lease_renew_time{lease="a",namespace="kube-node-lease"} 995 1012 1012 1012 1012

@@ -34,6 +34,9 @@ var ownLabels = []struct {
 // none; kube-state-metrics 1.9 names the node of an attachment nodeName.
 func exporterLabels(raw model.Labels) model.Labels {
 	name := raw.Get(model.MetricName)
+	if strings.HasPrefix(name, "kubelet_volume_stats_") && raw.Has("exported_namespace") {
+		return kubeletLabels(raw)
+	}
 	if !strings.HasPrefix(name, "kube_") {
 		return raw
 	}
@@ -49,6 +52,21 @@ func exporterLabels(raw model.Labels) model.Labels {
 			out = append(out, l) // the exporter's own is of no use here
 		case l.Name == "nodeName" && strings.HasPrefix(name, "kube_volumeattachment_info"):
 			out = append(out, model.Label{Name: "node", Value: l.Value})
+		default:
+			out = append(out, l)
+		}
+	}
+	return sorted(out)
+}
+
+// kubeletLabels gives the statistics of a volume the namespace of its claim; the other labels are the kubelet's or its target's.
+func kubeletLabels(raw model.Labels) model.Labels {
+	out := make(model.Labels, 0, len(raw))
+	for _, l := range raw {
+		switch l.Name {
+		case "namespace":
+		case "exported_namespace":
+			out = append(out, model.Label{Name: "namespace", Value: l.Value})
 		default:
 			out = append(out, l)
 		}

@@ -1,0 +1,93 @@
+package cause
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// What metrics alone tell of a detach that fails: the controller counts failed detaches of the driver, and has made a second
+// attachment, which it does only when it has stopped to wait for the unmount. A detach that the attacher answers with an error
+// is tried again within seconds; one that nobody answers fails after two minutes (csi_attacher.go, since 1.14.9).
+const (
+	answeredWithin  = time.Minute
+	answeredAtLeast = 3
+	unanswered      = 100 * time.Second
+)
+
+// countedFailure is the counted failure that stands for the wait's own: nil when metrics alone do not tell the wait, or count
+// none beside a second attachment.
+func countedFailure(c *reconstruct.Case) *model.Observation {
+	if !c.Sampled || c.DetachRequested.Known() || !c.SecondAttachment() {
+		return nil
+	}
+	var most *model.Observation
+	for _, o := range c.CountedFailures() {
+		if most == nil || o.Count > most.Count {
+			most = o
+		}
+	}
+	return most
+}
+
+// countedErrors is the result of a detach that fails again and again, by metrics alone.
+func countedErrors(c *reconstruct.Case) Result {
+	o := countedFailure(c)
+	if o == nil || o.Count < answeredAtLeast || reconstruct.Spacing(o) > answeredWithin {
+		return Result{}
+	}
+	return counted(c, o, fmt.Sprintf("The controller counted %d failed detaches of driver %s, %s apart on average, and made the second attachment at %s while the first still existed",
+		o.Count, o.Attacher, lasting(max(reconstruct.Spacing(o), time.Second)), clock(c.NewAttachment)),
+		"what the driver answered: the external-attacher's log, or status.detachError of the VolumeAttachment")
+}
+
+// countedSilence is the result of a detach that nobody carries out, by metrics alone.
+func countedSilence(c *reconstruct.Case) Result {
+	o := countedFailure(c)
+	if o == nil || o.Count < 2 || reconstruct.Spacing(o) < unanswered {
+		return Result{}
+	}
+	return counted(c, o, fmt.Sprintf("The controller counted %d failed detaches of driver %s, %s apart: it gives up waiting for the external-attacher after two minutes each time",
+		o.Count, o.Attacher, lasting(reconstruct.Spacing(o))), "the external-attacher's log of that time")
+}
+
+func counted(c *reconstruct.Case, o *model.Observation, text, missing string) Result {
+	return Result{
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, Since: o.At.Earliest, Summary: text + ".",
+		For:     append(append([]*model.Observation{o}, witnesses(c.NewAttachment)...), witnesses(c.Gone)...),
+		Reasons: []string{"the counter names no volume: another one of the driver may be meant"}, Missing: []string{missing},
+	}
+}
+
+// sampledUnmount is the result of an unmount that a Ready node does not report, by metrics alone: the pod is gone, the node was
+// Ready at every scrape, the attachment stays, and no detach of the driver was counted, not even one that failed.
+func sampledUnmount(c *reconstruct.Case, waited time.Duration) Result {
+	node := c.NodeSampledReady()
+	if !c.Sampled || node == nil || waited < sampledPatience || len(c.CountedFailures()) > 0 || c.SecondAttachment() && !c.Gone.Known() {
+		return Result{}
+	}
+	r := Result{
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: append(witnesses(c.Released), node),
+		Summary: fmt.Sprintf("The old pod was gone at %s, and %s, which was Ready at every scrape, kept the volume for %s; no failed detach of the driver was counted",
+			clock(c.Released), c.From, lasting(waited)),
+		Missing: []string{"status.volumesInUse of " + c.From + ", or its kubelet's log, which would say what holds the mount"},
+	}
+	if !c.OperationsAreCounted() {
+		r.Verdict = model.Undecidable
+		r.Summary = fmt.Sprintf("The old pod was gone at %s, and %s, which was Ready at every scrape, kept the volume for %s; whether the unmount or the detach failed, metrics do not tell",
+			clock(c.Released), c.From, lasting(waited))
+		r.Missing = append(r.Missing, "the kube-controller-manager's counters of storage operations")
+	}
+	if f := c.CountedForce(); f != nil {
+		r.For = append(r.For, f)
+		r.Summary += "; a forced detach was counted at its end"
+	}
+	r.Summary += "."
+	return r
+}
+
+// sampledPatience is how long a detach that the attacher does not answer takes to be counted as failed, with a minute for the
+// scrapes and the unmount.
+const sampledPatience = 3 * time.Minute

@@ -1,0 +1,74 @@
+package reconstruct
+
+import (
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// CountedFailures are the failed detaches that the controller's own metrics count for the volume's driver while the wait lasted,
+// one for each stretch of them. They name no volume: another one of the driver may be meant.
+func (c *Case) CountedFailures() []*model.Observation {
+	var out []*model.Observation
+	for _, o := range c.countedOperations() {
+		if strings.HasPrefix(o.Detail, "volume_detach fail") {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// countedOperations are the attaches and detaches of the volume's driver that metrics count from the beginning of the wait to
+// its end.
+func (c *Case) countedOperations() []*model.Observation {
+	end := c.Span.To.Latest
+	if c.Resolved() {
+		end = c.Ended().Latest
+	}
+	var out []*model.Observation
+	for _, o := range c.World.byKind[model.StorageOperationsCounted] {
+		if c.Volume.Driver != "" && o.Attacher == c.Volume.Driver && !o.Last.Latest.Before(c.Began.Earliest) && !o.At.Earliest.After(end) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// OperationsAreCounted reports that the bundle holds the controller's counters for the volume's driver, so that a detach that
+// they do not count did not end.
+func (c *Case) OperationsAreCounted() bool {
+	for _, o := range c.World.byKind[model.StorageOperationsCounted] {
+		if o.Attacher == c.Volume.Driver && c.Volume.Driver != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// CountedForce is a forced detach that the controller's metrics count while the wait lasted; nil without one.
+func (c *Case) CountedForce() *model.Observation {
+	end := c.Span.To.Latest
+	if c.Resolved() {
+		end = c.Ended().Latest
+	}
+	for _, o := range c.World.byKind[model.ForcedDetachesCounted] {
+		if !o.Last.Latest.Before(c.Began.Earliest) && !o.At.Earliest.After(end) {
+			return o
+		}
+	}
+	return nil
+}
+
+// SecondAttachment reports that the VolumeAttachment of the wanted node was made while that of the old node still existed.
+func (c *Case) SecondAttachment() bool {
+	return overlap(c) || c.NewAttachment.Known() && !c.Gone.Known() && !c.NewAttachment.At.Before(c.Began.At)
+}
+
+// Spacing is how far apart counted events lay on average; 0 for a single one.
+func Spacing(o *model.Observation) time.Duration {
+	if o.Count < 2 {
+		return 0
+	}
+	return o.Last.At.Sub(o.At.At) / time.Duration(o.Count-1)
+}

@@ -1,0 +1,136 @@
+package kubestate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// forcedFamilies are the names of the counter of forced detaches: with the subsystem twice, and a reason, since Kubernetes
+// 1.28, and without either before (pkg/controller/volume/attachdetach/metrics of each version).
+var forcedFamilies = []string{"attach_detach_controller_attachdetach_controller_forced_detaches", "attachdetach_controller_forced_detaches"}
+
+// counters says what the kube-controller-manager's own metrics count. None of them names a volume or a node.
+func (r *reader) counters() {
+	for _, name := range forcedFamilies {
+		for _, t := range r.of[name] {
+			for _, b := range r.bursts(t) {
+				r.counted(model.ForcedDetachesCounted, b, func(o *model.Observation) { o.Detail = t.get("reason") })
+			}
+		}
+	}
+	for _, t := range r.of["storage_operation_duration_seconds_count"] {
+		driver, csi := strings.CutPrefix(t.get("volume_plugin"), "kubernetes.io/csi:")
+		if !csi || strings.HasPrefix(t.get("operation_name"), "verify_") {
+			continue
+		}
+		status := t.get("status")
+		if status == "" {
+			status = "success" // before 1.21 nothing else is counted here
+		}
+		for _, b := range r.bursts(t) {
+			r.counted(model.StorageOperationsCounted, b, func(o *model.Observation) {
+				o.Attacher, o.Detail = driver, t.get("operation_name")+" "+status+r.mean(b)
+			})
+		}
+	}
+	for _, t := range r.of["process_start_time_seconds"] {
+		r.started(t)
+	}
+}
+
+// burst is how often a counter rose, without a pause longer than quiet.
+type burst struct {
+	track       *track
+	n           float64
+	first, last int // runs
+}
+
+// quiet is the longest pause within a burst: the longest back-off of the external-attacher.
+const quiet = 5*time.Minute + 30*time.Second
+
+// bursts are the rises of a counter. A counter that is lower than before was reset to zero between. One that is there for the
+// first time has risen from zero, when its target was scraped before.
+func (r *reader) bursts(t *track) []burst {
+	var out []burst
+	for i, run := range t.runs {
+		rise := run.value
+		switch {
+		case t.cut:
+			return nil
+		case i > 0 && run.value >= t.runs[i-1].value:
+			rise -= t.runs[i-1].value
+		case i == 0:
+			if _, ok := preceding(r.scrapes[t.target], run.from); !ok {
+				continue
+			}
+		}
+		if !(rise > 0) {
+			continue
+		}
+		if n := len(out); n > 0 && run.from.Sub(t.runs[out[n-1].last].from) <= quiet {
+			out[n-1].n += rise
+			out[n-1].last = i
+			continue
+		}
+		out = append(out, burst{track: t, n: rise, first: i, last: i})
+	}
+	return out
+}
+
+// counted says how often something happened, from the first rise to the last.
+func (r *reader) counted(kind model.Kind, b burst, set func(*model.Observation)) {
+	t := b.track
+	m, quote, ok := r.began(t, b.first)
+	if !ok {
+		return
+	}
+	end := m
+	if b.last > b.first {
+		last, text, ok := r.began(t, b.last)
+		if !ok {
+			return
+		}
+		end, quote = last, quote+", "+text
+	}
+	r.say(kind, m, t, t.runs[b.first].from, quote, func(o *model.Observation) {
+		o.Count, o.Last, o.Component = int(b.n), end, "kube-controller-manager"
+		if o.Count < 2 {
+			o.Count, o.Last = 1, o.At
+		}
+		set(o)
+	})
+}
+
+// mean is how long the operations of a burst took on average, as the sum beside their count tells.
+func (r *reader) mean(b burst) string {
+	same := func(l model.Label) bool { return l.Name == model.MetricName }
+	labels := slices.DeleteFunc(slices.Clone(b.track.labels), same)
+	for _, t := range r.of["storage_operation_duration_seconds_sum"] {
+		if t.cut || slices.DeleteFunc(slices.Clone(t.labels), same).Compare(labels) != 0 {
+			continue
+		}
+		to, before := valueAt(t, b.track.runs[b.last].from), 0.0
+		if b.first > 0 {
+			before = valueAt(t, b.track.runs[b.first-1].to)
+		}
+		if to > before {
+			return fmt.Sprintf(", mean %.1f s", (to-before)/b.n)
+		}
+	}
+	return ""
+}
+
+// started says when the processes of the controllers began, as each of them states.
+func (r *reader) started(t *track) {
+	for _, run := range t.runs {
+		if m, ok := second(run.value); ok {
+			r.say(model.ProcessStarted, m, t, run.from, sample(run.value, run.from), func(o *model.Observation) {
+				o.Component, o.Detail = "kube-controller-manager", t.get("instance")
+			})
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package kubestate
+
+import (
+	"errors"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// needed are the metrics without which a wait for a volume that is attached elsewhere would not show.
+var needed = []string{
+	"kube_pod_info", "kube_pod_spec_volumes_persistentvolumeclaims_info", "kube_persistentvolumeclaim_info",
+	"kube_volumeattachment_info", "kube_volumeattachment_status_attached", "kube_volumeattachment_spec_source_persistentvolume",
+}
+
+// waiting is the metric that shows a pod to wait. Since 2.0.0 it has series only while one does: it is there when any
+// container of the cluster waited for anything.
+const waiting = "kube_pod_container_status_waiting_reason"
+
+// covers says from when to when every wait of a scrape's length would show: all metrics that it takes are there, none is
+// damaged, and the exporter was scraped without a pause. With a pause Detail tells it.
+func (r *reader) covers() {
+	for _, name := range needed {
+		if len(r.of[name]) == 0 {
+			return
+		}
+	}
+	if len(r.res.Damage) > 0 || r.res.Interval == 0 || !r.exists(waiting) {
+		return
+	}
+	tracks := r.of["kube_pod_info"]
+	scrapes := r.scrapesOf(tracks)
+	from, to := scrapes[0], scrapes[len(scrapes)-1]
+	gap := r.pause(scrapes)
+	for _, t := range tracks {
+		if own := r.scrapes[t.target]; gap == "" && r.shared(t.target, tracks) && (own[0].Sub(from) > r.longest() || to.Sub(own[len(own)-1]) > r.longest()) {
+			return // one of several exporters that share the work was away
+		}
+	}
+	all := run{from: from, to: to, value: 1}
+	r.lasted(model.WaitsSampled, tracks[0], all, func(o *model.Observation) {
+		o.Detail = gap
+		o.Quote = model.NewQuote(tracks[0].labels.String() + " " + stamp(from) + " to " + stamp(to))
+	})
+}
+
+// longest is the longest distance of two scrapes that is no pause: one may fail.
+func (r *reader) longest() time.Duration { return r.res.Interval * 5 / 2 }
+
+// pause is the first stretch without a scrape.
+func (r *reader) pause(scrapes []time.Time) string {
+	for i := 1; i < len(scrapes); i++ {
+		if scrapes[i].Sub(scrapes[i-1]) > r.longest() {
+			return scrapes[i-1].UTC().Format("15:04:05") + " to " + scrapes[i].UTC().Format("15:04:05")
+		}
+	}
+	return ""
+}
+
+// shared reports that another target gave such series at the same time.
+func (r *reader) shared(target string, tracks []*track) bool {
+	own := r.scrapes[target]
+	for _, t := range tracks {
+		if other := r.scrapes[t.target]; t.target != target && !other[0].After(own[len(own)-1]) && !own[0].After(other[len(other)-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// exists reports that the source has a series of a metric.
+func (r *reader) exists(name string) bool {
+	found := errors.New("found")
+	err := r.src.Select(family{name: name}.matchers(), time.Time{}, time.Time{}, func(model.Labels, model.Samples) error { return found })
+	return errors.Is(err, found)
+}
