@@ -22,6 +22,8 @@ func countSentence(o *model.Observation) string {
 			strings.TrimPrefix(rest, "success"))
 	case model.ProcessStarted:
 		return "the process of " + orDefault(o.Component, "a controller") + " started" + paren(o.Detail)
+	case model.OperationsSampled:
+		return "the controller counts the attaches and detaches of driver " + o.Attacher
 	case model.WaitsSampled:
 		return "the metrics would show a wait"
 	case model.VolumeUsage:

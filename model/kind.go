@@ -90,6 +90,7 @@ const (
 const (
 	ForcedDetachesCounted    Kind = "forced-detaches-counted"    // Detail is the reason, timeout or out-of-service; empty before Kubernetes 1.28
 	StorageOperationsCounted Kind = "storage-operations-counted" // of the driver Attacher; Detail is the operation, its status, and how long one took
+	OperationsSampled        Kind = "operations-sampled"         // the counters of the driver Attacher are there from At to Last: what they do not count did not end
 	WaitsSampled             Kind = "waits-sampled"              // every wait of a scrape's length from At to Last would show; Detail is a pause in which it would not
 	VolumeUsage              Kind = "volume-usage"               // how full the volume of Claim was on Node; Detail is such as "93% of its bytes"
 )

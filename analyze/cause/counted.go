@@ -74,7 +74,7 @@ func sampledUnmount(c *reconstruct.Case, waited time.Duration) Result {
 			clock(c.Released), c.From, lasting(waited)),
 		Missing: []string{"status.volumesInUse of " + c.From + ", or its kubelet's log, which would say what holds the mount"},
 	}
-	if !c.OperationsAreCounted() {
+	if !c.OperationsAreCounted() { // the counters of a controller that took over begin anew
 		r.Verdict = model.Undecidable
 		r.Summary = fmt.Sprintf("The old pod was gone at %s, and %s, which was Ready at every scrape, kept the volume for %s; whether the unmount or the detach failed, metrics do not tell",
 			clock(c.Released), c.From, lasting(waited))

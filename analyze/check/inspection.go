@@ -21,7 +21,7 @@ type item struct {
 	own    func(*reconstruct.World) answer
 	needs  []Need   // beyond those of the checks
 	among  []string // kinds of object that a no was looked for among
-	beyond string   // why no bundle can answer no
+	beyond string   // why no bundle can answer no, or none that does not meet the needs of the checks
 }
 
 // answer is what an item's own look found.
@@ -84,7 +84,7 @@ func (i item) answer(w *reconstruct.World, findings map[string][]model.Finding, 
 		if more := len(said) - 1; more > 0 {
 			out.Text += fmt.Sprintf(" And %d more.", more)
 		}
-	case i.beyond != "":
+	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
 		out.Text = i.beyond
 	case len(missing) > 0:
 		out.Text = "Not collected: " + whats(missing) + "."

@@ -117,7 +117,7 @@ var outsideItems = []item{
 	{id: "file-system-tools", question: "Does a node lack the tools to enlarge a file system?", command: "on the node: command -v resize2fs xfs_growfs",
 		beyond: "Only the node knows what is installed."},
 	{id: "volume-usage", question: "Is a volume nearly full?", command: "kubectl get --raw /api/v1/nodes/NODE/proxy/stats/summary; or the metrics kubelet_volume_stats_used_bytes and kubelet_volume_stats_capacity_bytes",
-		beyond: "The usage is in the kubelet's statistics, which a bundle does not hold."},
+		checks: []string{"volume-full"}, beyond: "The usage is in the kubelet's statistics, which a bundle does not hold."},
 	{id: "backend-reachable", question: "Is the storage back end out of reach of a node?", command: "on the node: reach the address of the storage or of the cloud's API, for NFS: rpcinfo -p SERVER",
 		beyond: "Only the node can try."},
 	{id: "snapshots", question: "Do important volumes lack a snapshot policy?", command: "kubectl get volumesnapshots,volumesnapshotclasses -A",

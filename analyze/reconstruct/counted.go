@@ -35,11 +35,11 @@ func (c *Case) countedOperations() []*model.Observation {
 	return out
 }
 
-// OperationsAreCounted reports that the bundle holds the controller's counters for the volume's driver, so that a detach that
-// they do not count did not end.
+// OperationsAreCounted reports that the controller's counters for the volume's driver are there from the release of the old pod
+// to the end of the wait, so that a detach that they do not count did not end.
 func (c *Case) OperationsAreCounted() bool {
-	for _, o := range c.World.byKind[model.StorageOperationsCounted] {
-		if o.Attacher == c.Volume.Driver && c.Volume.Driver != "" {
+	for _, o := range c.World.byKind[model.OperationsSampled] {
+		if o.Attacher == c.Volume.Driver && c.Volume.Driver != "" && !o.At.At.After(c.Released.Latest) && !o.Last.At.Before(c.sampledEnd()) {
 			return true
 		}
 	}

@@ -1,7 +1,6 @@
 package reconstruct
 
 import (
-	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -39,11 +38,37 @@ func (c *Case) NodeSampledReady() *model.Observation {
 	return nil
 }
 
-// OneDeployment reports that the names of an old and a new pod are those of one Deployment.
+// OneDeployment reports that an old and a new pod are of one Deployment, by their names or by those of the ReplicaSets that
+// made them: the Deployment's, and a hash.
 func (c *Case) OneDeployment() bool {
-	return slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
-		return slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return p.Namespace == n.Namespace && sameDeployment(p.Name, n.Name) })
-	})
+	for _, p := range c.OldPods {
+		for _, n := range c.NewPods {
+			if p.Namespace == n.Namespace && (sameDeployment(p.Name, n.Name) || c.siblings(p, n)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// siblings reports that metrics name two ReplicaSets as the owners of two pods, which differ in the hash only.
+func (c *Case) siblings(a, b model.Ref) bool {
+	x, y := c.sampledOwner(a), c.sampledOwner(b)
+	if x.Kind != "ReplicaSet" || y.Kind != "ReplicaSet" {
+		return false
+	}
+	one, _, ok := cutLast(x.Name)
+	two, _, fits := cutLast(y.Name)
+	return ok && fits && one == two && x.Name != y.Name
+}
+
+func (c *Case) sampledOwner(p model.Ref) model.Ref {
+	for _, o := range c.World.byPod[p.String()] {
+		if o.Pod.Is(p) && o.Owner.Name != "" && (o.Kind == model.PodSampledReady || o.Kind == model.PodWaiting) {
+			return o.Owner
+		}
+	}
+	return model.Ref{}
 }
 
 // servedOn is how long an old pod has to stay Ready after the wait began to have had no reason to go: twice the default grace

@@ -31,6 +31,11 @@ func (r *reader) counters() {
 		if status == "" {
 			status = "success" // before 1.21 nothing else is counted here
 		}
+		if t.get("operation_name") == "volume_attach" && status == "success" {
+			r.lasted(model.OperationsSampled, t, run{from: t.runs[0].from, to: t.runs[len(t.runs)-1].to, value: t.runs[0].value}, func(o *model.Observation) {
+				o.Attacher, o.Component = driver, "kube-controller-manager"
+			})
+		}
 		for _, b := range r.bursts(t) {
 			r.counted(model.StorageOperationsCounted, b, func(o *model.Observation) {
 				o.Attacher, o.Detail = driver, t.get("operation_name")+" "+status+r.mean(b)

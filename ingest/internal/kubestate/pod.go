@@ -159,7 +159,9 @@ func (p podReader) served(t *track, i int, deleted map[model.Ref]time.Time) {
 		}
 		run.to = last
 	}
-	p.lasted(model.PodSampledReady, t, run, func(o *model.Observation) { o.Pod, o.Node = ref, p.nodeOf(ref) })
+	p.lasted(model.PodSampledReady, t, run, func(o *model.Observation) {
+		o.Pod, o.Node, o.Owner = ref, p.nodeOf(ref), p.ownerOf(ref)
+	})
 }
 
 // waits says while which samples a container of a pod waited to be created.

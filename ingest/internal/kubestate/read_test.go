@@ -45,6 +45,15 @@ func told(r Result) string {
 			at = fmt.Sprintf("%d..%d", m.Earliest.Unix(), m.Latest.Unix())
 		}
 		subject := strings.TrimSpace(strings.Join([]string{o.Attachment, o.Pod.Name, o.Node, o.Volume.PersistentVolume, o.Detail}, " "))
+		if o.Kind == model.ForcedDetachesCounted && o.Count == 1 {
+			subject = strings.TrimSpace(subject + " once")
+		}
+		if o.Kind == model.StorageOperationsCounted && o.Attacher != "d" || o.Kind == model.VolumeUsage && o.Claim.Namespace+"/"+o.Claim.Name != "n/c" {
+			subject += " of another"
+		}
+		if o.Count > 2 || o.Kind == model.StorageOperationsCounted {
+			subject += fmt.Sprintf(" x%d", o.Count)
+		}
 		out = append(out, fmt.Sprintf("%s %s %s", at, o.Kind, strings.Join(strings.Fields(subject), " ")))
 	}
 	return strings.Join(out, "\n")
@@ -66,6 +75,31 @@ kube_node_info{node="b",instance="y",job="j"} - 1 - 1 - 1 - 1`, ""},
 kube_node_info{node="a",instance="x",job="j"} 1 1 - - -
 kube_node_info{node="b",instance="x",job="j"} 1 1 - - -
 kube_node_info{node="b",instance="y",job="j"} - - - 1 1`, "1015..1045 node-deleted a"},
+		{"forced detaches are counted, by reason since 1.28", `
+up{instance="k",job="kcm"} 1 1 1 1 1
+attachdetach_controller_total_volumes{instance="k",job="kcm"} 1 1 1 1 1
+attach_detach_controller_attachdetach_controller_forced_detaches{instance="k",job="kcm",reason="timeout"} 0 0 2 2 3
+attachdetach_controller_forced_detaches{instance="old",job="kcm"} 4 4 4 4 5`,
+			"1015..1030 forced-detaches-counted timeout x3\n1045..1060 forced-detaches-counted once"},
+		{"failed detaches are counted; one that was there before is not", `
+storage_operation_duration_seconds_count{instance="k",job="kcm",operation_name="volume_detach",status="fail-unknown",volume_plugin="kubernetes.io/csi:d"} 7 7 9 10 10
+storage_operation_duration_seconds_sum{instance="k",job="kcm",operation_name="volume_detach",status="fail-unknown",volume_plugin="kubernetes.io/csi:d"} 7 7 247 367 367
+storage_operation_duration_seconds_count{instance="k",job="kcm",operation_name="volume_attach",status="fail-unknown",volume_plugin="kubernetes.io/nfs"} 7 8 9 10 10`,
+			"1015..1030 storage-operations-counted volume_detach fail-unknown, mean 120.0 s x3"},
+		{"a counter that begins anew has risen from zero", `
+storage_operation_duration_seconds_count{instance="k",job="kcm",operation_name="volume_detach",volume_plugin="kubernetes.io/csi:d"} 7 2 2 2`,
+			"1000..1015 storage-operations-counted volume_detach success x2"},
+		{"a controller started again; others are not asked", `
+process_start_time_seconds{instance="k",job="kube-controller-manager"} 900.3 900.3 1020.5
+process_start_time_seconds{instance="k",job="node-exporter"} 900.3 900.3 1020.5`,
+			"900 process-started k\n1020 process-started k"},
+		{"a volume fills up, and its kubelet falls silent", `
+kubelet_volume_stats_used_bytes{exported_namespace="n",namespace="kube-system",persistentvolumeclaim="c",node="a"} 10 91 -
+kubelet_volume_stats_capacity_bytes{exported_namespace="n",namespace="kube-system",persistentvolumeclaim="c",node="a"} 100 100 -`,
+			"1015 volume-usage a 91% of its bytes"},
+		{"a capacity of nothing", `
+kubelet_volume_stats_used_bytes{namespace="n",persistentvolumeclaim="c",node="a"} 0
+kubelet_volume_stats_capacity_bytes{namespace="n",persistentvolumeclaim="c",node="a"} 0`, ""},
 		{"a Lease is not renewed any more; those of others are none of nodes", `
 kube_node_info{node="a"} 1 1 1 1 1
 kube_lease_renew_time{lease="a",namespace="kube-node-lease"} 995 1012 1012 1012 1012
