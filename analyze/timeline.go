@@ -67,7 +67,11 @@ func governs(o *model.Observation) bool {
 
 // itemID is made of the observation's place, so that it is the same in every run.
 func itemID(o *model.Observation) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%d|%s|%s|%s|%s", o.Source.Path, o.Source.Line, o.Source.Field, o.Kind, o.Node, o.Pod.Key()))
+	place := fmt.Appendf(nil, "%s|%d|%s|%s|%s|%s", o.Source.Path, o.Source.Line, o.Source.Field, o.Kind, o.Node, o.Pod.Key())
+	if o.Source.Series != "" {
+		place = append(append(place, '|'), o.Source.Series...) // many series have a sample at one time
+	}
+	sum := sha256.Sum256(place)
 	return "o-" + hex.EncodeToString(sum[:6])
 }
 
