@@ -16,6 +16,7 @@ import (
 // unless they govern what volpost explains: they are settings, not events. So are states that metrics show scrape by scrape.
 func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.TimelineItem {
 	out := []model.TimelineItem{}
+	contrary := w.Disagreements()
 	belongs := map[*model.Observation][]string{}
 	for _, c := range cases {
 		for _, o := range c.Story() {
@@ -32,6 +33,14 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 			item.Evidence = []string{id}
 		} else {
 			continue // nothing to show for it
+		}
+		if agreed := w.Agreed(o); len(agreed) > 0 {
+			item.Text += "; metrics agree"
+			item.Evidence = append(item.Evidence, l.Observations(agreed[:1])...)
+		}
+		if s := contrary[o]; s != nil {
+			item.Text += fmt.Sprintf("; metrics contradict it: every scrape from %s to %s shows the contrary", s.At.At.UTC().Format("15:04:05"), s.Last.At.UTC().Format("15:04:05"))
+			item.Evidence = append(item.Evidence, l.Observations([]*model.Observation{s})...)
 		}
 		item.Incidents = belongs[o]
 		out = append(out, item)

@@ -200,18 +200,19 @@ func newFiner(all []model.Observation) finer {
 // sampleSlack is how far a finer source's time may lie outside of the two samples: the exporter itself watches the API.
 const sampleSlack = 5 * time.Second
 
-func (f finer) again(o *model.Observation) bool {
+// again answers the statement that says the same; nil when none does.
+func (f finer) again(o *model.Observation) *model.Observation {
 	if o.Source.Kind != model.SourceMetric || o.At.IsZero() {
-		return false
+		return nil
 	}
 	for _, key := range finerKeys(o) {
 		for _, p := range f[key] {
 			if !p.At.Latest.Before(o.At.Earliest.Add(-sampleSlack)) && !p.At.Earliest.After(o.At.Latest.Add(sampleSlack)) {
-				return true
+				return p
 			}
 		}
 	}
-	return false
+	return nil
 }
 
 // alike are the kinds of other sources that tell what a metric's kind tells.

@@ -39,6 +39,7 @@ type World struct {
 	volumePods map[*Volume][]model.Object[*corev1.Pod]
 	users      map[*Volume][]model.Ref // pods that a binding's statement names
 	used       map[string][]*Volume    // by namespace/name of those
+	agreed     map[*model.Observation][]*model.Observation
 }
 
 // NewWorld resolves a snapshot.
@@ -61,10 +62,12 @@ func NewWorld(s *model.Snapshot) *World {
 
 func (w *World) indexObservations() {
 	names := map[string]bool{}
+	w.agreed = map[*model.Observation][]*model.Observation{}
 	finer := newFiner(w.Axis.Observations)
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
-		if finer.again(o) {
+		if same := finer.again(o); same != nil {
+			w.agreed[same] = append(w.agreed[same], o)
 			continue
 		}
 		w.byKind[o.Kind] = append(w.byKind[o.Kind], o)
