@@ -49,7 +49,7 @@ type Hit struct {
 
 // All are the checks, in the order of the report.
 var All = append([]Check{
-	forcedDetach, failingDetach, volumeFull,
+	forcedDetach, failingDetach,
 
 	// attachments, pods and nodes
 	attachedTwice, unreadyNodeAttachment, attachmentNodeGone, attachmentVolumeGone, attachmentWithoutPod, attachmentName,
@@ -59,7 +59,7 @@ var All = append([]Check{
 	// claims, volumes and classes
 	claimLost, claimNoClass, claimNoVolume, claimNotProvisioned, claimWaitsForPod, claimRefStale, volumeReleased,
 	stuckTerminating, expansionStuck, volumeNoNode, podVolumeConflict, classNoNode, immediateBinding, defaultClassCount,
-	deletePolicy,
+	deletePolicy, volumeFull,
 
 	// workloads and drivers
 	surgeExclusive, replicasExclusive, claimShared, attachLimit, driverMissing, csiController,
