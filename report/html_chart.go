@@ -139,7 +139,7 @@ func (p *htmlPage) draw(c *chart, list []*entry, from, to, zero time.Time) {
 			found = append(found, l)
 		}
 		if e.rule != "" {
-			l.Bars = append(l.Bars, e.bar(from, to, zero))
+			l.Bars = append(l.Bars, e.bar(from, to, zero, p.Bundle.CapturedAt))
 		} else {
 			l.mark(e, from, to, zero)
 		}
@@ -216,11 +216,14 @@ func (l *chartLane) mark(e *entry, from, to, zero time.Time) {
 	l.Marks = append(l.Marks, m)
 }
 
-// bar is an alert from its beginning to its end, or to the end of the chart.
-func (e *entry) bar(from, to, zero time.Time) chartBar {
+// bar is an alert from its beginning to its end; one that fires on reaches to the collection, where that is known.
+func (e *entry) bar(from, to, zero time.Time, collected *model.Moment) chartBar {
 	end, text := to, "to the end of the data"
-	if e.until != nil {
+	switch {
+	case !e.open && e.until != nil:
 		end, text = *e.until, "until "+offset(zero, *e.until)
+	case collected != nil && collected.At.After(e.item.At.At):
+		end, text = collected.At, "on at the collection"
 	}
 	total := to.Sub(from)
 	b := chartBar{X: share(e.item.At.At, from, total), Href: e.rule, Title: offset(zero, e.item.At.At) + " " + oneLine(e.item.Text) + ", " + text}

@@ -40,6 +40,9 @@ func TestFirings(t *testing.T) {
 	if bar := lane.Bars[0]; bar.Href != "alert-2" || !strings.Contains(bar.Title, "fires over synthesised series, until T+05:59.5") {
 		t.Errorf("the bar is %+v", bar)
 	}
+	if bar := lane.Bars[1]; !strings.HasSuffix(bar.Title, "on at the collection") {
+		t.Errorf("the bar of an alert that fires on is %+v", bar)
+	}
 	rows := 0
 	for _, row := range append(p.Rows, p.Others...) {
 		if row.LaneID == "alerts" {

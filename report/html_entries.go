@@ -20,6 +20,7 @@ type entry struct {
 	name   string     // of the alerting rule
 	origin string     // who wrote it
 	until  *time.Time // end of an alert
+	open   bool       // the alert fires on where the data end
 
 	kept   bool
 	anchor string // of its row, when it is kept

@@ -45,11 +45,12 @@ func (p *htmlPage) firingEntry(a model.Alert, n, i int) *entry {
 	return &entry{lane: "alerts", rule: "alert-" + number, name: a.Name, origin: origin, item: model.TimelineItem{ID: "alert-" + number + "-" + strconv.Itoa(i+1), At: at, Kind: alertFired, Text: text}}
 }
 
-// add takes the firing for another series. The end is the latest one.
+// add takes the firing for another series. The end is the latest one, and open when one of them is.
 func (e *entry) add(f model.Firing) {
 	if f.Incident != nil && !slices.Contains(e.item.Incidents, *f.Incident) {
 		e.item.Incidents = append(e.item.Incidents, *f.Incident)
 	}
+	e.open = e.open || f.To == nil
 	if f.To != nil && (e.until == nil || e.until.Before(*f.To)) {
 		e.until = f.To
 	}
