@@ -93,12 +93,14 @@ type FleetPhase struct {
 // FleetRemedy is what one remedy alone would have saved, over all incidents. Remedies are alternatives: their savings are
 // never added up.
 type FleetRemedy struct {
-	ID           string `json:"id"`
-	Helps        int    `json:"helps"` // incidents that it would have shortened or prevented
-	Safe         int    `json:"safe"`  // of these, where it was safe as far as the bundle proves
-	NotProven    int    `json:"notProven"`
-	Unsafe       int    `json:"unsafe"`
-	SecondsSaved Range  `json:"secondsSaved"`
+	ID        string `json:"id"`
+	Helps     int    `json:"helps"` // incidents that it would have shortened or prevented
+	Safe      int    `json:"safe"`  // of these, where it was safe as far as the bundle proves
+	NotProven int    `json:"notProven"`
+	Unsafe    int    `json:"unsafe"`
+	// Unknown is the number of these whose saving is not known, such as of incidents that are still open.
+	Unknown      int   `json:"unknown"`
+	SecondsSaved Range `json:"secondsSaved"`
 }
 
 // FleetVolume is one volume that was blocked or handed over several times.

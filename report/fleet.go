@@ -59,7 +59,7 @@ func fleetTables(f *model.Fleet) []fleetTable {
 	}
 	remedies := fleetTable{Title: "What each remedy alone would have saved", Note: alternatives, Head: []string{"Remedy", "Helps", "Safe", "Not proven", "Unsafe", "Saved"}}
 	for _, r := range f.Remedies {
-		remedies.row(oneLine(r.ID), number(int64(r.Helps)), number(int64(r.Safe)), number(int64(r.NotProven)), number(int64(r.Unsafe)), hours(r.SecondsSaved))
+		remedies.row(oneLine(r.ID), number(int64(r.Helps)), number(int64(r.Safe)), number(int64(r.NotProven)), number(int64(r.Unsafe)), savedText(r))
 	}
 	volumes := fleetTable{Title: "Volumes with several", Head: []string{"Volume", "Incidents", "Hand-overs", "Time lost"}}
 	for _, v := range f.Volumes {
@@ -79,6 +79,17 @@ func fleetTables(f *model.Fleet) []fleetTable {
 		}
 	}
 	return out
+}
+
+// savedText is what a remedy would have saved, where that is known.
+func savedText(r model.FleetRemedy) string {
+	switch {
+	case r.Unknown == 0:
+		return hours(r.SecondsSaved)
+	case r.Unknown == r.Helps:
+		return "not known"
+	}
+	return hours(r.SecondsSaved) + fmt.Sprintf(", of %d not known", r.Unknown)
 }
 
 // row adds a row, or counts it.
@@ -181,10 +192,10 @@ func fleetTextTable(p *page, t fleetTable) {
 // writeFleetCSV writes all tables as one: what it counts, the name, and the numbers, with times in seconds.
 func writeFleetCSV(w io.Writer, f *model.Fleet) error {
 	decimal := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-	rows := [][]string{{"table", "name", "cluster", "incidents", "handovers", "safe", "not_proven", "unsafe", "seconds", "seconds_min", "seconds_max", "median", "p90", "max"}}
+	rows := [][]string{{"table", "name", "cluster", "incidents", "handovers", "safe", "not_proven", "unsafe", "unknown", "seconds", "seconds_min", "seconds_max", "median", "p90", "max"}}
 	add := func(table, name, cluster string, incidents, handovers int, sum model.Range, rest ...string) {
-		row := []string{table, inert(oneLine(name)), inert(oneLine(cluster)), strconv.Itoa(incidents), strconv.Itoa(handovers), "", "", "", decimal(sum.Best), decimal(sum.Min), decimal(sum.Max), "", "", ""}
-		copy(row[11:], rest)
+		row := []string{table, inert(oneLine(name)), inert(oneLine(cluster)), strconv.Itoa(incidents), strconv.Itoa(handovers), "", "", "", "", decimal(sum.Best), decimal(sum.Min), decimal(sum.Max), "", "", ""}
+		copy(row[12:], rest)
 		rows = append(rows, row)
 	}
 	for _, t := range []struct {
@@ -200,7 +211,7 @@ func writeFleetCSV(w io.Writer, f *model.Fleet) error {
 	}
 	for _, r := range f.Remedies {
 		add("remedy", r.ID, "", r.Helps, 0, r.SecondsSaved)
-		copy(rows[len(rows)-1][5:], []string{strconv.Itoa(r.Safe), strconv.Itoa(r.NotProven), strconv.Itoa(r.Unsafe)})
+		copy(rows[len(rows)-1][5:], []string{strconv.Itoa(r.Safe), strconv.Itoa(r.NotProven), strconv.Itoa(r.Unsafe), strconv.Itoa(r.Unknown)})
 	}
 	for _, v := range f.Volumes {
 		add("volume", v.Volume, v.Cluster, v.Incidents, v.Handovers, v.SecondsLost)

@@ -19,7 +19,7 @@ func richFleet() *model.Fleet {
 		Versions: []model.FleetCount{{Name: "1.34", Incidents: 2, Handovers: 1, SecondsLost: lost}},
 		Clusters: []model.FleetCount{{Incidents: 2, Handovers: 1, SecondsLost: lost}},
 		Phases:   []model.FleetPhase{{ID: model.PhaseRelease, Count: 2, Median: 60, P90: 90, Max: 90, Total: 150}},
-		Remedies: []model.FleetRemedy{{ID: "force-delete-pod-and-volume-attachment", Helps: 2, Safe: 1, NotProven: 1, SecondsSaved: lost}},
+		Remedies: []model.FleetRemedy{{ID: "force-delete-pod-and-volume-attachment", Helps: 2, Safe: 1, NotProven: 1, SecondsSaved: lost}, {ID: "delete-node", Helps: 1, NotProven: 1, Unknown: 1}, {ID: "delete-old-pod", Helps: 2, Safe: 2, Unknown: 1, SecondsSaved: lost}},
 		Volumes:  []model.FleetVolume{{Cluster: "kube-system-0123456789ab", Volume: "=shop/orders-db-data", Incidents: 2, SecondsLost: lost}},
 		Skipped:  []model.Problem{{Severity: model.Failure, Path: "reports/notes.json", Message: "is empty"}},
 	}
@@ -56,7 +56,7 @@ func TestFleetGolden(t *testing.T) {
 
 func TestFleetCSV(t *testing.T) {
 	rows, err := csv.NewReader(strings.NewReader(fleetText(t, "csv", richFleet()))).ReadAll()
-	if err != nil || len(rows) != 9 {
+	if err != nil || len(rows) != 11 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	for _, r := range rows {

@@ -104,6 +104,17 @@ func TestFleetOpenPhase(t *testing.T) {
 	}
 }
 
+// A saving that is not known is none that is nothing.
+func TestFleetUnknownSaving(t *testing.T) {
+	in := incident("a1", "node-down", 600, 1)
+	in.Remediations[0].SavedSeconds = nil
+	var f Fleet
+	f.Add("a", of("c", 1, in, incident("b1", "node-down", 600, 7)))
+	if r := f.Result("v0").Remedies[0]; r.Helps != 2 || r.Unknown != 1 || r.SecondsSaved.Best != 7 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestQuantiles(t *testing.T) {
 	var f Fleet
 	for i := range 10 {

@@ -114,9 +114,11 @@ func (s *sums) addRemedies(in model.FleetIncident) {
 		default:
 			f.NotProven++
 		}
-		if r.SavedSeconds != nil {
-			f.SecondsSaved = plus(f.SecondsSaved, *r.SavedSeconds)
+		if r.SavedSeconds == nil {
+			f.Unknown++
+			continue
 		}
+		f.SecondsSaved = plus(f.SecondsSaved, *r.SavedSeconds)
 	}
 }
 
