@@ -42,13 +42,15 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 	w := reconstruct.NewWorld(s)
 	cases := reconstruct.Cases(w)
 	var ledger evidence.Ledger
+	alerts := alert.Run(s, cases, &ledger)
 	r := &model.Report{
 		Schema:    model.SchemaVersion,
 		Generator: model.Generator{Name: "volpost", Version: o.Version},
 		Bundle:    bundle(w, &ledger),
 		Incidents: []model.Incident{},
 		Findings:  check.Findings(w, cases, &ledger),
-		Alerts:    alert.Synthesised(cases, alert.Detect(s)),
+		Alerts:    alerts.Alerts,
+		Series:    alerts.Series,
 		Graph:     newGraph(cases),
 	}
 	m := replay.NewModel(w)

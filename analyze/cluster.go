@@ -60,6 +60,9 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 		whole.Graph.Edges = append(whole.Graph.Edges, r.Graph.Edges...)
 		whole.Evidence = append(whole.Evidence, r.Evidence...)
 		if n > 0 {
+			whole.Series = append(whole.Series, r.Series...)
+		}
+		if n > 0 {
 			whole.Alerts = alert.Join(whole.Alerts, r.Alerts)
 		}
 		whole.Inspection = joinInspection(whole.Inspection, r.Inspection, parts[n].cluster, n == 0)

@@ -18,6 +18,12 @@ func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 		}
 	}
 	part.keepObjects(of)
+	part.Metrics = nil
+	for _, m := range s.Metrics {
+		if of[m.Input] {
+			part.Metrics = append(part.Metrics, m)
+		}
+	}
 	part.Lists = nil
 	for _, l := range s.Lists {
 		if l.Cluster == cluster {

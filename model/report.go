@@ -1,7 +1,5 @@
 package model
 
-import "time"
-
 // SchemaVersion is the promise that a report of this version keeps.
 const SchemaVersion = "volpost/report/v1"
 
@@ -17,9 +15,11 @@ type Report struct {
 	// Inspection is a field added within version 1 of the schema: the list that engineers go through by hand, answered.
 	Inspection []InspectionItem `json:"inspection"`
 	Alerts     []Alert          `json:"alerts"`
-	Timeline   []TimelineItem   `json:"timeline"`
-	Graph      Graph            `json:"graph"`
-	Evidence   []Evidence       `json:"evidence"`
+	// Series is a field added within version 1 of the schema: what the metrics show of the incidents.
+	Series   []MetricSeries `json:"series,omitempty"`
+	Timeline []TimelineItem `json:"timeline"`
+	Graph    Graph          `json:"graph"`
+	Evidence []Evidence     `json:"evidence"`
 	// Redaction is a field added within version 1 of the schema: it is present when the names are pseudonyms.
 	Redaction *Redaction `json:"redaction,omitempty"`
 }
@@ -199,25 +199,4 @@ type Need struct {
 	Text     string   `json:"text"`
 	Met      string   `json:"met"` // yes, no or unknown
 	Evidence []string `json:"evidence,omitempty"`
-}
-
-// Alert is an alerting rule run over the bundle's metrics.
-type Alert struct {
-	Name      string   `json:"name"`
-	Origin    string   `json:"origin"`
-	Expr      string   `json:"expr"`
-	For       string   `json:"for,omitempty"`
-	Result    string   `json:"result"`
-	Firings   []Firing `json:"firings,omitempty"`
-	Note      string   `json:"note,omitempty"`
-	Corrected string   `json:"corrected,omitempty"`
-}
-
-// Firing is one interval in which an alert fired.
-type Firing struct {
-	From        time.Time         `json:"from"`
-	To          *time.Time        `json:"to"`
-	Labels      map[string]string `json:"labels,omitempty"`
-	Incident    *string           `json:"incident"`
-	LeadSeconds *float64          `json:"leadSeconds"`
 }

@@ -6,128 +6,177 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
 
-// maxCases bounds the incidents over which rules are run, each by itself.
-const maxCases = 25
-
 // maxFirings bounds what is told of one rule.
 const maxFirings = 200
 
-// Results of a rule, see the schema of the report.
-const (
-	resultFired   = "fired"
-	resultPending = "pending-only"
-	resultNever   = "never"
-	resultCannot  = "cannot-fire"
-	resultNoData  = "no-data"
-	resultError   = "error"
-)
-
-// Synthesised runs the recommended and the popular rules over series that are made of the reconstructed timeline, for each
-// case by itself: what an alert would have shown, had kube-state-metrics reported exactly what the evidence tells. It is
-// empty where no case can be placed.
-func Synthesised(cases []*reconstruct.Case, s Setup) []model.Alert {
-	s = Setup{Release: Newest, OpenShift: s.OpenShift}
-	placed := slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool { return !canSynthesise(c) })
-	if len(placed) == 0 {
-		return []model.Alert{}
-	}
-	note := fmt.Sprintf("synthesised: run over what kube-state-metrics %s would have reported of the timeline every 30 s; scrapes at other instants shift a firing by up to 30 s, and one that lasts no longer may not come", s.Release)
-	if len(placed) > maxCases {
-		placed = placed[:maxCases]
-		note += fmt.Sprintf(", of the first %d incidents", maxCases)
-	}
-	rules := catalogue(s)
-	out := make([]model.Alert, len(rules))
-	for i, r := range rules {
-		out[i] = model.Alert{Name: r.name, Origin: r.origin, Expr: r.expr, For: r.hold, Result: resultNever, Note: note, Corrected: r.correction()}
-	}
-	for _, c := range placed {
-		e := newEvaluator(scraped(synthesise(c, s), scrapeInterval))
-		for i, r := range rules {
-			add(&out[i], r, c, e.run(context.Background(), r, caseWindow(c)))
+// Run runs the recommended and the popular rules over the metrics of a bundle and, for incidents that these do not cover,
+// over series that are synthesised from the reconstructed timeline.
+func Run(s *model.Snapshot, cases []*reconstruct.Case, l *evidence.Ledger) Result {
+	out := Result{Alerts: []model.Alert{}}
+	list := servers(s.Metrics)
+	cases = placed(cases)
+	var open []*reconstruct.Case // not covered by metrics
+	for _, c := range cases {
+		if !slices.ContainsFunc(list, func(s server) bool { return s.coversCase(c) }) {
+			open = append(open, c)
 		}
 	}
+	setup := Detect(s)
+	if len(list) > 0 {
+		out.Series = decisive(list, cases, l)
+		out.overMetrics(list, cases, setup)
+	}
+	out.overTimeline(open, setup, uncovered(list))
 	return out
 }
 
-// correction is the expression that can fire, for a rule that cannot.
-func (r tested) correction() string {
-	if r.flaw == "" {
+// uncovered says why series are synthesised although there are metrics.
+func uncovered(list []server) string {
+	if len(list) == 0 {
 		return ""
 	}
-	return r.corrected
+	var spans []string
+	for _, s := range list {
+		spans = append(spans, fmt.Sprintf("%s from %s to %s", s.Path, s.from().UTC().Format(time.RFC3339), s.to().UTC().Format(time.RFC3339)))
+	}
+	return "; the metrics do not cover the wait: they are " + strings.Join(spans, ", ")
 }
 
-// add puts the outcome of a rule for a case into the alert.
-func add(a *model.Alert, r tested, c *reconstruct.Case, o outcome) {
-	missing := slices.DeleteFunc(slices.Clone(o.metrics), func(m string) bool { return slices.Contains(synthesised, m) })
-	switch {
-	case r.flaw != "":
-		a.Result, a.Note = resultCannot, r.flaw
-		return
-	case o.err != nil:
-		a.Result, a.Note = resultError, o.err.Error()
-		return
-	case len(missing) > 0:
-		a.Result, a.Note = resultNoData, "synthesised: the timeline tells nothing of "+strings.Join(missing, ", ")+"."
-		return
+// coversCase reports that the scrapes of a server reach from before a wait to its end, without a gap.
+func (s server) coversCase(c *reconstruct.Case) bool {
+	from, to := bounds(c)
+	return s.covers(from, to)
+}
+
+// overMetrics runs rules over servers, one after the other.
+func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Setup) {
+	rules := catalogue(setup.seenIn(list))
+	alerts := make([]model.Alert, len(rules))
+	told := make([]verdict, len(rules))
+	for i, rule := range rules {
+		alerts[i] = rule.alert(model.OverMetrics)
+		alerts[i].Sources = paths(list)
 	}
-	if len(o.fired) == 0 && a.Result == resultNever && slices.Contains(o.metrics, "kube_pod_deletion_timestamp") && endUnknown(c) {
-		a.Result, a.Note = resultNoData, "synthesised: nothing tells when the old pod was gone."
-		return
+	for _, s := range list {
+		w := s.window(cases)
+		e := newEvaluator(s.MetricSource)
+		e.source.from, e.source.to = w.from.Add(-maxLookback), w.to
+		for i, rule := range rules {
+			o := e.run(context.Background(), rule, w)
+			r.addFirings(&alerts[i], rule, s, o, cases)
+			told[i] = told[i].or(s.judge(rule, o))
+			within(&alerts[i], w.aligned())
+		}
 	}
+	recorded := recordedFirings(list, cases)
+	for i := range alerts {
+		told[i].writeTo(&alerts[i])
+		alerts[i].Recorded = firstOf(recorded[alerts[i].Name])
+		r.Alerts = append(r.Alerts, alerts[i])
+	}
+	r.Alerts = append(r.Alerts, onlyRecorded(recorded, rules, paths(list))...)
+}
+
+func firstOf(list []model.Firing) []model.Firing { return list[:min(len(list), maxFirings)] }
+
+// alert is a rule as the report lists it, before it was run.
+func (r tested) alert(over string) model.Alert {
+	return model.Alert{Name: r.name, Origin: r.origin, Line: r.line, Expr: r.expr, For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over}
+}
+
+// addFirings puts what a rule did over a server into its alert. Replicas fire alike: what they have in common counts once.
+func (r *Result) addFirings(a *model.Alert, rule tested, s server, o outcome, cases []*reconstruct.Case) {
+	a.Parses = a.Parses || o.parsed
 	for _, f := range o.fired {
-		if firing := firingOf(f, c); len(a.Firings) < maxFirings && !slices.ContainsFunc(a.Firings, func(g model.Firing) bool { return sameFiring(g, firing) }) {
+		f.labels = s.without(f.labels)
+		about := concerned(f, cases)
+		for _, c := range about {
+			r.note(c.ID(), rule, a.Over, r.cited(firingOf(f, c), o.metrics))
+		}
+		about = append(about, nil) // of none
+		firing := r.cited(firingOf(f, about[0]), o.metrics)
+		if i := slices.IndexFunc(a.Firings, func(g model.Firing) bool { return maps.Equal(g.Labels, firing.Labels) && overlap(g, firing) }); i >= 0 {
+			a.Firings[i] = united(a.Firings[i], firing)
+			continue
+		}
+		if len(a.Firings) < maxFirings {
 			a.Firings = append(a.Firings, firing)
 		}
 	}
-	switch {
-	case len(a.Firings) > 0:
-		a.Result = resultFired
-	case o.pending:
-		a.Result = resultPending
-	}
+	slices.SortStableFunc(a.Firings, func(f, g model.Firing) int { return f.From.Compare(g.From) })
 }
 
-// endUnknown reports that the controller stopped counting an old pod, which can still have existed for long.
-func endUnknown(c *reconstruct.Case) bool {
-	return !c.OldPodsGone().Known() && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { _, held := c.World.Pod(p); return !held })
+func overlap(f, g model.Firing) bool {
+	return (f.To == nil || !f.To.Before(g.From)) && (g.To == nil || !g.To.Before(f.From))
 }
 
-// sameFiring reports that two cases show one firing, such as one about their common node.
-func sameFiring(a, b model.Firing) bool {
-	return a.From.Equal(b.From) && maps.Equal(a.Labels, b.Labels)
+// united is one firing of two that overlap: the earlier begins it, the later ends it.
+func united(f, g model.Firing) model.Firing {
+	if g.From.Before(f.From) {
+		f, g = g, f
+	}
+	if f.To != nil && (g.To == nil || g.To.After(*f.To)) {
+		f.To = g.To
+	}
+	return f
 }
 
-// firingOf is an interval with the case that it is about, if any, and its lead before Multi-Attach began.
-func firingOf(f interval, c *reconstruct.Case) model.Firing {
-	out := model.Firing{From: f.from, Labels: f.labels}
-	if !f.to.IsZero() {
-		to := f.to
-		out.To = &to
+// cited is a firing with the samples of the metrics of its rule that show its incident.
+func (r *Result) cited(f model.Firing, metrics []string) model.Firing {
+	if f.Incident == nil {
+		return f
 	}
-	if concerns(f.labels, c) {
-		id, lead := c.ID(), c.Began.At.Sub(f.from).Seconds()
-		out.Incident, out.LeadSeconds = &id, &lead
+	for _, s := range r.Series {
+		if s.Incident == *f.Incident && slices.Contains(metrics, s.Metric) {
+			f.Evidence = append(f.Evidence, s.Evidence...)
+		}
 	}
-	return out
+	return f
 }
 
-// concerns reports that the labels name the volume of a case, one of its pods or VolumeAttachments, or the node that held it.
-func concerns(labels map[string]string, c *reconstruct.Case) bool {
-	if v := labels["volumename"]; v != "" {
-		return v == c.Volume.PersistentVolume
+// ruleInterval is how often rules are evaluated whose group does not say it (kube-prometheus; Prometheus' own default is one
+// minute).
+const ruleInterval = 30 * time.Second
+
+// Bounds of what is evaluated of a source that is much longer than the incidents.
+const (
+	maxEvaluated = 24 * time.Hour
+	around       = 2 * time.Hour // before the first and after the last incident
+)
+
+// window is what of a server is evaluated: all of it, or, when that is long, what lies around the incidents, or the end.
+func (s server) window(cases []*reconstruct.Case) window {
+	w := window{s.from(), s.to(), ruleInterval}
+	if w.to.Sub(w.from) <= maxEvaluated {
+		return w
 	}
-	if v := labels["volumeattachment"]; v != "" {
-		return v == name(c.Attachment) || v == name(c.NewAttachmentName())
+	var from, to time.Time
+	for _, c := range cases {
+		if a, b := c.Span.From.At.Add(-around), c.Span.To.At.Add(around); b.After(w.from) && a.Before(w.to) {
+			if from.IsZero() || a.Before(from) {
+				from = a
+			}
+			if b.After(to) {
+				to = b
+			}
+		}
 	}
-	if p := labels["pod"]; p != "" {
-		return slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), func(r model.Ref) bool { return r.Name == p && r.Namespace == labels["namespace"] })
+	if to.IsZero() || to.After(w.to) {
+		to = w.to
 	}
-	return labels["node"] != "" && labels["node"] == c.From
+	if from.Before(to.Add(-maxEvaluated)) {
+		from = to.Add(-maxEvaluated)
+	}
+	if from.Before(w.from) {
+		from = w.from
+	}
+	w.from, w.to = from, to
+	return w
 }

@@ -15,10 +15,15 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Bounds for the expressions of hostile rules.
+// Bounds for the expressions of hostile rules. The samples bind first; the time is for what samples do not count, such as
+// regular expressions.
 const (
 	maxSamples  = 5_000_000        // in memory at once, of one query
-	maxTime     = 10 * time.Second // of one query
+	maxTouched  = 300_000_000      // of one rule, in all of its queries
+	maxTime     = 60 * time.Second // of one rule
+	maxExpr     = 64 << 10         // bytes of an expression; the parser's tree is walked recursively
+	maxFailures = 100              // evaluations of one rule that may fail
+	maxSteps    = 120              // evaluations of one query
 	maxLookback = 5 * time.Minute  // Prometheus' default: how long a series without a stale marker lives on
 )
 
@@ -33,25 +38,30 @@ func (w window) aligned() window {
 	return w
 }
 
+// steps is the number of evaluations of an aligned window.
+func (w window) steps() int {
+	if w.to.Before(w.from) {
+		return 0
+	}
+	return int(w.to.Sub(w.from)/w.interval) + 1
+}
+
+func (w window) at(step int) time.Time { return w.from.Add(time.Duration(step) * w.interval) }
+
 // evaluator runs rules over one source.
 type evaluator struct {
-	source model.MetricSource
-	engine *promql.Engine
-	parser parser.Parser
+	source   *memo
+	recorded *overlay
+	engine   *promql.Engine
+	parser   parser.Parser
 }
 
 func newEvaluator(source model.MetricSource) evaluator {
 	p := parser.NewParser(parser.Options{})
-	return evaluator{source, promql.NewEngine(promql.EngineOpts{
+	return evaluator{newMemo(source), &overlay{}, promql.NewEngine(promql.EngineOpts{
 		MaxSamples: maxSamples, Timeout: maxTime, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true, Parser: p,
 		NoStepSubqueryIntervalFn: func(int64) int64 { return time.Minute.Milliseconds() },
 	}), p}
-}
-
-// interval of time in which an alert with some labels fired; to is zero when it fired at the last evaluation.
-type interval struct {
-	from, to time.Time
-	labels   map[string]string
 }
 
 // outcome of a rule.
@@ -61,11 +71,26 @@ type outcome struct {
 	err     error
 	parsed  bool
 	metrics []string // that the expression names, sorted
+	results int      // series that the expression returned, at any time
+
+	evaluated window
+	failed    int   // evaluations that failed
+	failure   error // of the first of them
+	limited   int   // evaluations at which the group's limit was exceeded
+	notes     []string
 }
 
-// run evaluates a rule in a window: one range query, and the states of each series that it returns.
+// parse reads an expression and says whether an alert can be made of it.
+func (e evaluator) parse(text string) (parser.Expr, error) {
+	if len(text) > maxExpr {
+		return nil, fmt.Errorf("parse error: an expression of %d bytes is not read; the longest that is has %d", len(text), maxExpr)
+	}
+	return e.parser.ParseExpr(text)
+}
+
+// run evaluates a rule in a window: range queries, and the states of each series that they return.
 func (e evaluator) run(ctx context.Context, r tested, w window) outcome {
-	expr, err := e.parser.ParseExpr(r.expr)
+	expr, err := e.parse(r.expr)
 	if err != nil {
 		return outcome{err: err}
 	}
@@ -74,139 +99,147 @@ func (e evaluator) run(ctx context.Context, r tested, w window) outcome {
 		out.err = fmt.Errorf("the expression is a %s, and an alert needs an instant vector", t)
 		return out
 	}
+	if out.err = bounded(expr); out.err != nil {
+		return out
+	}
 	hold, keep, err := r.durations()
 	if err != nil {
 		out.err = err
 		return out
 	}
-	w = w.aligned()
-	query, err := e.engine.NewRangeQuery(ctx, queryable{e.source}, nil, r.expr, w.from, w.to, w.interval)
+	out.evaluated = w.aligned()
+	points, err := e.points(ctx, r.expr, out.evaluated, &out)
 	if err != nil {
 		out.err = err
 		return out
 	}
-	defer query.Close()
-	result := query.Exec(ctx)
-	if out.err = result.Err; out.err != nil {
-		return out
-	}
-	matrix, err := result.Matrix()
-	if err != nil {
-		out.err = err
-		return out
-	}
-	out.states(matrix, r, w, hold, keep)
+	out.results = len(points.series)
+	out.states(points, r, hold, keep)
 	return out
 }
 
-// states applies for and keep_firing_for to each series of a result, as rules.AlertingRule.Eval does.
-func (o *outcome) states(matrix promql.Matrix, r tested, w window, hold, keep time.Duration) {
-	seen := map[string]bool{}
-	for _, series := range matrix {
-		l := alertLabels(series.Metric, r.labels)
-		if key := labels.FromMap(l).String(); seen[key] {
-			o.fired, o.err = nil, errors.New("two results have the same labels, which Prometheus refuses")
-			return
-		} else {
-			seen[key] = true
-		}
-		at := make([]time.Time, 0, len(series.Floats)+len(series.Histograms))
-		for _, p := range series.Floats {
-			at = append(at, instant(p.T))
-		}
-		for _, p := range series.Histograms {
-			at = append(at, instant(p.T))
-		}
-		slices.SortFunc(at, time.Time.Compare)
-		fired, pending := firing(at, w, hold, keep)
-		o.pending = o.pending || pending
-		for _, f := range fired {
-			f.labels = l
-			o.fired = append(o.fired, f)
-		}
-	}
-	slices.SortStableFunc(o.fired, func(a, b interval) int {
-		if c := a.from.Compare(b.from); c != 0 {
-			return c
-		}
-		return labels.Compare(labels.FromMap(a.labels), labels.FromMap(b.labels))
-	})
+// points are the results of an expression by evaluation.
+type points struct {
+	series []*promql.Series // of all queries: a series has one entry for each that returned it
+	failed map[int]bool     // evaluations without a result, because of an error
 }
 
-// firing is the state machine of one alert, given the evaluations at which its expression had a result.
-func firing(at []time.Time, w window, hold, keep time.Duration) (out []interval, pending bool) {
-	var active, since time.Time // since when it is active; since when it only keeps firing
-	var current *interval
-	next := 0
-	for t := w.from; !t.After(w.to); t = t.Add(w.interval) {
-		present := next < len(at) && at[next].Equal(t)
+// points evaluates an expression in pieces, which bounds the samples in memory. Where a piece fails its halves are
+// evaluated: a server evaluates each instant by itself, and the others succeed.
+func (e evaluator) points(ctx context.Context, expr string, w window, out *outcome) (points, error) {
+	ctx, cancel := context.WithTimeout(ctx, maxTime)
+	defer cancel()
+	all := points{failed: map[int]bool{}}
+	touched := int64(0)
+	size := maxSteps
+	for first := 0; first < w.steps(); {
+		n := min(size, w.steps()-first)
+		matrix, samples, err := e.query(ctx, expr, window{w.at(first), w.at(first + n - 1), w.interval})
+		touched += samples
 		switch {
-		case present:
-			next++
-			since = time.Time{}
-			if active.IsZero() {
-				active = t
+		case errors.As(err, new(promql.ErrQueryTimeout)), errors.As(err, new(promql.ErrQueryCanceled)), ctx.Err() != nil:
+			return all, fmt.Errorf("its evaluation took longer than %s", maxTime)
+		case errors.As(err, new(promql.ErrStorage)):
+			return all, err
+		case touched > maxTouched:
+			return all, fmt.Errorf("its evaluation touches more than %d million samples", maxTouched/1_000_000)
+		case err != nil && n > 1:
+			size = (n + 1) / 2
+			continue
+		case errors.As(err, new(promql.ErrTooManySamples)):
+			return all, err
+		case err != nil:
+			all.failed[first] = true
+			if out.failure == nil {
+				out.failure = err
 			}
-			if current == nil && t.Sub(active) >= hold {
-				current = &interval{from: t}
+			if out.failed++; out.failed > maxFailures {
+				return all, fmt.Errorf("it fails at every one of %d evaluations: %w", out.failed, err)
 			}
-			pending = pending || current == nil
-		case current != nil && keep > 0 && (since.IsZero() || t.Sub(since) < keep):
-			if since.IsZero() {
-				since = t
+			if w.steps() == out.failed {
+				return all, err
 			}
 		default:
-			if current != nil {
-				current.to = t
-				out = append(out, *current)
+			for i := range matrix {
+				all.series = append(all.series, &matrix[i])
 			}
-			active, since, current = time.Time{}, time.Time{}, nil
+		}
+		first += n
+		if err == nil {
+			size = min(2*size, maxSteps)
 		}
 	}
-	if current != nil {
-		out = append(out, *current)
+	return all, nil
+}
+
+// query is one range query, with the number of samples that it went through.
+func (e evaluator) query(ctx context.Context, expr string, w window) (promql.Matrix, int64, error) {
+	query, err := e.engine.NewRangeQuery(ctx, queryable{e.source, e.recorded}, nil, expr, w.from, w.to, w.interval)
+	if err != nil {
+		return nil, 0, err
 	}
-	return out, pending
+	result := query.Exec(ctx)
+	samples := query.Stats().Samples.TotalSamples
+	if result.Err != nil {
+		query.Close()
+		return nil, samples, result.Err
+	}
+	matrix, err := result.Matrix()
+	// Close would take the result back for the next query.
+	matrix = cloned(matrix)
+	query.Close()
+	return matrix, samples, err
+}
+
+// cloned copies what an alert needs of a result.
+func cloned(m promql.Matrix) promql.Matrix {
+	out := make(promql.Matrix, 0, len(m))
+	for _, s := range m {
+		out = append(out, promql.Series{Metric: s.Metric, Floats: slices.Clone(s.Floats), Histograms: slices.Clone(s.Histograms)})
+	}
+	return out
 }
 
 func (r tested) durations() (hold, keep time.Duration, err error) {
 	for _, d := range []struct {
-		text string
-		to   *time.Duration
-	}{{r.hold, &hold}, {r.keep, &keep}} {
+		text, name string
+		to         *time.Duration
+	}{{r.hold, "for", &hold}, {r.keep, "keep_firing_for", &keep}} {
 		if d.text == "" {
 			continue
 		}
 		parsed, err := commonmodel.ParseDuration(d.text)
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, fmt.Errorf("its %s: %w", d.name, err)
 		}
 		*d.to = time.Duration(parsed)
 	}
 	return hold, keep, nil
 }
 
-// alertLabels are those of an alert: the series' without its name, and the rule's own.
-func alertLabels(series labels.Labels, own map[string]string) map[string]string {
-	out := series.Map()
-	delete(out, model.MetricName)
-	for name, v := range own {
-		out[name] = v
-	}
-	return out
-}
-
 // metricNames are the metrics that an expression selects by name.
 func metricNames(expr parser.Expr) []string {
 	var out []string
 	parser.Inspect(expr, func(node parser.Node, _ []parser.Node) error {
-		if v, ok := node.(*parser.VectorSelector); ok && v.Name != "" {
-			out = append(out, v.Name)
+		if v, ok := node.(*parser.VectorSelector); ok {
+			if name, ok := metricOf(v); ok {
+				out = append(out, name)
+			}
 		}
 		return nil
 	})
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// metricOf is the name of the metric that a selector selects, be it written as a matcher.
+func metricOf(v *parser.VectorSelector) (string, bool) {
+	for _, m := range v.LabelMatchers {
+		if m.Name == model.MetricName && m.Type == labels.MatchEqual {
+			return m.Value, true
+		}
+	}
+	return v.Name, v.Name != ""
 }
 
 func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

@@ -10,7 +10,9 @@ import (
 func Join(a, b []model.Alert) []model.Alert {
 	out := slices.Clone(a)
 	for _, rule := range b {
-		i := slices.IndexFunc(out, func(o model.Alert) bool { return o.Name == rule.Name && o.Origin == rule.Origin && o.Expr == rule.Expr })
+		i := slices.IndexFunc(out, func(o model.Alert) bool {
+			return o.Name == rule.Name && o.Origin == rule.Origin && o.Line == rule.Line && o.Expr == rule.Expr && o.Over == rule.Over
+		})
 		if i < 0 {
 			out = append(out, rule)
 			continue

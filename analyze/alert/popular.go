@@ -1,11 +1,15 @@
 package alert
 
+import "github.com/volpost/volpost/model"
+
 // tested is a rule that is run over series.
 type tested struct {
 	name, origin string
+	line         int // of the rule in the file that origin names; 0 for one that no file brings
 	expr         string
 	hold, keep   string // for and keep_firing_for, as Prometheus writes durations; "" for none
-	labels       map[string]string
+	labels       []model.Label
+	limit        int    // of its group; 0 for none
 	corrected    string // the expression that replaces it
 	flaw         string // why it cannot fire, where that is so in every set-up
 }

@@ -14,11 +14,13 @@ var (
 	// Oldest is the first release with metrics of VolumeAttachments.
 	Oldest = Release{1, 9}
 	// Newest is the newest release whose labels were looked up; later ones are taken to be like it.
-	Newest       = Release{2, 20}
-	second       = Release{2, 0}  // node, not nodeName; any reason of waiting; kube_pod_deletion_timestamp
-	withUID      = Release{2, 1}  // uid on every metric of pods
-	withPVModes  = Release{2, 20} // kube_persistentvolume_access_mode
-	openShiftKSM = Release{2, 0}  // of OpenShift 4.8, the first that drops what ends in _created
+	Newest      = Release{2, 20}
+	second      = Release{2, 0}  // node, not nodeName; any reason of waiting; kube_pod_deletion_timestamp
+	withUID     = Release{2, 1}  // uid on every metric of pods
+	withPVModes = Release{2, 20} // kube_persistentvolume_access_mode
+	// beforePVModes is the last one without that.
+	beforePVModes = Release{2, 19}
+	openShiftKSM  = Release{2, 0} // of OpenShift 4.8, the first that drops what ends in _created
 )
 
 // ParseRelease reads a version such as 2.13, v2.13.0 or 2.13.0-rc.1.

@@ -4,27 +4,27 @@ import (
 	"context"
 	"math"
 
-	"github.com/prometheus/prometheus/model/histogram"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/value"
 	"github.com/prometheus/prometheus/storage"
-	"github.com/prometheus/prometheus/tsdb/chunkenc"
-	"github.com/prometheus/prometheus/tsdb/chunks"
 	"github.com/prometheus/prometheus/util/annotations"
 
 	"github.com/volpost/volpost/model"
 )
 
-// queryable lets Prometheus' engine select from a source of metrics.
-type queryable struct{ source model.MetricSource }
+// queryable lets Prometheus' engine select from series that rules have recorded, and from a source of metrics.
+type queryable struct {
+	memo     *memo
+	recorded *overlay
+}
 
 // Querier implements storage.Queryable.
 func (q queryable) Querier(from, to int64) (storage.Querier, error) {
-	return querier{q.source, from, to}, nil
+	return querier{q, from, to}, nil
 }
 
 type querier struct {
-	source   model.MetricSource
+	queryable
 	from, to int64 // milliseconds since 1970
 }
 
@@ -35,19 +35,21 @@ func (q querier) Select(ctx context.Context, _ bool, hints *storage.SelectHints,
 	if hints != nil {
 		from, to = hints.Start, hints.End
 	}
-	set := &seriesSet{at: -1}
-	set.err = q.source.Select(modelMatchers(matchers), instant(from), instant(to), func(l model.Labels, samples model.Samples) error {
-		var list []chunks.Sample
-		for s, err := range samples {
-			if err != nil {
-				return err
-			}
-			list = append(list, point{s.At.UnixMilli(), float(s)})
-		}
-		set.list = append(set.list, storage.NewListSeries(promLabels(l), list))
-		return ctx.Err()
-	})
-	return set
+	if err := ctx.Err(); err != nil {
+		return storage.ErrSeriesSet(err)
+	}
+	if made, ok := q.recorded.of(matchers); ok {
+		return &seriesSet{list: made, at: -1}
+	}
+	list, err := q.memo.get(modelMatchers(matchers), instant(from), instant(to))
+	if err != nil {
+		return storage.ErrSeriesSet(err)
+	}
+	views := make([]storage.Series, 0, len(list))
+	for _, p := range list {
+		views = append(views, p.between(from, to))
+	}
+	return &seriesSet{list: views, at: -1}
 }
 
 // LabelValues implements storage.Querier; no expression needs it.
@@ -67,30 +69,15 @@ func (querier) Close() error { return nil }
 type seriesSet struct {
 	list []storage.Series
 	at   int
-	err  error
 }
 
 func (s *seriesSet) Next() bool {
 	s.at++
-	return s.err == nil && s.at < len(s.list)
+	return s.at < len(s.list)
 }
 func (s *seriesSet) At() storage.Series                { return s.list[s.at] }
-func (s *seriesSet) Err() error                        { return s.err }
+func (s *seriesSet) Err() error                        { return nil }
 func (s *seriesSet) Warnings() annotations.Annotations { return nil }
-
-// point is one sample as the engine wants it.
-type point struct {
-	t int64
-	f float64
-}
-
-func (p point) T() int64                      { return p.t }
-func (p point) ST() int64                     { return 0 }
-func (p point) F() float64                    { return p.f }
-func (p point) H() *histogram.Histogram       { return nil }
-func (p point) FH() *histogram.FloatHistogram { return nil }
-func (p point) Type() chunkenc.ValueType      { return chunkenc.ValFloat }
-func (p point) Copy() chunks.Sample           { return p }
 
 func float(s model.Sample) float64 {
 	if s.Stale {
@@ -102,7 +89,9 @@ func float(s model.Sample) float64 {
 func promLabels(l model.Labels) labels.Labels {
 	b := labels.NewScratchBuilder(len(l))
 	for _, label := range l {
-		b.Add(label.Name, label.Value)
+		if label.Value != "" { // to Prometheus an empty label is none
+			b.Add(label.Name, label.Value)
+		}
 	}
 	return b.Labels()
 }

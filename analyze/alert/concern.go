@@ -1,0 +1,103 @@
+package alert
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// firingOf is an interval in which an alert fired, against a case that it concerns; nil for none.
+func firingOf(f interval, c *reconstruct.Case) model.Firing {
+	out := model.Firing{From: f.from, Labels: f.labels, ActiveBefore: f.before}
+	if !f.to.IsZero() {
+		to := f.to
+		out.To = &to
+	}
+	if c == nil {
+		return out
+	}
+	id, lead := c.ID(), c.Began.At.Sub(f.from).Seconds()
+	out.Incident, out.LeadSeconds = &id, &lead
+	if ended := c.Ended(); ended.Known() {
+		left := ended.At.Sub(f.from).Seconds()
+		out.BeforeEndSeconds = &left
+	}
+	return out
+}
+
+// concerned are the cases that a firing is about: its labels name an object of theirs, and it fired while they lasted. The
+// one that began next to it is the first.
+func concerned(f interval, cases []*reconstruct.Case) []*reconstruct.Case {
+	var out []*reconstruct.Case
+	for _, c := range cases {
+		if meanwhile(f, c) && concerns(f.labels, c) {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *reconstruct.Case) int {
+		return int(a.Began.At.Sub(f.from).Abs() - b.Began.At.Sub(f.from).Abs())
+	})
+	return out
+}
+
+// meanwhile reports that an alert fired during a case, or right after it.
+func meanwhile(f interval, c *reconstruct.Case) bool {
+	from, to := c.Span.From.Earliest, c.Span.To.Latest.Add(maxLookback)
+	return !f.from.After(to) && (f.to.IsZero() || f.to.After(from))
+}
+
+// concerns reports that labels name the volume of a case, its claim, one of its VolumeAttachments or pods, its workload, or
+// the node that held it. The most specific label decides.
+func concerns(labels map[string]string, c *reconstruct.Case) bool {
+	namespace := first(labels, "namespace", "exported_namespace")
+	if v := first(labels, "volumename", "persistentvolume"); v != "" {
+		return v == c.Volume.PersistentVolume
+	}
+	if v := labels["volumeattachment"]; v != "" {
+		return v == name(c.Attachment) || v == name(c.NewAttachmentName())
+	}
+	if v := labels["persistentvolumeclaim"]; v != "" {
+		return v == c.Volume.Claim.Name && namespace == c.Volume.Claim.Namespace
+	}
+	if p := first(labels, "pod", "exported_pod"); p != "" && namespace != "" {
+		return slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), func(r model.Ref) bool {
+			return r.Name == p && r.Namespace == namespace && (r.UID == "" || labels["uid"] == "" || labels["uid"] == r.UID)
+		})
+	}
+	if w := c.Workload; w != nil && namespace == w.Namespace {
+		if v := labels[strings.ToLower(w.Kind)]; v != "" {
+			return v == w.Name
+		}
+	}
+	node := first(labels, "node", "exported_node")
+	return node != "" && node == c.From
+}
+
+// first is the value of the first of some labels that is there.
+func first(labels map[string]string, names ...string) string {
+	for _, n := range names {
+		if v := labels[n]; v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// placed are the cases that have a place in time.
+func placed(cases []*reconstruct.Case) []*reconstruct.Case {
+	return slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool {
+		return c.Began.Placeholder() || reconstruct.Undated(c.Began.Moment)
+	})
+}
+
+// bounds are from the beginning of the wait of a case to its end or, while it has none, to the end of what is told of it.
+func bounds(c *reconstruct.Case) (from, to time.Time) {
+	to = c.Span.To.At
+	if ended := c.Ended(); ended.Known() {
+		to = ended.At
+	}
+	return c.Began.At, to
+}

@@ -1,0 +1,243 @@
+package alert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/prometheus/prometheus/promql/parser"
+
+	"github.com/volpost/volpost/model"
+)
+
+// passing are metrics whose series exist only while what they tell of lasts: without one, it did not happen. Of all other
+// metrics the absence tells nothing. (kube-state-metrics 2.0 to 2.20.)
+var passing = []string{
+	"kube_pod_deletion_timestamp", "kube_pod_container_status_waiting_reason", "kube_pod_init_container_status_waiting_reason",
+	"kube_pod_container_status_terminated_reason", "kube_pod_status_disruption_reason", "kube_persistentvolumeclaim_deletion_timestamp",
+	"kube_persistentvolume_deletion_timestamp", "kube_node_spec_taint", "kube_node_deletion_timestamp", recordedAlerts, "ALERTS_FOR_STATE",
+}
+
+// diagnose says why an expression had no result at any time: because there was nothing to see, because what it looks at is
+// not there, or because it cannot see anything.
+func (s server) diagnose(r tested, o outcome) verdict {
+	expr, err := (evaluator{parser: parser.NewParser(parser.Options{})}).parse(r.expr)
+	if err != nil {
+		return verdict{result: resultNever}
+	}
+	d := diagnosis{server: s, known: map[string]*labelSet{}}
+	d.necessary(expr)
+	switch {
+	case d.flaw != "":
+		return verdict{resultCannot, d.flaw, r.corrected}
+	case len(d.missing) > 0:
+		slices.Sort(d.missing)
+		return verdict{result: resultNoData, note: s.Path + " has no series of " + strings.Join(slices.Compact(d.missing), ", ") + "."}
+	}
+	return verdict{result: resultNever}
+}
+
+// diagnosis looks at the parts of an expression without which it has no result.
+type diagnosis struct {
+	server  server
+	known   map[string]*labelSet // of metrics; nil for a metric without series
+	missing []string
+	flaw    string // the first
+}
+
+// necessary goes through the parts of which each has to have a result.
+func (d *diagnosis) necessary(node parser.Expr) {
+	switch n := node.(type) {
+	case *parser.ParenExpr:
+		d.necessary(n.Expr)
+	case *parser.UnaryExpr:
+		d.necessary(n.Expr)
+	case *parser.StepInvariantExpr:
+		d.necessary(n.Expr)
+	case *parser.AggregateExpr:
+		d.necessary(n.Expr)
+	case *parser.MatrixSelector:
+		d.necessary(n.VectorSelector)
+	case *parser.SubqueryExpr:
+		d.necessary(n.Expr)
+	case *parser.Call:
+		if strings.HasPrefix(n.Func.Name, "absent") {
+			return
+		}
+		for _, arg := range n.Args {
+			d.necessary(arg)
+		}
+	case *parser.BinaryExpr:
+		d.binary(n)
+	case *parser.VectorSelector:
+		d.selector(n)
+	}
+}
+
+func (d *diagnosis) binary(n *parser.BinaryExpr) {
+	if n.Op == parser.LOR {
+		return
+	}
+	d.necessary(n.LHS)
+	if n.Op == parser.LUNLESS {
+		return
+	}
+	d.necessary(n.RHS)
+	if m := n.VectorMatching; m != nil && m.On {
+		for _, label := range m.MatchingLabels {
+			d.match(n.LHS, n.RHS, label)
+			d.match(n.RHS, n.LHS, label)
+		}
+	}
+}
+
+// match finds a label by which two sides are to be joined, which one of them never has and the other always.
+func (d *diagnosis) match(a, b parser.Expr, label string) {
+	la, metric, ok := d.labelsOf(a)
+	lb, _, known := d.labelsOf(b)
+	if ok && known && !slices.Contains(la.some, label) && slices.Contains(lb.always, label) && d.flaw == "" {
+		d.flaw = fmt.Sprintf("%s has no label %s, by which it is to be joined.", metric, label)
+	}
+}
+
+func (d *diagnosis) selector(v *parser.VectorSelector) {
+	metric, ok := metricOf(v)
+	if !ok {
+		return
+	}
+	has := d.labels(metric)
+	if has == nil {
+		if slices.Contains(passing, metric) {
+			return
+		}
+		if why := d.dropped(metric); why != "" {
+			if d.flaw == "" {
+				d.flaw = why
+			}
+			return
+		}
+		d.missing = append(d.missing, metric)
+		return
+	}
+	for _, m := range v.LabelMatchers {
+		if m.Name != model.MetricName && !slices.Contains(has.some, m.Name) && !m.Matches("") && d.flaw == "" {
+			d.flaw = fmt.Sprintf("%s has no label %s.", metric, m.Name)
+		}
+	}
+}
+
+// dropped says that metrics of a kind are not collected, although their exporter is.
+func (d *diagnosis) dropped(metric string) string {
+	family, ok := strings.CutSuffix(metric, "_created")
+	if ok && strings.HasPrefix(metric, "kube_") && d.labels(family+"_info") != nil {
+		return fmt.Sprintf("%s is not collected, although the exporter's other metrics are: OpenShift's monitoring drops all of kube-state-metrics that end in _created.", metric)
+	}
+	return ""
+}
+
+// labelSet are the labels of a metric: those that some of its series have, and those that all have.
+type labelSet struct{ some, always []string }
+
+// only keeps some labels.
+func (l labelSet) only(names []string) labelSet {
+	keep := func(list []string) []string {
+		return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return !slices.Contains(names, n) })
+	}
+	return labelSet{keep(l.some), keep(l.always)}
+}
+
+// maxLabelled is how many series of a metric are looked at for their labels.
+const maxLabelled = 2000
+
+// labels are the labels that series of a metric have in the whole source; nil where it has no series.
+func (d *diagnosis) labels(metric string) *labelSet {
+	if has, ok := d.known[metric]; ok {
+		return has
+	}
+	var has *labelSet
+	n := 0
+	// What cannot be read has its labels all the same.
+	_ = d.server.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
+		var names []string
+		for _, label := range l {
+			if label.Value != "" {
+				names = append(names, label.Name)
+			}
+		}
+		if has == nil {
+			has = &labelSet{always: names}
+		}
+		for _, name := range names {
+			if !slices.Contains(has.some, name) {
+				has.some = append(has.some, name)
+			}
+		}
+		has.always = slices.DeleteFunc(has.always, func(name string) bool { return !slices.Contains(names, name) })
+		if n++; n == maxLabelled {
+			return errEnough
+		}
+		return nil
+	})
+	d.known[metric] = has
+	return has
+}
+
+// labelsOf are the labels that the results of an expression can have, with the metric that they come from; false where that
+// is not known.
+func (d *diagnosis) labelsOf(node parser.Expr) (has labelSet, metric string, ok bool) {
+	switch n := node.(type) {
+	case *parser.ParenExpr:
+		return d.labelsOf(n.Expr)
+	case *parser.StepInvariantExpr:
+		return d.labelsOf(n.Expr)
+	case *parser.VectorSelector:
+		metric, ok = metricOf(n)
+		if !ok {
+			return has, "", false
+		}
+		known := d.labels(metric)
+		if known == nil {
+			return has, "", false
+		}
+		return *known, metric, true
+	case *parser.AggregateExpr:
+		if has, metric, ok = d.labelsOf(n.Expr); !ok || n.Without {
+			return has, "", false
+		}
+		return has.only(n.Grouping), metric, true
+	case *parser.BinaryExpr:
+		return d.labelsOfBinary(n)
+	}
+	return has, "", false
+}
+
+func (d *diagnosis) labelsOfBinary(n *parser.BinaryExpr) (has labelSet, metric string, ok bool) {
+	m := n.VectorMatching
+	switch {
+	case n.RHS.Type() == parser.ValueTypeScalar:
+		return d.labelsOf(n.LHS)
+	case n.LHS.Type() == parser.ValueTypeScalar:
+		return d.labelsOf(n.RHS)
+	case m == nil:
+		return has, "", false
+	case n.Op == parser.LAND, n.Op == parser.LUNLESS:
+		return d.labelsOf(n.LHS)
+	case m.Card == parser.CardManyToOne:
+		has, metric, ok = d.labelsOf(n.LHS)
+	case m.Card == parser.CardOneToMany:
+		has, metric, ok = d.labelsOf(n.RHS)
+	}
+	has.some = append(slices.Clone(has.some), m.Include...)
+	return has, metric, ok
+}
+
+func clock(t time.Time) string { return t.UTC().Format("15:04:05") }
+
+// upperFirst begins a sentence.
+func upperFirst(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[size:]
+}

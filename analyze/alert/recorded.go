@@ -1,0 +1,111 @@
+package alert
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// recordedAlerts is the metric in which a server writes down the states of its own alerts: alertname, alertstate (pending or
+// firing) and the alert's labels, with the value 1 while it has that state.
+const recordedAlerts = "ALERTS"
+
+// maxRecorded bounds the recorded firings that are looked at.
+const maxRecorded = 5000
+
+// recordedFirings are the stretches in which alerts fired by what the servers wrote of themselves, by alert name.
+func recordedFirings(list []server, cases []*reconstruct.Case) map[string][]model.Firing {
+	out := map[string][]model.Firing{}
+	n := 0
+	for _, s := range list {
+		matchers := []model.Matcher{named(recordedAlerts), {Name: "alertstate", Type: model.MatchEqual, Value: "firing"}}
+		// What could be read of a damaged series is what is told.
+		_ = s.Select(matchers, time.Time{}, time.Time{}, func(l model.Labels, samples model.Samples) error {
+			if n++; n > maxRecorded {
+				return errEnough
+			}
+			name, labels := l.Get("alertname"), s.ownLabels(l)
+			for _, run := range s.stretches(samples) {
+				run.labels = labels
+				about := append(concerned(run, cases), nil)
+				out[name] = append(out[name], firingOf(run, about[0]))
+			}
+			return nil
+		})
+	}
+	for name := range out {
+		slices.SortStableFunc(out[name], func(a, b model.Firing) int { return a.From.Compare(b.From) })
+	}
+	return out
+}
+
+// ownLabels are the labels of an alert without those of the series that records it.
+func (s server) ownLabels(l model.Labels) map[string]string {
+	out := map[string]string{}
+	for _, label := range l {
+		if label.Name != model.MetricName && label.Name != "alertname" && label.Name != "alertstate" && label.Value != "" {
+			out[label.Name] = label.Value
+		}
+	}
+	return s.without(out)
+}
+
+// stretches are when a series had samples. Rules are evaluated less often than targets are scraped, so that its own samples
+// tell what a gap is.
+func (s server) stretches(samples model.Samples) []interval {
+	var out []interval
+	var step time.Duration
+	ended := true
+	var previous time.Time
+	for p, err := range samples {
+		if err != nil {
+			break
+		}
+		switch {
+		case p.Stale:
+			if !ended {
+				out[len(out)-1].to = p.At
+			}
+			ended = true
+			continue
+		case ended:
+			out = append(out, interval{from: p.At, before: p.At.Sub(s.from()) < maxLookback})
+		default:
+			last := p.At.Sub(previous)
+			if step == 0 || last < step {
+				step = last
+			}
+			if last > maxLookback {
+				out[len(out)-1].to = previous.Add(step)
+				out = append(out, interval{from: p.At})
+			}
+		}
+		ended, previous = false, p.At
+	}
+	if n := len(out); n > 0 && !ended && s.to().Sub(previous) > maxLookback {
+		out[n-1].to = previous
+	}
+	return out
+}
+
+// onlyRecorded are the alerts that fired by the servers' own account, concern an incident, and have no rule here.
+func onlyRecorded(recorded map[string][]model.Firing, rules []tested, sources []string) []model.Alert {
+	var out []model.Alert
+	for _, name := range slices.Sorted(maps.Keys(recorded)) {
+		if slices.ContainsFunc(rules, func(r tested) bool { return r.name == name }) ||
+			!slices.ContainsFunc(recorded[name], func(f model.Firing) bool { return f.Incident != nil }) {
+			continue
+		}
+		list := firstOf(recorded[name])
+		out = append(out, model.Alert{
+			Name: name, Origin: recordedAlerts, Expr: fmt.Sprintf("%s{alertname=%q,alertstate=\"firing\"}", recordedAlerts, name), Parses: true, Result: resultFired,
+			Firings: list, Recorded: list, Over: model.OverMetrics, Sources: sources,
+			Note: "The rule is not in the bundle; this is when the server says that it fired.",
+		})
+	}
+	return out
+}

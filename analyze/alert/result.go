@@ -1,0 +1,50 @@
+package alert
+
+import (
+	"github.com/volpost/volpost/model"
+)
+
+// Results of a rule, see the schema of the report.
+const (
+	resultFired   = "fired"
+	resultPending = "pending-only"
+	resultNever   = "never"
+	resultCannot  = "cannot-fire"
+	resultNoData  = "no-data"
+	resultError   = "error"
+)
+
+// Result is what rules did, and what the metrics show of the incidents.
+type Result struct {
+	Alerts []model.Alert
+	Series []model.MetricSeries
+
+	first map[string]First
+}
+
+// First is the first firing of a recommended rule for an incident.
+type First struct {
+	Rule   string
+	Over   string // model.OverMetrics or model.OverSynthesised
+	Firing model.Firing
+}
+
+// First is when the first recommended rule fired for the incident of an identifier; false when none did, or when no rule
+// could be run.
+func (r Result) First(id string) (First, bool) {
+	f, ok := r.first[id]
+	return f, ok
+}
+
+// note takes note of a firing for a case.
+func (r *Result) note(id string, rule tested, over string, f model.Firing) {
+	if rule.origin != builtin {
+		return
+	}
+	if r.first == nil {
+		r.first = map[string]First{}
+	}
+	if known, ok := r.first[id]; !ok || f.From.Before(known.Firing.From) {
+		r.first[id] = First{Rule: rule.name, Over: over, Firing: f}
+	}
+}

@@ -1,0 +1,181 @@
+package alert
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// server is a source of metrics over which rules are run, with what is known of it.
+type server struct {
+	model.MetricSource
+	has     []string    // of probes, in their order
+	scrapes []time.Time // of the exporter that the decisive metrics come from, in order
+	step    time.Duration
+}
+
+// probes are metrics whose presence tells what a source is good for: the first of them whose series are always there tells
+// when the exporter was scraped.
+var probes = []string{
+	"kube_node_status_condition", "kube_volumeattachment_info", "kube_persistentvolumeclaim_info", "kube_pod_info", "up",
+	"kubelet_volume_stats_used_bytes", recordedAlerts,
+}
+
+// forms are the forms of sources over which rules can be run, the best first. An exposition is one scrape: no rule with a
+// duration can be run over it.
+var forms = []model.MetricForm{model.MetricBlock, model.MetricHead, model.MetricDump, model.MetricOpenMetrics, model.MetricAPI}
+
+// servers are the sources over which rules are to be run. Bundles hold the same series in several forms: of those the best
+// one is taken. Two sources of one form are two servers, be they replicas: their samples are never mixed.
+func servers(all []model.MetricSource) []server {
+	var candidates []server
+	for _, m := range all {
+		if m.Select == nil || !slices.Contains(forms, m.Form) {
+			continue
+		}
+		if s := look(m); len(s.scrapes) > 1 {
+			candidates = append(candidates, s)
+		}
+	}
+	slices.SortStableFunc(candidates, func(a, b server) int {
+		return cmp.Or(cmp.Compare(slices.Index(forms, a.Form), slices.Index(forms, b.Form)), cmp.Compare(a.Path, b.Path))
+	})
+	var out []server
+	for _, c := range candidates {
+		if !slices.ContainsFunc(out, c.copyOf) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// copyOf reports that a source of a worse form tells nothing that another one does not.
+func (s server) copyOf(o server) bool {
+	if o.Form == s.Form || o.from().After(s.from().Add(maxLookback)) || o.to().Before(s.to().Add(-maxLookback)) {
+		return false
+	}
+	for _, l := range s.External {
+		if o.External.Has(l.Name) && o.External.Get(l.Name) != l.Value {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.has, func(p string) bool { return !slices.Contains(o.has, p) })
+}
+
+func (s server) from() time.Time { return s.scrapes[0] }
+func (s server) to() time.Time   { return s.scrapes[len(s.scrapes)-1] }
+
+// errEnough ends a selection early.
+var errEnough = errors.New("enough")
+
+// maxProbed is how many series are looked at to learn when an exporter was scraped.
+const maxProbed = 40
+
+func look(m model.MetricSource) server {
+	s := server{MetricSource: m}
+	for _, p := range probes {
+		if !reports(m, named(p)) {
+			continue
+		}
+		s.has = append(s.has, p)
+		if len(s.scrapes) == 0 {
+			s.scrapes = scrapesOf(m, p)
+		}
+	}
+	s.step = usualDelta(s.scrapes)
+	return s
+}
+
+// reports tells whether a source has a series that matchers allow.
+func reports(m model.MetricSource, matchers ...model.Matcher) bool {
+	err := m.Select(matchers, time.Time{}, time.Time{}, func(model.Labels, model.Samples) error { return errEnough })
+	return errors.Is(err, errEnough)
+}
+
+func named(metric string) model.Matcher {
+	return model.Matcher{Name: model.MetricName, Type: model.MatchEqual, Value: metric}
+}
+
+// scrapesOf are the times at which some series of a metric have samples. Stale markers are scrapes, too.
+func scrapesOf(m model.MetricSource, metric string) []time.Time {
+	var out []time.Time
+	n := 0
+	// A damaged series ends early; the others tell.
+	_ = m.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(_ model.Labels, samples model.Samples) error {
+		for s, err := range samples {
+			if err != nil {
+				break
+			}
+			out = append(out, s.At)
+		}
+		if n++; n == maxProbed {
+			return errEnough
+		}
+		return nil
+	})
+	slices.SortFunc(out, time.Time.Compare)
+	return slices.CompactFunc(out, time.Time.Equal)
+}
+
+// usualDelta is the median distance of two scrapes.
+func usualDelta(scrapes []time.Time) time.Duration {
+	var deltas []time.Duration
+	for i := 1; i < len(scrapes); i++ {
+		deltas = append(deltas, scrapes[i].Sub(scrapes[i-1]))
+	}
+	if len(deltas) == 0 {
+		return 0
+	}
+	slices.Sort(deltas)
+	return deltas[len(deltas)/2]
+}
+
+// gaps are stretches inside of a window without a scrape for longer than a series lives on without samples.
+func (s server) gaps(from, to time.Time) []window {
+	var out []window
+	for i := 1; i < len(s.scrapes); i++ {
+		a, b := s.scrapes[i-1], s.scrapes[i]
+		if b.Sub(a) > max(maxLookback, 3*s.step/2) && b.After(from) && a.Before(to) {
+			out = append(out, window{from: a, to: b})
+		}
+	}
+	return out
+}
+
+// covers reports that the samples show a time from its beginning, after one scrape at least, to its end.
+func (s server) covers(from, to time.Time) bool {
+	return s.from().Before(from) && !s.to().Before(to.Add(-max(maxLookback, 3*s.step/2))) && len(s.gaps(from, to)) == 0
+}
+
+// paths names sources.
+func paths(list []server) []string {
+	out := make([]string, 0, len(list))
+	for _, s := range list {
+		if !slices.Contains(out, s.Path) {
+			out = append(out, s.Path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// isReplicaLabel tells the external labels by which replicas of one server differ, and nothing else (Prometheus Operator, Thanos,
+// Mimir and Cortex).
+func isReplicaLabel(name string) bool {
+	return strings.Contains(name, "replica")
+}
+
+// without are labels of an alert without those that the server adds to tell itself from its replicas: its rules do not see
+// them.
+func (s server) without(labels map[string]string) map[string]string {
+	for _, l := range s.External {
+		if isReplicaLabel(l.Name) && labels[l.Name] == l.Value {
+			delete(labels, l.Name)
+		}
+	}
+	return labels
+}

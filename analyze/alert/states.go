@@ -1,0 +1,175 @@
+package alert
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prometheus/prometheus/model/labels"
+
+	"github.com/volpost/volpost/model"
+)
+
+// interval of time in which an alert with some labels fired; to is zero when it fired at the last evaluation.
+type interval struct {
+	from, to time.Time
+	labels   map[string]string
+	active   time.Time // since when its expression had a result
+	before   bool      // that was so at the first evaluation
+}
+
+// identity is an alert: one set of labels, with the evaluations at which the expression had a result for it.
+type identity struct {
+	labels map[string]string
+	steps  []int // ascending
+
+	next        int // of steps
+	state       alertState
+	since, kept int // steps: active since, and kept firing since; kept is -1 while it has a result
+	fired       interval
+}
+
+type alertState int
+
+const (
+	inactive alertState = iota
+	pending
+	firing
+)
+
+var errDuplicate = errors.New("two results have the same labels, which Prometheus refuses")
+
+// states applies for, keep_firing_for and limit to each alert, as rules.AlertingRule.Eval does. At an evaluation that failed
+// every alert stays as it is.
+func (o *outcome) states(p points, r tested, hold, keep time.Duration) {
+	w := o.evaluated
+	before := len(p.failed)
+	all := identities(p, r, w)
+	if twice := len(p.failed) - before; twice > 0 {
+		if o.failed += twice; o.failure == nil {
+			o.failure = errDuplicate
+		}
+	}
+	for step := range w.steps() {
+		if p.failed[step] {
+			continue
+		}
+		active := 0
+		for _, a := range all {
+			if a.step(step, w, hold, keep, o) {
+				active++
+			}
+		}
+		if r.limit > 0 && active > r.limit {
+			o.limited++
+			for _, a := range all {
+				a.clear(step, w, o)
+			}
+		}
+	}
+	for _, a := range all {
+		if a.state == firing {
+			o.fired = append(o.fired, a.fired)
+		}
+	}
+	slices.SortStableFunc(o.fired, func(a, b interval) int {
+		if c := a.from.Compare(b.from); c != 0 {
+			return c
+		}
+		return labels.Compare(labels.FromMap(a.labels), labels.FromMap(b.labels))
+	})
+}
+
+// step brings an alert to an evaluation, and reports whether it is pending or firing then.
+func (a *identity) step(step int, w window, hold, keep time.Duration, o *outcome) bool {
+	present := a.next < len(a.steps) && a.steps[a.next] == step
+	switch {
+	case present:
+		a.next++
+		a.kept = -1
+		if a.state == inactive {
+			a.state, a.since = pending, step
+		}
+	case a.state == firing && keep > 0 && (a.kept < 0 || w.at(step).Sub(w.at(a.kept)) < keep):
+		if a.kept < 0 {
+			a.kept = step
+		}
+	default:
+		a.clear(step, w, o)
+		return false
+	}
+	if a.state == pending && w.at(step).Sub(w.at(a.since)) >= hold {
+		a.state = firing
+		a.fired = interval{from: w.at(step), labels: a.labels, active: w.at(a.since), before: a.since == 0}
+	}
+	o.pending = o.pending || a.state == pending
+	return true
+}
+
+// clear ends an alert.
+func (a *identity) clear(step int, w window, o *outcome) {
+	if a.state == firing {
+		a.fired.to = w.at(step)
+		o.fired = append(o.fired, a.fired)
+	}
+	a.state, a.kept = inactive, -1
+}
+
+// identities sorts results by the alert that they make. An evaluation at which two results make one fails, as it does in
+// Prometheus.
+func identities(p points, r tested, w window) []*identity {
+	of := map[string]*identity{}
+	var all []*identity
+	templates := r.templates()
+	add := func(t int64, l map[string]string) {
+		key := labels.FromMap(l).String()
+		a := of[key]
+		if a == nil {
+			a = &identity{labels: l, kept: -1}
+			of[key] = a
+			all = append(all, a)
+		}
+		a.steps = append(a.steps, int(instant(t).Sub(w.from)/w.interval))
+	}
+	for _, s := range p.series {
+		named := func(v float64) map[string]string { return alertLabels(s.Metric, templates, v) }
+		if !templates.useValue() {
+			l := alertLabels(s.Metric, templates, 0)
+			named = func(float64) map[string]string { return l }
+		}
+		for _, f := range s.Floats {
+			add(f.T, named(f.F))
+		}
+		for _, h := range s.Histograms {
+			add(h.T, named(h.H.Sum))
+		}
+	}
+	for _, a := range all {
+		slices.Sort(a.steps)
+		for i := 1; i < len(a.steps); i++ {
+			if a.steps[i] == a.steps[i-1] {
+				p.failed[a.steps[i]] = true
+			}
+		}
+		a.steps = slices.Compact(a.steps)
+	}
+	slices.SortStableFunc(all, func(a, b *identity) int {
+		return strings.Compare(labels.FromMap(a.labels).String(), labels.FromMap(b.labels).String())
+	})
+	return all
+}
+
+// alertLabels are those of an alert: the series' without its name, and the rule's own.
+func alertLabels(series labels.Labels, own templates, value float64) map[string]string {
+	out := series.Map()
+	delete(out, model.MetricName)
+	for _, t := range own {
+		if text := t.expand(series, value); text != "" {
+			out[t.name] = text
+		} else {
+			delete(out, t.name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package alert
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// maxCases bounds the incidents over whose timelines rules are run, each by itself.
+const maxCases = 25
+
+// overTimeline runs rules over series that are made of the reconstructed timeline, for each case by itself: what an alert
+// would have shown, had kube-state-metrics reported exactly what the evidence tells. why says why that is done although there
+// are metrics.
+func (r *Result) overTimeline(cases []*reconstruct.Case, s Setup, why string) {
+	s = Setup{Release: Newest, OpenShift: s.OpenShift}
+	cases = slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool { return !canSynthesise(c) })
+	if len(cases) == 0 {
+		return
+	}
+	note := fmt.Sprintf("synthesised: run over what kube-state-metrics %s would have reported of the timeline every 30 s; scrapes at other instants shift a firing by up to 30 s, and one that lasts no longer may not come", s.Release) + why
+	if len(cases) > maxCases {
+		cases = cases[:maxCases]
+		note += fmt.Sprintf(", of the first %d incidents", maxCases)
+	}
+	rules := catalogue(s)
+	out := make([]model.Alert, len(rules))
+	for i, rule := range rules {
+		out[i] = rule.alert(model.OverSynthesised)
+		out[i].Note = note
+		if rule.flaw != "" {
+			out[i].Corrected = rule.corrected
+		}
+	}
+	for _, c := range cases {
+		e := newEvaluator(scraped(synthesise(c, s), scrapeInterval))
+		w := caseWindow(c)
+		for i, rule := range rules {
+			r.add(&out[i], rule, c, e.run(context.Background(), rule, w))
+			within(&out[i], w)
+		}
+	}
+	r.Alerts = append(r.Alerts, out...)
+}
+
+// within widens the stretch over which an alert was evaluated.
+func within(a *model.Alert, w window) {
+	from, to := w.from, w.to
+	if a.EvaluatedFrom == nil || from.Before(*a.EvaluatedFrom) {
+		a.EvaluatedFrom = &from
+	}
+	if a.EvaluatedTo == nil || to.After(*a.EvaluatedTo) {
+		a.EvaluatedTo = &to
+	}
+}
+
+// add puts the outcome of a rule for a case into the alert.
+func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome) {
+	a.Parses = o.parsed
+	missing := slices.DeleteFunc(slices.Clone(o.metrics), func(m string) bool { return slices.Contains(synthesised, m) })
+	switch {
+	case rule.flaw != "":
+		a.Result, a.Note = resultCannot, rule.flaw
+		return
+	case o.err != nil:
+		a.Result, a.Note = resultError, o.err.Error()
+		return
+	case len(missing) > 0:
+		a.Result, a.Note = resultNoData, "synthesised: the timeline tells nothing of "+strings.Join(missing, ", ")+"."
+		return
+	}
+	if len(o.fired) == 0 && a.Result == resultNever && slices.Contains(o.metrics, "kube_pod_deletion_timestamp") && endUnknown(c) {
+		a.Result, a.Note = resultNoData, "synthesised: nothing tells when the old pod was gone."
+		return
+	}
+	for _, f := range o.fired {
+		var about *reconstruct.Case
+		if concerns(f.labels, c) {
+			about = c
+		}
+		firing := firingOf(f, about)
+		if about != nil {
+			r.note(c.ID(), rule, a.Over, firing)
+		}
+		if len(a.Firings) < maxFirings && !slices.ContainsFunc(a.Firings, func(g model.Firing) bool { return sameFiring(g, firing) }) {
+			a.Firings = append(a.Firings, firing)
+		}
+	}
+	switch {
+	case len(a.Firings) > 0:
+		a.Result = resultFired
+	case o.pending:
+		a.Result = resultPending
+	}
+}
+
+// endUnknown reports that the controller stopped counting an old pod, which can still have existed for long.
+func endUnknown(c *reconstruct.Case) bool {
+	return !c.OldPodsGone().Known() && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { _, held := c.World.Pod(p); return !held })
+}
+
+// sameFiring reports that two cases show one firing, such as one about their common node.
+func sameFiring(a, b model.Firing) bool {
+	return a.From.Equal(b.From) && maps.Equal(a.Labels, b.Labels)
+}

@@ -1,0 +1,89 @@
+package alert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// verdict is what a rule came to over a server.
+type verdict struct {
+	result    string
+	note      string
+	corrected string
+}
+
+// graver are the results over several servers, the one that counts first: a rule that fired over one did fire.
+var graver = []string{resultFired, resultError, resultPending, resultCannot, resultNever, resultNoData}
+
+// or is the verdict over two servers.
+func (v verdict) or(o verdict) verdict {
+	if v.result == "" || slices.Index(graver, o.result) < slices.Index(graver, v.result) {
+		return o
+	}
+	return v
+}
+
+func (v verdict) writeTo(a *model.Alert) {
+	a.Result, a.Note, a.Corrected = v.result, v.note, v.corrected
+}
+
+// judge says what a rule came to, and why when it came to nothing.
+func (s server) judge(r tested, o outcome) verdict {
+	notes := slices.Concat(o.notes, r.templates().notes(r.hold != ""))
+	if o.failed > 0 && o.err == nil {
+		notes = append(notes, fmt.Sprintf("%d of its %d evaluations fail: %v.", o.failed, o.evaluated.steps(), o.failure))
+	}
+	if o.limited > 0 {
+		notes = append(notes, fmt.Sprintf("At %d evaluations it made more alerts than the limit of %d of its group, and was dropped.", o.limited, r.limit))
+	}
+	v := verdict{result: resultNever}
+	switch {
+	case r.flaw != "":
+		return verdict{resultCannot, r.flaw, r.corrected}
+	case !o.parsed:
+		v.result, v.corrected = resultCannot, r.repair()
+		notes = append([]string{"It does not parse: " + r.place(o.err) + "."}, notes...)
+	case o.err != nil:
+		v.result = resultError
+		notes = append([]string{upperFirst(o.err.Error()) + "."}, notes...)
+	case len(o.fired) > 0:
+		v.result = resultFired
+		if n := countBefore(o.fired); n > 0 {
+			notes = append(notes, fmt.Sprintf("%d of its firings held already when the samples begin, and may have begun earlier.", n))
+		}
+	case o.pending:
+		v.result = resultPending
+	case o.results == 0:
+		why := s.diagnose(r, o)
+		v.result, v.corrected = why.result, why.corrected
+		notes = append([]string{why.note}, notes...)
+	}
+	if v.result != resultCannot && len(s.gaps(o.evaluated.from, o.evaluated.to)) > 0 {
+		notes = append(notes, s.gapNote(o.evaluated))
+	}
+	v.note = strings.TrimSpace(strings.Join(notes, " "))
+	return v
+}
+
+// gapNote tells of the gaps: in them no rule has anything to see, and a time to wait begins anew.
+func (s server) gapNote(w window) string {
+	gaps := s.gaps(w.from, w.to)
+	text := fmt.Sprintf("%s has no samples from %s to %s", s.Path, clock(gaps[0].from), clock(gaps[0].to))
+	if more := len(gaps) - 1; more > 0 {
+		text += fmt.Sprintf(" and in %d more gaps", more)
+	}
+	return text + ": there nothing is seen, and a time to wait begins anew."
+}
+
+func countBefore(list []interval) int {
+	n := 0
+	for _, f := range list {
+		if f.before {
+			n++
+		}
+	}
+	return n
+}

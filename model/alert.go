@@ -1,0 +1,67 @@
+package model
+
+import "time"
+
+// Over what a rule was run: series that the bundle holds, or series made of the reconstructed timeline.
+const (
+	OverMetrics     = "metrics"
+	OverSynthesised = "synthesised"
+)
+
+// Alert is an alerting rule run over metrics. Fields from Line on were added within version 1 of the schema.
+type Alert struct {
+	Name      string   `json:"name"`
+	Origin    string   `json:"origin"`
+	Expr      string   `json:"expr"`
+	For       string   `json:"for,omitempty"`
+	Result    string   `json:"result"`
+	Firings   []Firing `json:"firings,omitempty"`
+	Note      string   `json:"note,omitempty"`
+	Corrected string   `json:"corrected,omitempty"`
+
+	Line          int    `json:"line,omitempty"` // of the rule in the file that Origin names
+	KeepFiringFor string `json:"keepFiringFor,omitempty"`
+	Parses        bool   `json:"parses"` // the expression is PromQL
+	// Over is OverMetrics or OverSynthesised; a rule that was run over both, for different incidents, is listed twice.
+	Over          string     `json:"over,omitempty"`
+	Sources       []string   `json:"sources,omitempty"` // Paths of the MetricSources that it was run over
+	EvaluatedFrom *time.Time `json:"evaluatedFrom,omitempty"`
+	EvaluatedTo   *time.Time `json:"evaluatedTo,omitempty"`
+	// Recorded is when an alert of this name fired by the series ALERTS, which the server writes of its own rules.
+	Recorded []Firing `json:"recorded,omitempty"`
+}
+
+// Firing is one interval in which an alert fired. Fields from BeforeEndSeconds on were added within version 1 of the schema.
+type Firing struct {
+	From        time.Time         `json:"from"`
+	To          *time.Time        `json:"to"`
+	Labels      map[string]string `json:"labels,omitempty"`
+	Incident    *string           `json:"incident"`
+	LeadSeconds *float64          `json:"leadSeconds"`
+
+	// BeforeEndSeconds is how long before the end of Multi-Attach it began; negative after it, nil while that has no end.
+	BeforeEndSeconds *float64 `json:"beforeEndSeconds,omitempty"`
+	// ActiveBefore says that the condition held at the first evaluation: with older samples it may have fired earlier.
+	ActiveBefore bool     `json:"activeBefore,omitempty"`
+	Evidence     []string `json:"evidence,omitempty"` // the samples that made it fire
+}
+
+// MetricSeries is a series of the bundle that shows a part of an incident, as its raw samples. Samples of one value in a row,
+// none of them missing, are one run; what lies between two runs is not known or was nothing.
+type MetricSeries struct {
+	Incident string      `json:"incident"`
+	About    string      `json:"about"`  // what it shows, such as "Ready of the old node"
+	Metric   string      `json:"metric"` // its name
+	Series   string      `json:"series"` // with all labels, as PromQL writes it
+	Path     string      `json:"path"`   // of the MetricSource
+	Runs     []MetricRun `json:"runs"`
+	Evidence []string    `json:"evidence"`
+}
+
+// MetricRun is consecutive samples of one value, from the first to the last.
+type MetricRun struct {
+	From    time.Time `json:"from"`
+	To      time.Time `json:"to"`
+	Value   float64   `json:"value"` // finite
+	Samples int       `json:"samples"`
+}
