@@ -22,6 +22,8 @@ type Options struct {
 	// Reaction is how long a person takes from the first moment that justifies a remedy to the remedy; 0 is
 	// remedy.DefaultReaction.
 	Reaction time.Duration
+	// Rules are rule files to run over the metrics, beside volpost's own rules and those of the bundle.
+	Rules []model.RuleFile
 }
 
 // Run explains a snapshot. It never fails: what the snapshot cannot tell is said in the report.
@@ -42,7 +44,7 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 	w := reconstruct.NewWorld(s)
 	cases := reconstruct.Cases(w)
 	var ledger evidence.Ledger
-	alerts := alert.Run(s, cases, &ledger)
+	alerts := alert.Run(s, cases, o.Rules, &ledger)
 	r := &model.Report{
 		Schema:    model.SchemaVersion,
 		Generator: model.Generator{Name: "volpost", Version: o.Version},
@@ -61,6 +63,8 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 	r.Groups = groups(cases, r.Incidents)
 	r.Timeline = timeline(w, cases, &ledger)
 	r.Verdict = verdict(w, r)
+	r.Bundle.Problems = append(slices.Clone(r.Bundle.Problems), alerts.Problems...)
+	slices.SortStableFunc(r.Bundle.Problems, compareProblems)
 	r.Evidence = ledger.All()
 	mask(reflect.ValueOf(r))
 	return r

@@ -118,8 +118,11 @@ func gravity(s model.Status) int {
 // order makes the joined lists as those of one cluster are.
 func order(r *model.Report) {
 	slices.SortStableFunc(r.Bundle.Inputs, func(a, b model.Input) int { return cmp.Compare(a.Path, b.Path) })
-	slices.SortStableFunc(r.Bundle.Problems, func(a, b model.Problem) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
-	})
+	slices.SortStableFunc(r.Bundle.Problems, compareProblems)
+	r.Bundle.Problems = slices.Compact(r.Bundle.Problems) // each cluster says the same of a rule file
 	slices.SortStableFunc(r.Timeline, func(a, b model.TimelineItem) int { return cmp.Or(a.At.At.Compare(b.At.At), cmp.Compare(a.ID, b.ID)) })
+}
+
+func compareProblems(a, b model.Problem) int {
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
 }

@@ -60,6 +60,7 @@ func describe(s *model.Snapshot) string {
 	objectsOf(&b, s.DaemonSets)
 	objectsOf(&b, s.Jobs)
 	objectsOf(&b, s.ClusterVersions)
+	objectsOf(&b, s.PrometheusRules)
 	for _, o := range s.Observations {
 		fmt.Fprintf(&b, "%+v\n", o)
 	}

@@ -46,6 +46,7 @@ func join(s, p *model.Snapshot) {
 	s.DaemonSets = append(s.DaemonSets, p.DaemonSets...)
 	s.Jobs = append(s.Jobs, p.Jobs...)
 	s.ClusterVersions = append(s.ClusterVersions, p.ClusterVersions...)
+	s.PrometheusRules = append(s.PrometheusRules, p.PrometheusRules...)
 	s.Observations = append(s.Observations, p.Observations...)
 	s.Problems = append(s.Problems, p.Problems...)
 }
@@ -103,6 +104,7 @@ func sortSnapshot(s *model.Snapshot) {
 	sortObjects(s.DaemonSets)
 	sortObjects(s.Jobs)
 	sortObjects(s.ClusterVersions)
+	sortObjects(s.PrometheusRules)
 	model.SortObservations(s.Observations)
 	slices.SortStableFunc(s.Inputs, func(a, b model.Input) int { return cmp.Compare(a.Path, b.Path) })
 	slices.SortStableFunc(s.Problems, func(a, b model.Problem) int {

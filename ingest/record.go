@@ -57,5 +57,7 @@ func (p *part) record(r manifest.Record) {
 		keep(p, &p.Jobs, r, v, nil)
 	case *model.ClusterVersion:
 		keep(p, &p.ClusterVersions, r, *v, nil)
+	case *manifest.RuleSet:
+		keep(p, &p.PrometheusRules, r, r.Rules(v), nil)
 	}
 }

@@ -90,6 +90,7 @@ func (s *Snapshot) keepObjects(of map[string]bool) {
 	s.DaemonSets = objectsOf(s.DaemonSets, of)
 	s.Jobs = objectsOf(s.Jobs, of)
 	s.ClusterVersions = objectsOf(s.ClusterVersions, of)
+	s.PrometheusRules = objectsOf(s.PrometheusRules, of)
 }
 
 func objectsOf[T any](all []Object[T], inputs map[string]bool) []Object[T] {

@@ -39,6 +39,7 @@ type Snapshot struct {
 	DaemonSets             []Object[*appsv1.DaemonSet]
 	Jobs                   []Object[*batchv1.Job]
 	ClusterVersions        []Object[ClusterVersion]
+	PrometheusRules        []Object[[]RuleGroup]
 
 	// Lists says of which kinds the bundle holds at least one list or object, also when it is empty: only then does the
 	// absence of an object mean something. Sorted.

@@ -16,10 +16,9 @@ import (
 // maxFirings bounds what is told of one rule.
 const maxFirings = 200
 
-// Run runs the recommended and the popular rules over the metrics of a bundle and, for incidents that these do not cover,
-// over series that are synthesised from the reconstructed timeline.
-func Run(s *model.Snapshot, cases []*reconstruct.Case, l *evidence.Ledger) Result {
-	out := Result{Alerts: []model.Alert{}}
+// Run runs the recommended and the popular rules, those of files and those of the bundle over the metrics of a bundle and,
+// for incidents that these do not cover, over series that are synthesised from the reconstructed timeline.
+func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
 	list := servers(s.Metrics)
 	cases = placed(cases)
 	var open []*reconstruct.Case // not covered by metrics
@@ -28,12 +27,16 @@ func Run(s *model.Snapshot, cases []*reconstruct.Case, l *evidence.Ledger) Resul
 			open = append(open, c)
 		}
 	}
-	setup := Detect(s)
+	setup, more := Detect(s), rulesOf(files, s.PrometheusRules)
+	out := Result{Alerts: []model.Alert{}, Problems: more.notes}
+	for _, f := range files {
+		out.Problems = append(out.Problems, f.Problems...)
+	}
 	if len(list) > 0 {
 		out.Series = decisive(list, cases, l)
-		out.overMetrics(list, cases, setup)
+		out.overMetrics(list, cases, setup, more)
 	}
-	out.overTimeline(open, setup, uncovered(list))
+	out.overTimeline(open, setup, more, uncovered(list))
 	return out
 }
 
@@ -56,22 +59,32 @@ func (s server) coversCase(c *reconstruct.Case) bool {
 }
 
 // overMetrics runs rules over servers, one after the other.
-func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Setup) {
-	rules := catalogue(setup.seenIn(list))
+func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Setup, more given) {
+	own := catalogue(setup.seenIn(list))
+	rules := slices.Concat(own, more.alerts)
 	alerts := make([]model.Alert, len(rules))
 	told := make([]verdict, len(rules))
 	for i, rule := range rules {
 		alerts[i] = rule.alert(model.OverMetrics)
 		alerts[i].Sources = paths(list)
+		if i >= len(own) {
+			rules[i].corrected = correction(own, rule)
+		}
 	}
 	for _, s := range list {
 		w := s.window(cases)
 		e := newEvaluator(s.MetricSource)
 		e.source.from, e.source.to = w.from.Add(-maxLookback), w.to
+		g := e.given()
+		broken := g.prepare(more.records, window{later(s.from(), w.from.Add(-recordBefore)), w.to, w.interval})
 		for i, rule := range rules {
-			o := e.run(context.Background(), rule, w)
+			one := e
+			if i >= len(own) {
+				one = g
+			}
+			o := one.run(context.Background(), rule, rule.window(w))
 			r.addFirings(&alerts[i], rule, s, o, cases)
-			told[i] = told[i].or(s.judge(rule, o))
+			told[i] = told[i].or(broken.verdict(o, s.judge(rule, o, one.recorded)))
 			within(&alerts[i], w.aligned())
 		}
 	}
@@ -82,6 +95,30 @@ func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Set
 		r.Alerts = append(r.Alerts, alerts[i])
 	}
 	r.Alerts = append(r.Alerts, onlyRecorded(recorded, rules, paths(list))...)
+}
+
+// correction is the expression of the recommended rule that is meant to see what a rule is: that of its name, or the one that
+// replaces the popular rule over the same metrics.
+func correction(rules []tested, rule tested) string {
+	for _, r := range rules {
+		if r.name == rule.name && r.origin == builtin {
+			return r.expr
+		}
+	}
+	names := selected(rule.expr)
+	for _, r := range rules {
+		if r.origin == seed && len(names) > 1 && slices.Equal(selected(r.expr), names) {
+			return r.corrected
+		}
+	}
+	return ""
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 func firstOf(list []model.Firing) []model.Firing { return list[:min(len(list), maxFirings)] }

@@ -11,8 +11,14 @@ import (
 // the engine's bounds on samples do not see.
 const maxGrowth = 10_000
 
-// bounded refuses an expression whose results are not bounded by the samples that it selects.
+// maxInner bounds the evaluations inside of one evaluation, which subqueries make.
+const maxInner = 50_000
+
+// bounded refuses an expression whose work is not bounded by the samples that it selects.
 func bounded(expr parser.Expr) error {
+	if inner(expr) > maxInner {
+		return fmt.Errorf("its subqueries make more than %d evaluations of each one", maxInner)
+	}
 	if growth(expr) > maxGrowth {
 		return fmt.Errorf("its functions on labels can make them more than %d times as long", maxGrowth)
 	}
@@ -37,6 +43,22 @@ func growth(node parser.Node) float64 {
 			return out * float64(1+strings.Count(text.Val, "$"))
 		}
 		return out * maxGrowth
+	}
+	return out
+}
+
+// inner is how many evaluations one evaluation makes.
+func inner(node parser.Node) float64 {
+	out := 1.0
+	for child := range parser.ChildrenIter(node) {
+		out = max(out, inner(child))
+	}
+	if q, ok := node.(*parser.SubqueryExpr); ok {
+		step := q.Step
+		if step <= 0 {
+			step = subqueryStep
+		}
+		return out * max(1, float64(q.Range)/float64(step))
 	}
 	return out
 }

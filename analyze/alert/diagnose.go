@@ -23,12 +23,12 @@ var passing = []string{
 
 // diagnose says why an expression had no result at any time: because there was nothing to see, because what it looks at is
 // not there, or because it cannot see anything.
-func (s server) diagnose(r tested, o outcome) verdict {
-	expr, err := (evaluator{parser: parser.NewParser(parser.Options{})}).parse(r.expr)
+func (s server) diagnose(r tested, recorded *overlay) verdict {
+	expr, err := reader().parse(r.expr)
 	if err != nil {
 		return verdict{result: resultNever}
 	}
-	d := diagnosis{server: s, known: map[string]*labelSet{}}
+	d := diagnosis{server: s, recorded: recorded, known: map[string]*labelSet{}}
 	d.necessary(expr)
 	switch {
 	case d.flaw != "":
@@ -42,10 +42,11 @@ func (s server) diagnose(r tested, o outcome) verdict {
 
 // diagnosis looks at the parts of an expression without which it has no result.
 type diagnosis struct {
-	server  server
-	known   map[string]*labelSet // of metrics; nil for a metric without series
-	missing []string
-	flaw    string // the first
+	server   server
+	recorded *overlay
+	known    map[string]*labelSet // of metrics; nil for a metric without series
+	missing  []string
+	flaw     string // the first
 }
 
 // necessary goes through the parts of which each has to have a result.
@@ -105,7 +106,7 @@ func (d *diagnosis) match(a, b parser.Expr, label string) {
 
 func (d *diagnosis) selector(v *parser.VectorSelector) {
 	metric, ok := metricOf(v)
-	if !ok {
+	if !ok || d.recorded.has(metric) {
 		return
 	}
 	has := d.labels(metric)
@@ -195,7 +196,7 @@ func (d *diagnosis) labelsOf(node parser.Expr) (has labelSet, metric string, ok 
 		return d.labelsOf(n.Expr)
 	case *parser.VectorSelector:
 		metric, ok = metricOf(n)
-		if !ok {
+		if !ok || d.recorded.has(metric) {
 			return has, "", false
 		}
 		known := d.labels(metric)

@@ -18,14 +18,18 @@ import (
 // Bounds for the expressions of hostile rules. The samples bind first; the time is for what samples do not count, such as
 // regular expressions.
 const (
-	maxSamples  = 5_000_000        // in memory at once, of one query
-	maxTouched  = 300_000_000      // of one rule, in all of its queries
-	maxTime     = 60 * time.Second // of one rule
-	maxExpr     = 64 << 10         // bytes of an expression; the parser's tree is walked recursively
-	maxFailures = 100              // evaluations of one rule that may fail
-	maxSteps    = 120              // evaluations of one query
-	maxLookback = 5 * time.Minute  // Prometheus' default: how long a series without a stale marker lives on
+	maxSamples      = 5_000_000        // in memory at once, of one query
+	maxTouched      = 300_000_000      // of one rule, in all of its queries
+	maxGivenTouched = 3_000_000_000    // of all rules that files bring
+	maxTime         = 60 * time.Second // of one rule
+	maxExpr         = 64 << 10         // bytes of an expression; the parser's tree is walked recursively
+	maxFailures     = 100              // evaluations of one rule that may fail
+	maxSteps        = 120              // evaluations of one query
+	maxLookback     = 5 * time.Minute  // Prometheus' default: how long a series without a stale marker lives on
 )
+
+// subqueryStep is the step of subqueries that do not say it: Prometheus' default evaluation interval.
+const subqueryStep = time.Minute
 
 // window is the stretch over which rules are evaluated, at every interval since the Unix epoch.
 type window struct {
@@ -54,14 +58,22 @@ type evaluator struct {
 	recorded *overlay
 	engine   *promql.Engine
 	parser   parser.Parser
+	left     *int64 // samples that the rules of files may still go through; nil for others
+}
+
+// given is the evaluator for rules that files bring: they share a budget, and what they record.
+func (e evaluator) given() evaluator {
+	left := int64(maxGivenTouched)
+	e.left, e.recorded = &left, &overlay{}
+	return e
 }
 
 func newEvaluator(source model.MetricSource) evaluator {
 	p := parser.NewParser(parser.Options{})
-	return evaluator{newMemo(source), &overlay{}, promql.NewEngine(promql.EngineOpts{
+	return evaluator{source: newMemo(source), recorded: &overlay{}, parser: p, engine: promql.NewEngine(promql.EngineOpts{
 		MaxSamples: maxSamples, Timeout: maxTime, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true, Parser: p,
-		NoStepSubqueryIntervalFn: func(int64) int64 { return time.Minute.Milliseconds() },
-	}), p}
+		NoStepSubqueryIntervalFn: func(int64) int64 { return subqueryStep.Milliseconds() },
+	})}
 }
 
 // outcome of a rule.
@@ -131,8 +143,16 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 	defer cancel()
 	all := points{failed: map[int]bool{}}
 	touched := int64(0)
+	defer func() {
+		if e.left != nil {
+			*e.left -= touched
+		}
+	}()
 	size := maxSteps
 	for first := 0; first < w.steps(); {
+		if e.left != nil && *e.left < touched {
+			return all, fmt.Errorf("the rules before it have gone through %d million samples, and it is not run to its end", maxGivenTouched/1_000_000)
+		}
 		n := min(size, w.steps()-first)
 		matrix, samples, err := e.query(ctx, expr, window{w.at(first), w.at(first + n - 1), w.interval})
 		touched += samples

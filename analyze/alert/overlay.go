@@ -40,3 +40,9 @@ func (o *overlay) of(matchers []*labels.Matcher) ([]storage.Series, bool) {
 	}
 	return out, true
 }
+
+// has reports that a rule records a metric.
+func (o *overlay) has(name string) bool {
+	_, ok := o.series[name]
+	return ok
+}

@@ -1,6 +1,10 @@
 package alert
 
-import "github.com/volpost/volpost/model"
+import (
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
 
 // tested is a rule that is run over series.
 type tested struct {
@@ -9,9 +13,10 @@ type tested struct {
 	expr         string
 	hold, keep   string // for and keep_firing_for, as Prometheus writes durations; "" for none
 	labels       []model.Label
-	limit        int    // of its group; 0 for none
-	corrected    string // the expression that replaces it
-	flaw         string // why it cannot fire, where that is so in every set-up
+	limit        int           // of its group; 0 for none
+	interval     time.Duration // of its group; 0 for ruleInterval
+	corrected    string        // the expression that replaces it
+	flaw         string        // why it cannot fire, where that is so in every set-up
 }
 
 // Origins of rules that no file brings.

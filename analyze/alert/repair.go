@@ -1,7 +1,9 @@
 package alert
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/prometheus/prometheus/promql/parser"
@@ -9,10 +11,21 @@ import (
 
 // place is an error of the parser with the file and line of the rule, where it comes out of a file.
 func (r tested) place(err error) string {
-	if r.line > 0 {
-		return fmt.Sprintf("%s:%d: %v", r.origin, r.line, err)
+	line, text := placeOf(r.expr, r.line, err)
+	if line == 0 {
+		return text
 	}
-	return err.Error()
+	return fmt.Sprintf("%s:%d: %s", r.origin, line, text)
+}
+
+// placeOf is the line of the file and the text of an error of the parser; 0 where the line of the expression is not known.
+func placeOf(expr string, line int, err error) (int, string) {
+	var list parser.ParseErrors
+	if line == 0 || !errors.As(err, &list) || len(list) == 0 {
+		return line, err.Error()
+	}
+	at := min(max(int(list[0].PositionRange.Start), 0), len(expr))
+	return line + strings.Count(expr[:at], "\n"), "parse error: " + list[0].Err.Error()
 }
 
 // repair is the expression that replaces one that does not parse: the recommended one or, for a rule of which that is not
@@ -32,15 +45,7 @@ func (r tested) repair() string {
 // parenthesised puts parentheses around every selector that is compared with a number: arithmetic binds tighter than
 // comparison, which is not what is meant in "a == 1 * on (x) b".
 func parenthesised(expr string) string {
-	var items []parser.Item
-	for lexer := parser.Lex(expr); ; {
-		var item parser.Item
-		lexer.NextItem(&item)
-		if item.Typ == parser.EOF || item.Typ == parser.ERROR {
-			break
-		}
-		items = append(items, item)
-	}
+	items := lexed(expr)
 	var b strings.Builder
 	written := 0
 	for i := 0; i < len(items); i++ {
@@ -66,4 +71,29 @@ func parenthesised(expr string) string {
 		i = end + 1
 	}
 	return b.String() + expr[written:]
+}
+
+// selected are the names that an expression selects, be it one that does not parse, sorted.
+func selected(expr string) []string {
+	var out []string
+	for _, item := range lexed(expr) {
+		if item.Typ == parser.METRIC_IDENTIFIER || item.Typ == parser.IDENTIFIER && strings.Contains(item.Val, "_") {
+			out = append(out, item.Val)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// lexed are the words of an expression, up to the first that is none.
+func lexed(expr string) []parser.Item {
+	var out []parser.Item
+	for lexer := parser.Lex(expr); ; {
+		var item parser.Item
+		lexer.NextItem(&item)
+		if item.Typ == parser.EOF || item.Typ == parser.ERROR {
+			return out
+		}
+		out = append(out, item)
+	}
 }

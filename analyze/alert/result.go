@@ -18,6 +18,8 @@ const (
 type Result struct {
 	Alerts []model.Alert
 	Series []model.MetricSeries
+	// Problems are rules that could not be read or are not run.
+	Problems []model.Problem
 
 	first map[string]First
 }

@@ -64,7 +64,7 @@ func (o *outcome) states(p points, r tested, hold, keep time.Duration) {
 		if r.limit > 0 && active > r.limit {
 			o.limited++
 			for _, a := range all {
-				a.clear(step, w, o)
+				a.drop(step, w, o)
 			}
 		}
 	}
@@ -114,6 +114,14 @@ func (a *identity) clear(step int, w window, o *outcome) {
 		o.fired = append(o.fired, a.fired)
 	}
 	a.state, a.kept = inactive, -1
+}
+
+// drop ends an alert at an evaluation that is thrown away: what began with it never began.
+func (a *identity) drop(step int, w window, o *outcome) {
+	if a.state == firing && a.fired.from.Equal(w.at(step)) {
+		a.state = inactive
+	}
+	a.clear(step, w, o)
 }
 
 // identities sorts results by the alert that they make. An evaluation at which two results make one fails, as it does in

@@ -14,6 +14,7 @@ import (
 // names of labels and the value are filled in, and one that holds anything else stays as it is written.
 type labelTemplate struct {
 	name     string
+	written  string
 	parts    []labelPart
 	verbatim bool // it holds something that is not filled in
 	value    bool // it depends on the value
@@ -45,12 +46,12 @@ func (r tested) templates() templates {
 }
 
 func parseLabel(l model.Label) labelTemplate {
-	t := labelTemplate{name: l.Name}
+	t := labelTemplate{name: l.Name, written: l.Value}
 	if !strings.Contains(l.Value, "{{") {
 		t.parts = []labelPart{{text: l.Value}}
 		return t
 	}
-	asWritten := labelTemplate{name: l.Name, parts: []labelPart{{text: l.Value}}, verbatim: true, value: strings.Contains(l.Value, "alue")}
+	asWritten := labelTemplate{name: l.Name, written: l.Value, parts: []labelPart{{text: l.Value}}, verbatim: true, value: strings.Contains(l.Value, "alue")}
 	if len(l.Value) > maxTemplate {
 		return asWritten
 	}

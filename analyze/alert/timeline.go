@@ -17,7 +17,7 @@ const maxCases = 25
 // overTimeline runs rules over series that are made of the reconstructed timeline, for each case by itself: what an alert
 // would have shown, had kube-state-metrics reported exactly what the evidence tells. why says why that is done although there
 // are metrics.
-func (r *Result) overTimeline(cases []*reconstruct.Case, s Setup, why string) {
+func (r *Result) overTimeline(cases []*reconstruct.Case, s Setup, more given, why string) {
 	s = Setup{Release: Newest, OpenShift: s.OpenShift}
 	cases = slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool { return !canSynthesise(c) })
 	if len(cases) == 0 {
@@ -28,20 +28,33 @@ func (r *Result) overTimeline(cases []*reconstruct.Case, s Setup, why string) {
 		cases = cases[:maxCases]
 		note += fmt.Sprintf(", of the first %d incidents", maxCases)
 	}
-	rules := catalogue(s)
+	own := catalogue(s)
+	rules := slices.Concat(own, more.alerts)
 	out := make([]model.Alert, len(rules))
 	for i, rule := range rules {
 		out[i] = rule.alert(model.OverSynthesised)
 		out[i].Note = note
+		if i >= len(own) {
+			rules[i].corrected = correction(own, rule)
+		}
 		if rule.flaw != "" {
 			out[i].Corrected = rule.corrected
 		}
 	}
 	for _, c := range cases {
 		e := newEvaluator(scraped(synthesise(c, s), scrapeInterval))
+		g := e.given()
 		w := caseWindow(c)
+		broken := g.prepare(more.records, w)
 		for i, rule := range rules {
-			r.add(&out[i], rule, c, e.run(context.Background(), rule, w))
+			one := e
+			if i >= len(own) {
+				one = g
+			}
+			o := one.run(context.Background(), rule, rule.window(w))
+			unable := broken.verdict(o, verdict{})
+			o.metrics = more.sources(o.metrics)
+			r.add(&out[i], rule, c, o, unable)
 			within(&out[i], w)
 		}
 	}
@@ -60,15 +73,21 @@ func within(a *model.Alert, w window) {
 }
 
 // add puts the outcome of a rule for a case into the alert.
-func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome) {
+func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome, unable verdict) {
 	a.Parses = o.parsed
 	missing := slices.DeleteFunc(slices.Clone(o.metrics), func(m string) bool { return slices.Contains(synthesised, m) })
 	switch {
 	case rule.flaw != "":
 		a.Result, a.Note = resultCannot, rule.flaw
 		return
+	case !o.parsed:
+		a.Result, a.Note, a.Corrected = resultCannot, "It does not parse: "+rule.place(o.err)+".", rule.repair()
+		return
 	case o.err != nil:
-		a.Result, a.Note = resultError, o.err.Error()
+		a.Result, a.Note = resultError, upperFirst(o.err.Error())+"."
+		return
+	case unable.result != "":
+		a.Result, a.Note = unable.result, unable.note
 		return
 	case len(missing) > 0:
 		a.Result, a.Note = resultNoData, "synthesised: the timeline tells nothing of "+strings.Join(missing, ", ")+"."

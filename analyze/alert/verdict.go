@@ -31,7 +31,7 @@ func (v verdict) writeTo(a *model.Alert) {
 }
 
 // judge says what a rule came to, and why when it came to nothing.
-func (s server) judge(r tested, o outcome) verdict {
+func (s server) judge(r tested, o outcome, recorded *overlay) verdict {
 	notes := slices.Concat(o.notes, r.templates().notes(r.hold != ""))
 	if o.failed > 0 && o.err == nil {
 		notes = append(notes, fmt.Sprintf("%d of its %d evaluations fail: %v.", o.failed, o.evaluated.steps(), o.failure))
@@ -57,7 +57,7 @@ func (s server) judge(r tested, o outcome) verdict {
 	case o.pending:
 		v.result = resultPending
 	case o.results == 0:
-		why := s.diagnose(r, o)
+		why := s.diagnose(r, recorded)
 		v.result, v.corrected = why.result, why.corrected
 		notes = append([]string{why.note}, notes...)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
@@ -31,7 +32,8 @@ const analyzeExample = `  volpost analyze ./must-gather.local.123
   volpost analyze ./must-gather.local.123 -o html=report.html,json=report.json
   volpost analyze must-gather.tar.gz inspect/ kcm.log
   kubectl logs -n kube-system kube-controller-manager-0 | volpost analyze - -o json
-  volpost analyze sample:rollout-surge`
+  volpost analyze sample:rollout-surge
+  volpost analyze ./must-gather prometheus-data/ --rules alerts.yaml`
 
 // analyzeFlags are the flags of analyze as they were given.
 type analyzeFlags struct {
@@ -40,6 +42,7 @@ type analyzeFlags struct {
 	reaction time.Duration
 	redact   redactFlags
 	timezone string
+	rules    []string
 	limits   ingest.Limits
 }
 
@@ -58,6 +61,7 @@ func (a app) analyzeCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, outputHelp())
 	c.Flags().StringVar(&flags.failOn, "fail-on", "", "exit with 3 on this `VERDICT`; known: incident")
+	c.Flags().StringArrayVar(&flags.rules, "rules", nil, "run the alerting rules of this `FILE`, too: groups of Prometheus or PrometheusRules; repeatable")
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
 	timezoneFlag(c.Flags(), &flags.timezone)
@@ -94,7 +98,11 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 	if err := flags.redact.check(targets, bundle); err != nil {
 		return err
 	}
-	result, err := a.explain(ctx, bundle, flags.limits, flags.reaction)
+	rules, err := readRules(flags.rules)
+	if err != nil {
+		return err
+	}
+	result, err := a.explain(ctx, bundle, flags.limits, analyze.Options{Reaction: flags.reaction, Rules: rules})
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -51,9 +50,10 @@ func openSample(name, argument string) (*ingest.Bundle, error) {
 }
 
 // explain reads a bundle and explains it.
-func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits, reaction time.Duration) (report *model.Report, err error) {
+func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits, o analyze.Options) (report *model.Report, err error) {
+	o.Version = a.version
 	err = a.read(ctx, arguments, limits, func(snapshot *model.Snapshot) {
-		report = analyze.Run(snapshot, analyze.Options{Version: a.version, Reaction: reaction})
+		report = analyze.Run(snapshot, o)
 	})
 	if err != nil {
 		return nil, err

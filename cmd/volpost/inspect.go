@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
@@ -37,7 +38,7 @@ func (a app) inspect(ctx context.Context, bundle []string, format string, limits
 	if format != "text" && format != "json" {
 		return usagef("inspect has no format %q", format).hinted("-o text or -o json")
 	}
-	result, err := a.explain(ctx, bundle, limits, defaultReaction)
+	result, err := a.explain(ctx, bundle, limits, analyze.Options{Reaction: defaultReaction})
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,7 @@ var kinds = []kind{
 	{"DaemonSet", []string{"apps", "extensions"}, "daemonsets", []string{"daemonset"}, true, typed[appsv1.DaemonSet]},
 	{"Job", []string{"batch"}, "jobs", []string{"job"}, true, typed[batchv1.Job]},
 	{"ClusterVersion", []string{"config.openshift.io"}, "clusterversions", []string{"clusterversion"}, false, decodeClusterVersion},
+	{"PrometheusRule", []string{"monitoring.coreos.com"}, "prometheusrules", []string{"prometheusrule"}, true, decodeRules},
 }
 
 // kindNamed finds a row. An empty apiVersion matches any group: items of typed lists have none.

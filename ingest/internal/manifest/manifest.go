@@ -50,7 +50,7 @@ type Record struct {
 	Ref             model.Ref
 	ResourceVersion uint64 // 0 when absent or not a number
 	Line            int    // the object's first line in the file, from 1
-	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *Configuration
+	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *RuleSet; *Configuration
 
 	cite *citer
 }

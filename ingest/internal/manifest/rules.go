@@ -1,0 +1,195 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// RuleSet is the groups of a PrometheusRule (monitoring.coreos.com/v1), without the lines of their expressions.
+type RuleSet struct{ Groups []model.RuleGroup }
+
+// ruleGroups is the form that rule files and PrometheusRules have in common (rulefmt of Prometheus 2 and 3; the Prometheus
+// Operator's v1). partial_response_strategy and the like are of no use here.
+type ruleGroups struct {
+	Groups []struct {
+		Name     lenient            `json:"name"`
+		Interval lenient            `json:"interval"`
+		Limit    int                `json:"limit"`
+		Labels   map[string]lenient `json:"labels"`
+		Rules    []struct {
+			Alert         lenient            `json:"alert"`
+			Record        lenient            `json:"record"`
+			Expr          lenient            `json:"expr"`
+			For           lenient            `json:"for"`
+			KeepFiringFor lenient            `json:"keep_firing_for"`
+			Labels        map[string]lenient `json:"labels"`
+		} `json:"rules"`
+	} `json:"groups"`
+}
+
+// lenient is a text, be it written as a number or as a truth value.
+type lenient string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *lenient) UnmarshalJSON(data []byte) error {
+	var text string
+	switch {
+	case string(data) == "null":
+		return nil
+	case json.Unmarshal(data, &text) == nil:
+		*l = lenient(text)
+		return nil
+	case len(data) > 0 && (data[0] == '{' || data[0] == '['):
+		return fmt.Errorf("%.20s stands where a text is expected", data)
+	}
+	*l = lenient(data)
+	return nil
+}
+
+func (g ruleGroups) model() []model.RuleGroup {
+	var out []model.RuleGroup
+	for _, from := range g.Groups {
+		to := model.RuleGroup{Name: string(from.Name), Interval: string(from.Interval), Limit: from.Limit}
+		for _, r := range from.Rules {
+			labels := maps.Clone(from.Labels)
+			if labels == nil {
+				labels = r.Labels
+			} else {
+				maps.Copy(labels, r.Labels)
+			}
+			rule := model.Rule{Alert: string(r.Alert), Record: string(r.Record), Expr: string(r.Expr), For: string(r.For), KeepFiringFor: string(r.KeepFiringFor)}
+			for _, name := range slices.Sorted(maps.Keys(labels)) {
+				rule.Labels = append(rule.Labels, model.Label{Name: name, Value: string(labels[name])})
+			}
+			to.Rules = append(to.Rules, rule)
+		}
+		out = append(out, to)
+	}
+	return out
+}
+
+// decodeRules reads a PrometheusRule.
+func decodeRules(data []byte) (metav1.Object, any, error) {
+	var doc struct {
+		metav1.ObjectMeta `json:"metadata"`
+		Spec              ruleGroups `json:"spec"`
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, nil, err
+	}
+	return &doc.ObjectMeta, &RuleSet{doc.Spec.model()}, nil
+}
+
+// Rules are the groups of a record of a RuleSet with the lines of their expressions. It is cheap while found runs only.
+func (r Record) Rules(set *RuleSet) []model.RuleGroup {
+	root := r.cite.tree()
+	locate(set.Groups, func(path string) int { return r.cite.line + expressionLine(root, "spec."+path) - 1 })
+	return set.Groups
+}
+
+// locate gives rules the lines of their expressions.
+func locate(groups []model.RuleGroup, line func(path string) int) {
+	for g := range groups {
+		for i := range groups[g].Rules {
+			groups[g].Rules[i].Line = line("groups[" + strconv.Itoa(g) + "].rules[" + strconv.Itoa(i) + "].expr")
+		}
+	}
+}
+
+// expressionLine is the line of the document at which the text of a scalar begins: that of a block begins on the next line.
+func expressionLine(root *yaml.Node, path string) int {
+	node, _ := descend(root, nil, path)
+	switch {
+	case node == nil:
+		return 1
+	case node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		return node.Line + 1
+	}
+	return node.Line
+}
+
+// ReadRules reads a rule file: groups of Prometheus, PrometheusRules, lists of those, and several of these after one another.
+// What cannot be read of it is among its problems.
+func ReadRules(data []byte, path string) model.RuleFile {
+	r := rulesReader{out: model.RuleFile{Path: path}}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	switch {
+	case len(data) > MaxObject:
+		r.problem(0, "is a rule file of %d bytes; the limit is %d", len(data), MaxObject)
+	case looksJSON(data) && json.Valid(data):
+		r.plainOr(chunk{raw: data, line: 1, json: true, depth: MaxDepth})
+	default:
+		for d := range documents(data) {
+			if c := (chunk{raw: d.raw, line: d.line, depth: MaxDepth}); d.keys["groups"].line > 0 && d.keys["kind"].line == 0 {
+				r.plain(c)
+			} else {
+				r.objects(c)
+			}
+		}
+	}
+	return r.out
+}
+
+type rulesReader struct{ out model.RuleFile }
+
+func (r *rulesReader) problem(line int, format string, args ...any) {
+	r.out.Problems = append(r.out.Problems, model.Problem{Severity: model.Failure, Path: r.out.Path, Line: line, Message: fmt.Sprintf(format, args...)})
+}
+
+// plainOr reads JSON that is either.
+func (r *rulesReader) plainOr(c chunk) {
+	if root, err := c.root(); err == nil && has(root, "groups") && !has(root, "kind") {
+		r.plain(c)
+		return
+	}
+	r.objects(c)
+}
+
+// plain reads groups as Prometheus has them.
+func (r *rulesReader) plain(c chunk) {
+	if crowded(c.raw) {
+		r.problem(c.line, "more than %d values are refused", maxMarks)
+		return
+	}
+	root, err := c.root()
+	if err == nil && root == nil {
+		err = errors.New("it is empty")
+	}
+	var data []byte
+	if err == nil {
+		data, err = toJSON(root, false, Limits{Depth: MaxDepth, Nodes: MaxNodes})
+	}
+	if err != nil {
+		r.problem(errorLine(err, c), "cannot be read: %s", errorText(err))
+		return
+	}
+	var groups ruleGroups
+	if err := json.Unmarshal(data, &groups); err != nil {
+		r.problem(c.line, "groups of rules are not what they should be: %v", err)
+		return
+	}
+	list := groups.model()
+	locate(list, func(path string) int { return c.line + expressionLine(root, path) - 1 })
+	r.out.Groups = append(r.out.Groups, list...)
+}
+
+// objects reads what has a kind.
+func (r *rulesReader) objects(c chunk) {
+	moved := append(bytes.Repeat([]byte("\n"), c.line-1), c.raw...) // problems name lines of the whole file
+	res := Read(moved, r.out.Path, func(rec Record) {
+		if set, ok := rec.Value.(*RuleSet); ok {
+			r.out.Groups = append(r.out.Groups, rec.Rules(set)...)
+		}
+	})
+	r.out.Problems = append(r.out.Problems, res.Problems...)
+}

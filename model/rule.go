@@ -1,0 +1,26 @@
+package model
+
+// RuleGroup is a group of rules of Prometheus, as a rule file or a PrometheusRule has it. Its rules are evaluated one after
+// the other.
+type RuleGroup struct {
+	Name     string
+	Interval string // between evaluations, as Prometheus writes durations; "" for the server's own
+	Limit    int    // of the alerts, or series, that one of its rules may make; 0 for none
+	Rules    []Rule
+}
+
+// Rule is an alerting rule, with Alert, or a recording rule, with Record.
+type Rule struct {
+	Alert, Record      string
+	Expr               string
+	For, KeepFiringFor string  // as Prometheus writes durations; "" for none
+	Labels             []Label // of the rule and, where it has none of that name, of its group; sorted by name. Values are templates
+	Line               int     // of the file, at which the text of Expr begins; 0 when unknown
+}
+
+// RuleFile is the rules of one file or of one object of a bundle.
+type RuleFile struct {
+	Path     string // as the user named it, or inside the bundle
+	Groups   []RuleGroup
+	Problems []Problem // what of it cannot be used
+}
