@@ -2,6 +2,8 @@ package analyze
 
 import (
 	"github.com/volpost/volpost/analyze/alert"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/model"
 )
 
@@ -33,4 +35,15 @@ func AlertRules(s AlertSetup, form AlertForm) string {
 		return alert.TestFile(s)
 	}
 	return alert.PrometheusRule(s)
+}
+
+// alarm is when the first recommended alert would have fired for a case.
+func alarm(r alert.Result, c *reconstruct.Case) remedy.Alarm {
+	first, ok := r.First(c.ID())
+	if !ok {
+		return remedy.Alarm{Tested: r.Tested(c.ID())}
+	}
+	return remedy.Alarm{
+		Tested: true, Rule: first.Rule, At: first.Firing.From, Recorded: first.Over == model.OverMetrics, Evidence: first.Firing.Evidence,
+	}
 }

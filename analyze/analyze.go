@@ -57,7 +57,7 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 	}
 	m := replay.NewModel(w)
 	for _, c := range cases {
-		r.Incidents = append(r.Incidents, incident(c, m, o, &ledger))
+		r.Incidents = append(r.Incidents, incident(c, m, o, alarm(alerts, c), &ledger))
 	}
 	r.Inspection = check.Inspection(w, r.Findings, r.Incidents, &ledger)
 	r.Groups = groups(cases, r.Incidents)

@@ -14,7 +14,7 @@ import (
 )
 
 // incident writes a case down as the report has it.
-func incident(c *reconstruct.Case, m *replay.Model, o Options, l *evidence.Ledger) model.Incident {
+func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alarm, l *evidence.Ledger) model.Incident {
 	i := model.Incident{
 		ID: c.ID(), Volume: volume(c), Workload: c.Workload,
 		From:               model.Place{Node: c.From, Pods: c.OldPods},
@@ -27,7 +27,7 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, l *evidence.Ledge
 		Causes:             cause.Explain(c, l),
 		WhyNotDetached:     decision.Operands(c, l),
 	}
-	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction))
+	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), alarm)
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)
 	if w, ok := decision.Integrity(c); ok {
 		i.IntegrityWindow = &model.IntegrityWindow{From: *l.Moment(w.From), To: l.Moment(w.To), Text: w.Text, Evidence: l.Observations(w.Witness)}

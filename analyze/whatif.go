@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
@@ -63,9 +64,10 @@ func WhatIf(s *model.Snapshot, q Question, o Options) (*model.WhatIf, error) {
 	}
 	var ledger evidence.Ledger
 	out := &model.WhatIf{Schema: model.WhatIfVersion, Generator: model.Generator{Name: "volpost", Version: o.Version}, Bundle: s.Root}
-	out.Incident = incident(one.c, one.m, o, &ledger)
+	called := alarm(alert.Run(one.c.World.Snapshot, []*reconstruct.Case{one.c}, nil, &ledger), one.c)
+	out.Incident = incident(one.c, one.m, o, called, &ledger)
 	out.Incident.Cluster = one.cluster
-	r := remedy.New(one.m, one.c, out.Incident.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction))
+	r := remedy.New(one.m, one.c, out.Incident.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), called)
 	remedy.Judge(r, &ledger) // some remedies look at the others
 	ask, asked, err := resolve(r, one.c, q)
 	if err != nil {

@@ -180,6 +180,7 @@ type Remediation struct {
 	Commands        []string `json:"commands"`
 	References      []string `json:"references,omitempty"`
 	WasUsed         bool     `json:"wasUsed"`
+	Evidence        []string `json:"evidence,omitempty"` // for when it could have been applied
 }
 
 // Requires is what a remedy presupposes: versions of Kubernetes, and remedies that come first.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -20,60 +21,105 @@ type alertView struct {
 	model.Alert
 	Source string // who wrote it
 	Said   string // its result
-	First  string // its first firing for each incident: when, how long before or after Multi-Attach began, and before it ended
+	Over   string // of what kind the series were
+	First  string // when it fired first for an incident
+	Lead   string // how long before or after Multi-Attach began that was
+	Left   string // and how long before it ended
+	Seen   int    // incidents for which it fired
 	Beside int    // firings that belong to no incident
+	Served string // when the server says that it fired
 }
 
 // AlertRows are the rules in the report's order.
 func (v *view) AlertRows() []alertView {
 	out := make([]alertView, 0, len(v.Alerts))
 	for _, a := range v.Alerts {
-		row := alertView{Alert: a, Source: find(originLabels, a.Origin), Said: find(resultLabels, a.Result)}
-		first, incidents := (*model.Firing)(nil), map[string]bool{}
+		row := alertView{Alert: a, Source: find(originLabels, a.Origin), Said: find(resultLabels, a.Result), Over: find(overLabels, a.Over)}
+		if a.Line > 0 {
+			row.Source = fmt.Sprintf("%s:%d", a.Origin, a.Line)
+		}
+		var best *model.Firing
+		seen := map[string]bool{}
 		for i := range a.Firings {
 			f := &a.Firings[i]
 			if f.Incident == nil {
 				row.Beside++
 				continue
 			}
-			incidents[*f.Incident] = true
-			if first == nil || f.From.Before(first.From) {
-				first = f
+			seen[*f.Incident] = true
+			if best == nil || f.From.Before(best.From) {
+				best = f
 			}
 		}
-		if first != nil {
-			row.First = v.firing(*first)
-			if len(incidents) > 1 {
-				row.First += fmt.Sprintf("; for %d incidents", len(incidents))
-			}
+		if row.Seen = len(seen); best != nil {
+			v.firing(&row, *best)
+		}
+		if a.Over != "" && v.AlertsServed() {
+			row.Served = v.served(a.Recorded)
 		}
 		out = append(out, row)
 	}
 	return out
 }
 
-// AlertSum says how many rules had which result.
-func (v *view) AlertSum() string { return alertCounts(v.AlertRows()) }
+// overLabels say over what rules were run.
+var overLabels = []label{{model.OverMetrics, "the metrics"}, {model.OverSynthesised, "the timeline"}}
 
 // firing says when an alert fired, against the wait of its incident.
-func (v *view) firing(f model.Firing) string {
-	text := f.From.UTC().Format(dateTime) + " UTC"
+func (v *view) firing(row *alertView, f model.Firing) {
+	row.First = f.From.UTC().Format(dateTime) + " UTC"
 	if f.LeadSeconds != nil {
-		if lead := *f.LeadSeconds; lead >= 0 {
-			text += ", " + seconds(lead) + " before Multi-Attach began"
-		} else {
-			text += ", " + seconds(-lead) + " after Multi-Attach began"
-		}
+		row.Lead = lead(*f.LeadSeconds)
 	}
 	in := v.incident[*f.Incident]
-	if in == nil || in.MultiAttach.Ended == nil {
-		return text
+	switch {
+	case in == nil:
+	case in.MultiAttach.Ended == nil:
+		row.Left = "no end known"
+	case in.MultiAttach.Ended.At.Before(f.From):
+		row.Left = "after its end"
+	default:
+		row.Left = seconds(in.MultiAttach.Ended.At.Sub(f.From).Seconds())
 	}
-	if left := in.MultiAttach.Ended.At.Sub(f.From).Seconds(); left >= 0 {
-		return text + ", " + seconds(left) + " before it ended"
-	}
-	return text + ", after it had ended"
 }
+
+// lead is a distance to the beginning of a wait.
+func lead(s float64) string {
+	switch {
+	case s > 0:
+		return seconds(s) + " before"
+	case s < 0:
+		return seconds(-s) + " after"
+	}
+	return "at once"
+}
+
+// served is when an alert fired by the server's own account.
+func (v *view) served(list []model.Firing) string {
+	switch len(list) {
+	case 0:
+		return "no"
+	case 1:
+		return list[0].From.UTC().Format(dateTime) + " UTC"
+	}
+	return fmt.Sprintf("%s UTC and %d more times", list[0].From.UTC().Format(dateTime), len(list)-1)
+}
+
+// AlertSum says how many rules had which result, and over what they were run.
+func (v *view) AlertSum() string { return alertCounts(v.AlertRows()) }
+
+// AlertsServed reports that the server wrote down when its own alerts fired.
+func (v *view) AlertsServed() bool {
+	return slices.ContainsFunc(v.Alerts, func(a model.Alert) bool { return len(a.Recorded) > 0 })
+}
+
+// Columns of the table of alerts in a text, in characters.
+const (
+	alertName   = 27
+	alertSource = 12
+	alertTime   = 8
+	alertLead   = 15
+)
 
 // textAlerts shows the rules that fired, and those of the cluster's own that cannot, and counts the others.
 func textAlerts(p *page, v *view) {
@@ -83,45 +129,117 @@ func textAlerts(p *page, v *view) {
 	}
 	p.line("")
 	p.wrap("ALERTS  ", "  ", alertCounts(rows)+"; the html and json formats have them with their expressions")
+	head := false
 	for _, r := range rows {
-		switch {
-		case r.Result == "fired" && r.First != "":
-			p.wrap("  fired        ", "               ", r.Name+" ("+r.Source+") at "+r.First+beside(r))
-		case r.Result == "fired":
-			p.wrap("  fired        ", "               ", r.Name+" ("+r.Source+")"+beside(r))
-		case r.Origin == "seed": // what is wrong with a popular rule is news only for who has it
-		case r.Result == "cannot-fire" || r.Result == "error":
-			p.wrap("  "+r.Said+strings.Repeat(" ", 13-len(r.Said)), "               ", r.Name+" ("+r.Source+"): "+r.Note)
+		own := r.Origin != "seed" && r.Origin != "builtin"
+		if r.Result != "fired" && !own {
+			continue // what is wrong with a popular rule is news only for who has it
 		}
+		if !head {
+			p.line(alertLine("alert", "rule", "fired", "Multi-Attach", "before end"))
+			head = true
+		}
+		textAlert(p, r, own)
 	}
 }
 
-func beside(r alertView) string {
-	if r.Beside == 0 {
-		return ""
+func textAlert(p *page, r alertView, own bool) {
+	source, at := r.Source, r.Said
+	if own {
+		source = "own"
 	}
-	return fmt.Sprintf("; %s beside the incidents", count(r.Beside, "firing"))
+	if len(r.First) == len(dateTime)+len(" UTC") {
+		at = r.First[len("2006-01-02 "):len(dateTime)]
+	}
+	if r.Result != "fired" {
+		p.wrap("  ", "      ", pad(r.Name, alertName)+" "+pad(source, alertSource)+" "+r.Said)
+	} else {
+		p.line(alertLine(r.Name, source, at, r.Lead, r.Left))
+	}
+	var more []string
+	if own && r.Line > 0 {
+		more = append(more, r.Source)
+	}
+	if r.Seen > 1 {
+		more = append(more, fmt.Sprintf("for %d incidents", r.Seen))
+	}
+	if r.Beside > 0 {
+		more = append(more, count(r.Beside, "firing")+" elsewhere")
+	}
+	if r.Served != "" && own {
+		more = append(more, "the server's own: "+r.Served)
+	}
+	if r.Note != "" && !strings.HasPrefix(r.Note, "synthesised") {
+		more = append(more, r.Note)
+	}
+	if len(more) > 0 {
+		p.wrap("      ", "      ", strings.Join(more, "; "))
+	}
+}
+
+func alertLine(name, source, at, lead, left string) string {
+	return strings.TrimRight("  "+pad(name, alertName)+" "+pad(source, alertSource)+" "+pad(at, alertTime)+" "+pad(lead, alertLead)+" "+left, " ")
+}
+
+// pad fills a text up to a width, and cuts what is longer.
+func pad(s string, width int) string {
+	r := []rune(s)
+	if len(r) > width {
+		return string(r[:width-1]) + "…"
+	}
+	return s + strings.Repeat(" ", width-len(r))
 }
 
 // alertCounts says how many rules had which result, and over what they were run.
 func alertCounts(rows []alertView) string {
-	var parts []string
-	made := false
+	var parts, over []string
 	for _, l := range resultLabels {
 		n := 0
 		for _, r := range rows {
 			if r.Result == l.id {
 				n++
 			}
-			made = made || strings.HasPrefix(r.Note, "synthesised")
 		}
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, l.text))
 		}
 	}
-	text := count(len(rows), "rule") + ": " + strings.Join(parts, ", ")
-	if made {
-		text += "; run over series synthesised from the timeline"
+	for _, l := range []label{{model.OverMetrics, "run over the bundle's own metrics"}, {model.OverSynthesised, "run over series synthesised from the timeline"}} {
+		i := slices.IndexFunc(rows, func(r alertView) bool { return r.Alert.Over == l.id })
+		if i < 0 {
+			continue
+		}
+		text := l.text
+		if a := rows[i].Alert; l.id == model.OverMetrics && a.EvaluatedFrom != nil && a.EvaluatedTo != nil {
+			text += fmt.Sprintf(" (%s), from %s to %s UTC", strings.Join(a.Sources, ", "), a.EvaluatedFrom.UTC().Format(dateTime), a.EvaluatedTo.UTC().Format(dateTime))
+		}
+		over = append(over, text)
 	}
-	return text
+	return strings.Join(append([]string{count(len(rows), "rule") + ": " + strings.Join(parts, ", ")}, over...), "; ")
+}
+
+// alerts says in one paragraph which rules fired first for the incident, and which of the cluster's own cannot.
+func (m *comment) alerts(v *view, in *incidentView) {
+	var fired []string
+	for _, r := range v.AlertRows() {
+		if r.Origin == "seed" || r.Result != "fired" {
+			continue
+		}
+		for _, f := range r.Firings {
+			if f.Incident == nil || *f.Incident != in.ID || f.LeadSeconds == nil {
+				continue
+			}
+			fired = append(fired, m.code(r.Name)+" "+m.prose(lead(*f.LeadSeconds)))
+			break
+		}
+	}
+	if len(fired) == 0 {
+		return
+	}
+	const most = 4
+	if more := len(fired) - most; more > 0 {
+		fired = append(fired[:most], fmt.Sprintf("and %d more", more))
+	}
+	m.line("")
+	m.line(m.bold("Alerts") + " that would have fired, against the beginning of Multi-Attach: " + strings.Join(fired, ", ") + ".")
 }

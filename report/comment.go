@@ -50,6 +50,7 @@ func commentOf(v *view, language markup) string {
 	if in := v.primary(); in != nil {
 		m.groups(v)
 		m.incident(v, in)
+		m.alerts(v, in)
 	}
 	if len(v.Findings) > 0 {
 		m.line("")

@@ -21,14 +21,16 @@ const maxFirings = 200
 func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
 	list := servers(s.Metrics)
 	cases = placed(cases)
+	setup, more := Detect(s), rulesOf(files, s.PrometheusRules)
+	out := Result{Alerts: []model.Alert{}, Problems: more.notes}
 	var open []*reconstruct.Case // not covered by metrics
 	for _, c := range cases {
-		if !slices.ContainsFunc(list, func(s server) bool { return s.coversCase(c) }) {
+		if slices.ContainsFunc(list, func(s server) bool { return s.coversCase(c) }) {
+			out.test(c)
+		} else {
 			open = append(open, c)
 		}
 	}
-	setup, more := Detect(s), rulesOf(files, s.PrometheusRules)
-	out := Result{Alerts: []model.Alert{}, Problems: more.notes}
 	for _, f := range files {
 		out.Problems = append(out.Problems, f.Problems...)
 	}
@@ -49,13 +51,16 @@ func uncovered(list []server) string {
 	for _, s := range list {
 		spans = append(spans, fmt.Sprintf("%s from %s to %s", s.Path, s.from().UTC().Format(time.RFC3339), s.to().UTC().Format(time.RFC3339)))
 	}
-	return "; the metrics do not cover the wait: they are " + strings.Join(spans, ", ")
+	return "; the metrics do not show the whole wait: they are " + strings.Join(spans, ", ")
 }
 
-// coversCase reports that the scrapes of a server reach from before a wait to its end, without a gap.
+// decides are the metrics without which no rule sees a volume that waits.
+var decides = []string{"kube_node_status_condition", "kube_persistentvolumeclaim_info", "kube_pod_info"}
+
+// coversCase reports that a server scraped what shows a wait, from before it to its end, without a gap.
 func (s server) coversCase(c *reconstruct.Case) bool {
 	from, to := bounds(c)
-	return s.covers(from, to)
+	return s.covers(from, to) && !slices.ContainsFunc(decides, func(m string) bool { return !slices.Contains(s.has, m) })
 }
 
 // overMetrics runs rules over servers, one after the other.
@@ -128,26 +133,45 @@ func (r tested) alert(over string) model.Alert {
 	return model.Alert{Name: r.name, Origin: r.origin, Line: r.line, Expr: r.expr, For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over}
 }
 
-// addFirings puts what a rule did over a server into its alert. Replicas fire alike: what they have in common counts once.
+// addFirings puts what a rule did over a server into its alert, once for each incident that a firing concerns. Replicas fire
+// alike: what they have in common counts once.
 func (r *Result) addFirings(a *model.Alert, rule tested, s server, o outcome, cases []*reconstruct.Case) {
 	a.Parses = a.Parses || o.parsed
 	for _, f := range o.fired {
 		f.labels = s.without(f.labels)
 		about := concerned(f, cases)
+		if len(about) == 0 {
+			about = append(about, nil)
+		}
 		for _, c := range about {
-			r.note(c.ID(), rule, a.Over, r.cited(firingOf(f, c), o.metrics))
-		}
-		about = append(about, nil) // of none
-		firing := r.cited(firingOf(f, about[0]), o.metrics)
-		if i := slices.IndexFunc(a.Firings, func(g model.Firing) bool { return maps.Equal(g.Labels, firing.Labels) && overlap(g, firing) }); i >= 0 {
-			a.Firings[i] = united(a.Firings[i], firing)
-			continue
-		}
-		if len(a.Firings) < maxFirings {
-			a.Firings = append(a.Firings, firing)
+			firing := r.cited(firingOf(f, c), o.metrics)
+			if c != nil {
+				r.note(c.ID(), rule, a.Over, firing)
+			}
+			addFiring(a, firing)
 		}
 	}
 	slices.SortStableFunc(a.Firings, func(f, g model.Firing) int { return f.From.Compare(g.From) })
+}
+
+// addFiring adds a firing, or widens one of the same alert that it overlaps.
+func addFiring(a *model.Alert, f model.Firing) {
+	i := slices.IndexFunc(a.Firings, func(g model.Firing) bool {
+		return maps.Equal(g.Labels, f.Labels) && overlap(g, f) && sameIncident(g, f)
+	})
+	switch {
+	case i >= 0:
+		a.Firings[i] = united(a.Firings[i], f)
+	case len(a.Firings) < maxFirings:
+		a.Firings = append(a.Firings, f)
+	}
+}
+
+func sameIncident(f, g model.Firing) bool {
+	if f.Incident == nil || g.Incident == nil {
+		return f.Incident == g.Incident
+	}
+	return *f.Incident == *g.Incident
 }
 
 func overlap(f, g model.Firing) bool {

@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
 
@@ -21,7 +22,18 @@ type Result struct {
 	// Problems are rules that could not be read or are not run.
 	Problems []model.Problem
 
-	first map[string]First
+	first  map[string]First
+	tested map[string]bool
+}
+
+// Tested reports that rules were run over the time of the incident of an identifier.
+func (r Result) Tested(id string) bool { return r.tested[id] }
+
+func (r *Result) test(c *reconstruct.Case) {
+	if r.tested == nil {
+		r.tested = map[string]bool{}
+	}
+	r.tested[c.ID()] = true
 }
 
 // First is the first firing of a recommended rule for an incident.

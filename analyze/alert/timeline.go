@@ -42,6 +42,7 @@ func (r *Result) overTimeline(cases []*reconstruct.Case, s Setup, more given, wh
 		}
 	}
 	for _, c := range cases {
+		r.test(c)
 		e := newEvaluator(scraped(synthesise(c, s), scrapeInterval))
 		g := e.given()
 		w := caseWindow(c)

@@ -22,7 +22,7 @@ func BenchmarkJudge(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var l evidence.Ledger
-		remedy.Judge(remedy.New(m, c, causes, remedy.DefaultReaction), &l)
+		remedy.Judge(remedy.New(m, c, causes, remedy.DefaultReaction, remedy.Alarm{}), &l)
 	}
 }
 

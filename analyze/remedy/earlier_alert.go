@@ -3,27 +3,41 @@ package remedy
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
 
-// alertFor is how long, in seconds, an alert on the wait waits itself, so that ordinary handovers do not fire it.
+// Alarm is when the first recommended alert would have fired for an incident, by the back-test. The zero Alarm is none.
+type Alarm struct {
+	Tested   bool   // rules were run over the time of the incident; otherwise nothing is known
+	Rule     string // "" when none fired
+	At       time.Time
+	Recorded bool     // by the cluster's own metrics, not by series made of the timeline
+	Evidence []string // the samples
+}
+
+// alertFor is how long, in seconds, an alert on the wait is assumed to wait itself where no rule could be run, so that
+// ordinary handovers do not fire it.
 const alertFor = 120.0
 
 var earlierAlert = Remedy{
-	ID: "earlier-alert", Title: "Alert when a pod waits for its volume for two minutes", Preventive: true, During: true,
+	ID: "earlier-alert", Title: "Alert with the recommended rules", Preventive: true, During: true,
 	Doc: Doc{
-		Does:    "Somebody is called two minutes after the wait began, and does after the usual reaction what was done in the incident, or, where nothing was done, the best of the remedies that are proven safe.",
-		DoesNot: "It moves nothing by itself. Whether a rule over this cluster's metrics would have fired then is not looked up: it is assumed to, two minutes after the first report of Multi-Attach.",
-		Risk:    "An alert that fires for every handover is switched off; the longest ordinary one in the recordings took 30 s.",
+		Does:    "Somebody is called when the first of the recommended alerting rules would have fired, and does after the usual reaction, but not before it would have been justified, what was done in the incident, or, where nothing was done, the best of the remedies that are proven safe. When that was is found by running the rules over the metrics of the bundle or, where these do not cover the incident, over what kube-state-metrics would have reported of its timeline.",
+		DoesNot: "It moves nothing by itself. Where no rule could be run, an alert is assumed to fire two minutes after the first report of Multi-Attach.",
+		Risk:    "An alert that fires for every handover is switched off; the longest ordinary one in the recordings took 30 s. Rules are evaluated at intervals, which move a firing by as much.",
 		References: []string{
-			"kube-state-metrics: kube_pod_status_scheduled and kube_pod_container_status_waiting_reason", "kubernetes Event FailedAttachVolume, written once for each wait",
+			"volpost alerts prints the rules; docs/alerts.md says when each fired in the recordings", "kubernetes Event FailedAttachVolume, written once for each wait",
 		},
 	},
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
-		if end := i.Case.Ended(); end.Known() && i.of(end.At) < i.Scenario.Reported+alertFor {
+		if i.Alarm.Tested && i.Alarm.Rule == "" {
+			return misfit("None of the recommended alerts would have fired while the wait lasted.")
+		}
+		if end := i.Case.Ended(); end.Known() && i.of(end.At) < i.alarm() {
 			return misfit("The wait was over before an alert would have fired.")
 		}
 		r, used, ok := i.sooner()
@@ -34,20 +48,21 @@ var earlierAlert = Remedy{
 			return undecidable("An alert moves nothing, and nothing was done here, or is proven safe to do, that it could have brought forward.")
 		case used:
 			at, _ := r.Used(i)
-			if at <= i.alerted() {
-				return noEffect(fmt.Sprintf("What was done here (%s) was done before an alert and the reaction to it would have come.", r.ID))
+			if at <= i.called(r)+noticeable {
+				return noEffect(fmt.Sprintf("%s What was done here (%s) was done no later than the reaction to it would have come.", i.alarmText(), r.ID))
 			}
-			return fits(fmt.Sprintf("%s, as it was done at %s, but %s after the wait began: an alert after %s, and the reaction.", r.ID, clock(i.Scenario.Time(at)), lasting(alertFor+i.reaction), lasting(alertFor)))
+			return fits(fmt.Sprintf("%s With the reaction, %s comes at %s and not at %s, as it was done.", i.alarmText(), r.ID, clock(i.Scenario.Time(i.called(r))), clock(i.Scenario.Time(at))))
 		}
-		return fits(fmt.Sprintf("%s, %s after the wait began: an alert after %s, and the reaction.", r.ID, lasting(alertFor+i.reaction), lasting(alertFor)))
+		return fits(fmt.Sprintf("%s With the reaction, %s comes at %s.", i.alarmText(), r.ID, clock(i.Scenario.Time(i.called(r)))))
 	},
 	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
 		r, _, ok := i.sooner()
 		if !ok {
 			return p
 		}
-		return r.Change(i, p.Without(r.Acts...), i.alerted())
+		return r.Change(i, p.Without(r.Acts...), i.called(r))
 	},
+	Cites: func(i *Incident) []string { return i.Alarm.Evidence },
 	Needs: func(i *Incident, at float64) []Need {
 		if r, _, ok := i.sooner(); ok && r.Needs != nil {
 			return r.Needs(i, at)
@@ -56,8 +71,42 @@ var earlierAlert = Remedy{
 	},
 }
 
-// alerted is when somebody acts on an alert, in seconds of the scenario.
-func (i *Incident) alerted() float64 { return i.Scenario.Reported + alertFor + i.reaction }
+// alarm is when an alert would have called somebody, in seconds of the scenario.
+func (i *Incident) alarm() float64 {
+	if i.Alarm.Rule != "" {
+		return i.of(i.Alarm.At)
+	}
+	return i.Scenario.Reported + alertFor
+}
+
+// called is when somebody who was called would have applied a remedy: after the reaction, and not before there was anything
+// to see that justifies it.
+func (i *Incident) called(r Remedy) float64 {
+	at := i.alarm() + i.reaction
+	if r.From == nil {
+		return at
+	}
+	if from := r.From(i); !math.IsNaN(from) && !math.IsInf(from, 0) {
+		return max(at, from)
+	}
+	return at
+}
+
+// alarmText says when the alert would have fired, and how that is known.
+func (i *Incident) alarmText() string {
+	if i.Alarm.Rule == "" {
+		return fmt.Sprintf("No rule could be run; an alert is assumed to fire %s after the wait began.", lasting(alertFor))
+	}
+	when, by := "before", "by what kube-state-metrics would have reported of the timeline"
+	if i.Alarm.Recorded {
+		by = "by the metrics of the bundle"
+	}
+	away := i.Scenario.Reported - i.alarm()
+	if away < 0 {
+		when, away = "after", -away
+	}
+	return fmt.Sprintf("%s would have fired at %s, %s %s the wait began, %s.", i.Alarm.Rule, clock(i.Alarm.At), lasting(away), when, by)
+}
 
 // sooner is what an alert would have brought forward: the first remedy that was used, else the best one that is safe.
 func (i *Incident) sooner() (r Remedy, used, ok bool) {

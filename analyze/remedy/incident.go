@@ -17,6 +17,7 @@ type Incident struct {
 	Done     replay.Plan       // what people really did
 	Asis     replay.Prediction // the replay with nothing changed
 	Causes   []model.Cause
+	Alarm    Alarm
 
 	reaction float64 // seconds from the first justifiable moment to the act
 	model    *replay.Model
@@ -29,9 +30,9 @@ type Incident struct {
 const DefaultReaction = 5 * time.Minute
 
 // New looks at a case.
-func New(m *replay.Model, c *reconstruct.Case, causes []model.Cause, reaction time.Duration) *Incident {
+func New(m *replay.Model, c *reconstruct.Case, causes []model.Cause, reaction time.Duration, alarm Alarm) *Incident {
 	s, done := m.Scenario(c)
-	return &Incident{Case: c, Scenario: s, Done: done, Asis: s.Predict(done), Causes: causes, reaction: reaction.Seconds(), model: m}
+	return &Incident{Case: c, Scenario: s, Done: done, Asis: s.Predict(done), Causes: causes, Alarm: alarm, reaction: reaction.Seconds(), model: m}
 }
 
 // end is when the waiting pod was Ready, or, while it was not, the collection. The second result is false then.

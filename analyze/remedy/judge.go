@@ -47,6 +47,9 @@ func (i *Incident) judge(r Remedy, misfit string, l *evidence.Ledger) model.Reme
 		return out
 	}
 	out.Safety = safety(i, r, l)
+	if r.Cites != nil {
+		out.Evidence = r.Cites(i)
+	}
 	if r.Commands != nil && fit.Verdict != Undecidable {
 		out.Commands = r.Commands(i)
 	}

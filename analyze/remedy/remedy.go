@@ -33,6 +33,9 @@ type Remedy struct {
 	// Acts are the acts of which it is made, for the replay of what was done without it.
 	Acts []replay.ActKind
 
+	// Cites is the evidence for when it could have been applied, beyond that of the incident; nil for none.
+	Cites func(*Incident) []string
+
 	// Needs are the conditions of its safety when it is applied at a time, in seconds of the scenario.
 	Needs func(i *Incident, at float64) []Need
 	// Commands are what to type, with the names of the incident: the check before, the remedy, the clean-up after.

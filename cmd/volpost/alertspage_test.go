@@ -1,10 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
 )
@@ -12,68 +18,247 @@ import (
 const alertsIntro = `# Alerts
 
 Would an alert have seen the incident, and how long before or after Multi-Attach began? ` + "`volpost analyze`" + ` evaluates the rules that
-` + "`volpost alerts`" + ` recommends, and the popular ones that they replace, with Prometheus' own engine.
+` + "`volpost alerts`" + ` recommends, the popular ones that they replace, those of ` + "`--rules`" + ` files and the PrometheusRules of the bundle, with
+Prometheus' own engine, every 30 s or at the interval of their group.
 
 ## Over what they are run
 
-Over series that are synthesised from the reconstructed timeline of each incident: what kube-state-metrics 2.20 would have reported of its
-nodes, pods, claim and VolumeAttachments, every 30 s, from 15 minutes before to 10 minutes after, and not beyond the collection.
-Scrapes at other instants would shift a firing by up to 30 s, and one that lasts no longer might not come. Nothing else of the cluster is in them, so
-they say what a rule would have bought in the incident, and nothing of its false alarms elsewhere. A rule over other metrics has no data.
-An incident whose times nothing dates, or whose volume, nodes or new pod nothing names, is left out.
+Over the metrics of the bundle, where these show a wait from before it to its end: blocks, a data directory, dumps, or answers of the HTTP
+API. Of one server's series in several forms the best is taken; two servers, be they replicas, are evaluated apart. Labels that scraping
+renamed are those of the exporter again. A server evaluates at other instants, which moves a firing by up to one interval.
 
-## The rules over the recordings inside of the program
+Otherwise over series that are synthesised from the reconstructed timeline of the incident, and marked so: what kube-state-metrics 2.20
+would have reported of its nodes, pods, claim and VolumeAttachments, every 30 s, from 15 minutes before to 10 minutes after, and not
+beyond the collection. Nothing else of the cluster is in them, so they say what a rule would have bought in the incident, and nothing of its
+false alarms elsewhere. An incident whose times nothing dates, or whose volume, nodes or new pod nothing names, is left out.
 
-Each cell: the result; where it fired, the seconds from its first firing to the beginning of Multi-Attach (positive: before; negative: after)
-and, where there are any, the firings that belong to no incident.
+## How to read the tables
+
++152 s: its first firing for the incident came 152 seconds before Multi-Attach began; -88 s: 88 seconds after that, while the pod waited.
+Of several incidents the earliest and the latest are given, and for how many it fired. "2 elsewhere": firings that are about no object of an
+incident, or not at its time, and so are false alarms, unless what they say is true and nothing waited for it: in s13-many-volumes the
+lost node held ten volumes more than pods waited for. A dash: it did not fire. Pending: its condition did not hold as long as its for.
 
 `
 
-// alertsPage is the outcome of every rule, as written and as recommended, over every sample.
+// The part of the page that is made of recordings outside of the repository stands between these lines.
+const (
+	recordedBegin = "<!-- Recordings: begin. -->\n"
+	recordedEnd   = "<!-- Recordings: end. -->\n"
+)
+
+// alertsPage is the outcome of every rule, as written and as recommended, over the metrics of every recording and over the
+// timeline of every sample. Without the recordings their part is what the page has.
 func alertsPage(t *testing.T) string {
 	var b strings.Builder
-	b.WriteString(generated + alertsIntro + "| recording | rule | parses as written | as written | recommended |\n|---|---|---|---|---|\n")
+	b.WriteString(generated + alertsIntro + recordedBegin)
+	if dirs := recordedMetrics(t); len(dirs) > 0 {
+		b.WriteString("## Over the metrics of the recorded incidents\n\n")
+		b.WriteString(alertTables(dirs))
+	} else {
+		b.WriteString(recordedPart(t))
+	}
+	b.WriteString(recordedEnd + "\n## Over the timelines of the recordings inside of the program\n\n")
+	var all []alertRun
 	for _, s := range samples.List() {
 		bundle, err := samples.Bundle(s.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, r := explained(t, bundle, s.Name)
-		for _, recommended := range r.Alerts {
-			if recommended.Origin != "builtin" {
-				continue
-			}
-			parses, written := "", "none"
-			for _, a := range r.Alerts {
-				if a.Origin == "seed" && a.Name == recommended.Name {
-					parses, written = "yes", alertCell(a)
-					if strings.Contains(a.Note, "does not parse") {
-						parses = "no"
-					}
-				}
-			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", s.Name, recommended.Name, parses, written, alertCell(recommended))
-		}
+		all = append(all, alertRun{s.Name, r})
 	}
+	b.WriteString(alertTables(all))
 	return b.String()
 }
 
-// alertCell is a rule's outcome in a few words.
-func alertCell(a model.Alert) string {
-	text, beside := a.Result, 0
-	var first *model.Firing
-	for i, f := range a.Firings {
-		if f.Incident == nil {
-			beside++
-		} else if first == nil || f.From.Before(first.From) {
-			first = &a.Firings[i]
+// alertRun is a report of a recording.
+type alertRun struct {
+	name   string
+	report *model.Report
+}
+
+// recordedMetrics are the reports of the recordings outside of the repository, each with its metrics; none where there are no
+// recordings.
+func recordedMetrics(t *testing.T) []alertRun {
+	dirs, err := filepath.Glob(filepath.Join(moduleRoot(t), "..", "shared", "incidents", "recorded", "*", "tsdb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(dirs) == 0 {
+		t.Log("the recordings are not there: their part of docs/alerts.md is not checked")
+	}
+	var out []alertRun
+	for _, dir := range dirs {
+		recording := filepath.Dir(dir)
+		bundle, err := ingest.OpenSources(ingest.Source{Path: filepath.Join(recording, "bundle")}, ingest.Source{Path: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		snapshot, err := ingest.Read(context.Background(), bundle, ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, alertRun{filepath.Base(recording), analyze.Run(snapshot, analyze.Options{})})
+		bundle.Close()
+	}
+	return out
+}
+
+// recordedPart is the part of the page that is made of the recordings, as it is.
+func recordedPart(t *testing.T) string {
+	page, err := os.ReadFile(filepath.Join(moduleRoot(t), "docs", "alerts.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(page), recordedBegin)
+	part, _, closed := strings.Cut(rest, recordedEnd)
+	if !ok || !closed {
+		t.Fatal("docs/alerts.md has no part of the recordings")
+	}
+	return part
+}
+
+// alertTables sums the rules up, and says of each recording what each came to, as written and as recommended.
+func alertTables(all []alertRun) string {
+	rules := recommendedRules(all)
+	var b strings.Builder
+	incidents := 0
+	for _, run := range all {
+		incidents += len(run.report.Incidents)
+	}
+	fmt.Fprintf(&b, "%d recordings with %d incidents.\n\n", len(all), incidents)
+	b.WriteString("| rule | parses as written | as written: incidents seen | elsewhere | corrected: incidents seen | of these before Multi-Attach | elsewhere |\n|---|---|---:|---:|---:|---:|---:|\n")
+	for _, rule := range rules {
+		written, corrected := sumOf(all, "seed", rule), sumOf(all, "builtin", rule)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %d | %d |\n", rule, written.parsed, written.seenText(), written.besideText(), corrected.seen, corrected.before, corrected.beside)
+	}
+	for _, form := range []struct{ origin, title string }{{"seed", "As written"}, {"builtin", "Corrected"}} {
+		fmt.Fprintf(&b, "\n### %s\n\n| recording | incidents |", form.title)
+		var named []string
+		for _, rule := range rules {
+			if sumOf(all, form.origin, rule).runs > 0 {
+				named = append(named, rule)
+				b.WriteString(" " + rule + " |")
+			}
+		}
+		b.WriteString("\n|---|---:|" + strings.Repeat("---|", len(named)) + "\n")
+		for _, run := range all {
+			fmt.Fprintf(&b, "| %s | %d |", run.name, len(run.report.Incidents))
+			for _, rule := range named {
+				b.WriteString(" " + alertCell(run.report, form.origin, rule) + " |")
+			}
+			b.WriteString("\n")
 		}
 	}
-	if first != nil && first.LeadSeconds != nil {
-		text += fmt.Sprintf(", %+.0f s", *first.LeadSeconds)
+	return b.String() + "\n"
+}
+
+// recommendedRules are the names of volpost's own rules, in their order.
+func recommendedRules(all []alertRun) []string {
+	var out []string
+	for _, run := range all {
+		for _, a := range run.report.Alerts {
+			if a.Origin == "builtin" && !slices.Contains(out, a.Name) {
+				out = append(out, a.Name)
+			}
+		}
 	}
-	if beside > 0 {
-		text += fmt.Sprintf(", %d beside", beside)
+	return out
+}
+
+// alertSum is what a rule came to over all recordings.
+type alertSum struct {
+	runs, seen, before, beside int
+	parsed                     string
+}
+
+func (s alertSum) seenText() string {
+	if s.runs == 0 {
+		return ""
 	}
-	return text
+	return fmt.Sprint(s.seen)
+}
+
+func (s alertSum) besideText() string {
+	if s.runs == 0 {
+		return ""
+	}
+	return fmt.Sprint(s.beside)
+}
+
+func sumOf(all []alertRun, origin, rule string) alertSum {
+	var out alertSum
+	for _, run := range all {
+		for _, a := range run.report.Alerts {
+			if a.Origin != origin || a.Name != rule {
+				continue
+			}
+			out.runs++
+			if out.parsed = "yes"; !a.Parses {
+				out.parsed = "no"
+			}
+			leads, beside := leadsOf(a)
+			out.seen += len(leads)
+			out.beside += beside
+			for _, lead := range leads {
+				if lead > 0 {
+					out.before++
+				}
+			}
+		}
+	}
+	return out
+}
+
+// leadsOf are the seconds from the first firing for each incident to the beginning of its wait, ascending, and the number of
+// firings that are about none.
+func leadsOf(a model.Alert) (leads []float64, beside int) {
+	of := map[string]float64{}
+	for _, f := range a.Firings {
+		if f.Incident == nil {
+			beside++
+			continue
+		}
+		if lead, ok := of[*f.Incident]; !ok || *f.LeadSeconds > lead {
+			of[*f.Incident] = *f.LeadSeconds
+		}
+	}
+	for _, lead := range of {
+		leads = append(leads, lead)
+	}
+	slices.Sort(leads)
+	return leads, beside
+}
+
+// alertCell is a rule's outcome over a recording in a few words.
+func alertCell(r *model.Report, origin, rule string) string {
+	var cells []string
+	for _, a := range r.Alerts {
+		if a.Origin != origin || a.Name != rule {
+			continue
+		}
+		text := map[string]string{"never": "–", "pending-only": "pending", "cannot-fire": "cannot fire", "no-data": "no data", "error": "error"}[a.Result]
+		if !a.Parses {
+			text = "does not parse"
+		}
+		leads, beside := leadsOf(a)
+		switch {
+		case len(leads) == 1:
+			text = fmt.Sprintf("%+.0f s", leads[0])
+		case len(leads) > 1:
+			text = fmt.Sprintf("%+.0f s", leads[len(leads)-1])
+			if last := fmt.Sprintf("%+.0f s", leads[0]); last != text {
+				text = strings.TrimSuffix(text, " s") + " to " + last
+			}
+		}
+		if n := len(r.Incidents); n > 1 && len(leads) > 0 {
+			text += fmt.Sprintf(" (%d of %d)", len(leads), n)
+		}
+		if beside > 0 {
+			text = strings.TrimPrefix(text+", ", ", ") + fmt.Sprintf("%d elsewhere", beside)
+		}
+		cells = append(cells, text)
+	}
+	return strings.Join(cells, "; ")
 }

@@ -1,0 +1,145 @@
+package alert
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// cluster is what a server scraped of a node that stops being Ready at minute 5 and of a volume that it holds, every minute.
+func cluster(path string, form model.MetricForm, external model.Labels, more ...timed) model.MetricSource {
+	from, end := minute(0), minute(30)
+	always := []stretch{{from, end, 1}}
+	list := append([]timed{
+		{series("kube_node_status_condition", "node", "a", "condition", "Ready", "status", "true"), []stretch{{from, minute(5), 1}, {minute(5), end, 0}}},
+		{series("kube_volumeattachment_info", "volumeattachment", "va", "node", "a", "attacher", "x"), always},
+		{series("kube_volumeattachment_status_attached", "volumeattachment", "va"), always},
+		{series("kube_volumeattachment_spec_source_persistentvolume", "volumeattachment", "va", "volumename", "pv"), always},
+		{series("kube_pod_info", "namespace", "n", "pod", "p", "uid", "u", "node", "a", "created_by_kind", "StatefulSet"), always},
+		{series("kube_persistentvolumeclaim_info", "namespace", "n", "persistentvolumeclaim", "c", "volumename", "pv"), always},
+	}, more...)
+	for i := range list {
+		for _, l := range external {
+			list[i].labels = append(list[i].labels, l)
+		}
+		slices.SortFunc(list[i].labels, func(a, b model.Label) int { return strings.Compare(a.Name, b.Name) })
+	}
+	m := scraped(list, time.Minute)
+	whole := m.Select
+	m.Select = func(matchers []model.Matcher, a, b time.Time, each func(model.Labels, model.Samples) error) error {
+		if a.IsZero() || a.Before(from) {
+			a = from
+		}
+		if b.IsZero() || b.After(end) {
+			b = end
+		}
+		return whole(matchers, a, b, each)
+	}
+	m.Path, m.Form, m.External = path, form, external
+	return m
+}
+
+// ran is what rules came to over sources, without an incident.
+func ran(t *testing.T, files []model.RuleFile, sources ...model.MetricSource) map[string]model.Alert {
+	t.Helper()
+	out := map[string]model.Alert{}
+	for _, a := range Run(&model.Snapshot{Metrics: sources}, nil, files, nil).Alerts {
+		if a.Origin != seed {
+			out[a.Name] = a
+		}
+	}
+	return out
+}
+
+// TestServers: of one server's series in several forms the best is taken, an exposition is none, and replicas stay two whose
+// common firing counts once.
+func TestServers(t *testing.T) {
+	block := cluster("tsdb", model.MetricBlock, nil)
+	for _, c := range []struct {
+		what    string
+		sources []model.MetricSource
+		want    string
+	}{
+		{"copies", []model.MetricSource{cluster("api", model.MetricAPI, nil), block, cluster("dump", model.MetricDump, nil)}, "tsdb"},
+		{"one scrape", []model.MetricSource{cluster("now", model.MetricExposition, nil)}, ""},
+		{"another server in a worse form", []model.MetricSource{block, cluster("api", model.MetricAPI, nil, timed{series("kubelet_volume_stats_used_bytes"), []stretch{{minute(0), minute(30), 1}}})}, "api tsdb"},
+		{"replicas", []model.MetricSource{cluster("a", model.MetricBlock, model.Labels{{Name: "prometheus_replica", Value: "a"}}), cluster("b", model.MetricBlock, model.Labels{{Name: "prometheus_replica", Value: "b"}})}, "a b"},
+	} {
+		if got := strings.Join(paths(servers(c.sources)), " "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.what, got, c.want)
+		}
+		if c.want == "" {
+			continue
+		}
+		a := ran(t, nil, c.sources...)["VolumeStuckOnNotReadyNode"]
+		if a.Result != resultFired || len(a.Firings) != 1 || a.Over != model.OverMetrics || !a.Firings[0].From.Equal(minute(7)) || a.Firings[0].Labels["prometheus_replica"] != "" {
+			t.Errorf("%s: %+v", c.what, a)
+		}
+	}
+}
+
+// TestWhyNot: a rule that comes to nothing says whether there was nothing to see, nothing to look at, or whether it is blind.
+func TestWhyNot(t *testing.T) {
+	rules := []model.Rule{
+		{Alert: "Blind", Expr: "kube_volumeattachment_status_attached * on (node) group_left () (kube_node_status_condition == 0)"},
+		{Alert: "BlindMatcher", Expr: `kube_volumeattachment_status_attached{node=~"a.*"} == 1`},
+		{Alert: "Dropped", Expr: "time() - kube_volumeattachment_created > 300 and kube_volumeattachment_status_attached == 0"},
+		{Alert: "Absent", Expr: "kubelet_volume_stats_used_bytes > 0"},
+		{Alert: "Passing", Expr: "time() - kube_pod_deletion_timestamp > 600"},
+		{Alert: "Quiet", Expr: `kube_node_status_condition{node="b"} == 0`},
+		{Alert: "EitherWay", Expr: "kubelet_volume_stats_used_bytes > 0 or kube_node_status_condition == 2"},
+		{Alert: "Pending", Expr: "kube_node_status_condition == 0", For: "2h"},
+	}
+	got := ran(t, grouped(0, rules...), cluster("tsdb", model.MetricBlock, nil))
+	for name, want := range map[string][2]string{
+		"Blind":        {resultCannot, "kube_volumeattachment_status_attached has no label node"},
+		"BlindMatcher": {resultCannot, "kube_volumeattachment_status_attached has no label node"},
+		"Dropped":      {resultCannot, "kube_volumeattachment_created is not collected"},
+		"Absent":       {resultNoData, "no series of kubelet_volume_stats_used_bytes"},
+		"Passing":      {resultNever, ""},
+		"Quiet":        {resultNever, ""},
+		"EitherWay":    {resultNever, ""},
+		"Pending":      {resultPending, ""},
+	} {
+		if a := got[name]; a.Result != want[0] || !strings.Contains(a.Note, want[1]) || want[1] == "" && a.Note != "" {
+			t.Errorf("%s: %s, %q", name, a.Result, a.Note)
+		}
+	}
+}
+
+// TestRecordedAlerts: what the server wrote of its own alerts stands beside what the rule of that name did.
+func TestRecordedAlerts(t *testing.T) {
+	own := timed{series(recordedAlerts, "alertname", "Mine", "alertstate", "firing", "node", "a"), []stretch{{minute(9), minute(12), 1}, {minute(20), minute(22), 1}}}
+	waiting := timed{series(recordedAlerts, "alertname", "Mine", "alertstate", "pending", "node", "a"), []stretch{{minute(5), minute(9), 1}}}
+	a := ran(t, grouped(0, model.Rule{Alert: "Mine", Expr: "kube_node_status_condition == 0", For: "4m"}), cluster("tsdb", model.MetricBlock, nil, own, waiting))["Mine"]
+	if len(a.Firings) != 1 || len(a.Recorded) != 2 || !a.Recorded[0].From.Equal(minute(9)) || a.Recorded[0].To == nil || !a.Recorded[0].To.Equal(minute(12)) || a.Recorded[0].Labels["node"] != "a" {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestFeatures: the rules are those for what the series show, whatever the objects say of their exporter.
+func TestFeatures(t *testing.T) {
+	uid := timed{series("kube_pod_spec_volumes_persistentvolumeclaims_info", "namespace", "n", "pod", "p", "uid", "u"), []stretch{{minute(0), minute(30), 1}}}
+	old := timed{series("kube_pod_spec_volumes_persistentvolumeclaims_info", "namespace", "n", "pod", "p"), []stretch{{minute(0), minute(30), 1}}}
+	fixed := timed{series("kube_pod_container_status_waiting_reason", "namespace", "n", "pod", "p", "reason", "ErrImagePull"), []stretch{{minute(0), minute(30), 0}}}
+	created := timed{series("kube_volumeattachment_created", "volumeattachment", "va"), []stretch{{minute(0), minute(30), 1}}}
+	modes := timed{series("kube_persistentvolume_access_mode", "persistentvolume", "pv", "access_mode", "ReadWriteOnce"), []stretch{{minute(0), minute(30), 1}}}
+	for _, c := range []struct {
+		more []timed
+		want Setup
+	}{
+		{[]timed{uid, created}, Setup{Release: beforePVModes}},
+		{[]timed{uid, created, modes}, Setup{Release: withPVModes}},
+		{[]timed{uid}, Setup{Release: beforePVModes, OpenShift: true}},
+		{[]timed{old, created}, Setup{Release: second}},
+		{[]timed{old, created, fixed}, Setup{Release: Oldest}},
+	} {
+		got := Setup{Release: Newest, TargetLabels: true}.seenIn(servers([]model.MetricSource{cluster("tsdb", model.MetricBlock, nil, c.more...)}))
+		if got.Release != c.want.Release || got.OpenShift != c.want.OpenShift || got.TargetLabels {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+}
