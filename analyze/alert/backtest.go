@@ -1,7 +1,6 @@
 package alert
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -78,18 +77,14 @@ func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Set
 	}
 	for _, s := range list {
 		w := s.window(cases)
-		e := newEvaluator(s.MetricSource)
-		e.source.from, e.source.to = w.from.Add(-maxLookback), w.to
-		g := e.given()
-		broken := g.prepare(more.records, window{later(s.from(), w.from.Add(-recordBefore)), w.to, w.interval})
+		outcomes, broken, made := s.runAll(rules, len(own), more.records, w)
 		for i, rule := range rules {
-			one := e
+			r.addFirings(&alerts[i], rule, s, outcomes[i], cases)
+			recorded := &overlay{}
 			if i >= len(own) {
-				one = g
+				recorded = made
 			}
-			o := one.run(context.Background(), rule, rule.window(w))
-			r.addFirings(&alerts[i], rule, s, o, cases)
-			told[i] = told[i].or(broken.verdict(o, s.judge(rule, o, one.recorded)))
+			told[i] = told[i].or(broken.verdict(outcomes[i], s.judge(rule, outcomes[i], recorded)))
 			within(&alerts[i], w.aligned())
 		}
 	}

@@ -30,8 +30,8 @@ type selection struct {
 	bytes    int
 }
 
-// maxKept bounds a memo, in bytes.
-const maxKept = 192 << 20
+// maxKept bounds a memo, in bytes. Each worker has one.
+const maxKept = 96 << 20
 
 func newMemo(source model.MetricSource) *memo {
 	return &memo{source: source, kept: map[string]*selection{}}

@@ -22,9 +22,7 @@ func cluster(path string, form model.MetricForm, external model.Labels, more ...
 		{series("kube_persistentvolumeclaim_info", "namespace", "n", "persistentvolumeclaim", "c", "volumename", "pv"), always},
 	}, more...)
 	for i := range list {
-		for _, l := range external {
-			list[i].labels = append(list[i].labels, l)
-		}
+		list[i].labels = append(list[i].labels, external...)
 		slices.SortFunc(list[i].labels, func(a, b model.Label) int { return strings.Compare(a.Name, b.Name) })
 	}
 	m := scraped(list, time.Minute)

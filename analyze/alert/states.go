@@ -130,7 +130,8 @@ func identities(p points, r tested, w window) []*identity {
 	of := map[string]*identity{}
 	var all []*identity
 	templates := r.templates()
-	add := func(t int64, l map[string]string) {
+	alert := func(series labels.Labels, v float64) *identity {
+		l := alertLabels(series, templates, v)
 		key := labels.FromMap(l).String()
 		a := of[key]
 		if a == nil {
@@ -138,19 +139,23 @@ func identities(p points, r tested, w window) []*identity {
 			of[key] = a
 			all = append(all, a)
 		}
-		a.steps = append(a.steps, int(instant(t).Sub(w.from)/w.interval))
+		return a
 	}
 	for _, s := range p.series {
-		named := func(v float64) map[string]string { return alertLabels(s.Metric, templates, v) }
+		one := alert // of each value
 		if !templates.useValue() {
-			l := alertLabels(s.Metric, templates, 0)
-			named = func(float64) map[string]string { return l }
+			same := alert(s.Metric, 0)
+			one = func(labels.Labels, float64) *identity { return same }
+		}
+		add := func(t int64, v float64) {
+			a := one(s.Metric, v)
+			a.steps = append(a.steps, int(instant(t).Sub(w.from)/w.interval))
 		}
 		for _, f := range s.Floats {
-			add(f.T, named(f.F))
+			add(f.T, f.F)
 		}
 		for _, h := range s.Histograms {
-			add(h.T, named(h.H.Sum))
+			add(h.T, h.H.Sum)
 		}
 	}
 	for _, a := range all {
