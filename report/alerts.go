@@ -152,7 +152,7 @@ func textAlert(p *page, r alertView, own bool) {
 		at = r.First[len("2006-01-02 "):len(dateTime)]
 	}
 	if r.Result != "fired" {
-		p.wrap("  ", "      ", pad(r.Name, alertName)+" "+pad(source, alertSource)+" "+r.Said)
+		p.line("  " + pad(r.Name, alertName) + " " + pad(source, alertSource) + " " + r.Said)
 	} else {
 		p.line(alertLine(r.Name, source, at, r.Lead, r.Left))
 	}
@@ -181,13 +181,17 @@ func alertLine(name, source, at, lead, left string) string {
 	return strings.TrimRight("  "+pad(name, alertName)+" "+pad(source, alertSource)+" "+pad(at, alertTime)+" "+pad(lead, alertLead)+" "+left, " ")
 }
 
-// pad fills a text up to a width, and cuts what is longer.
+// pad fills a text, as one line, up to a width in columns, and cuts what is wider.
 func pad(s string, width int) string {
-	r := []rune(s)
-	if len(r) > width {
-		return string(r[:width-1]) + "…"
+	s = oneLine(s)
+	if columns(s) <= width {
+		return s + strings.Repeat(" ", width-columns(s))
 	}
-	return s + strings.Repeat(" ", width-len(r))
+	r := []rune(s)
+	for len(r) > 0 && columns(string(r))+1 > width {
+		r = r[:len(r)-1]
+	}
+	return string(r) + "…" + strings.Repeat(" ", width-columns(string(r))-1)
 }
 
 // alertCounts says how many rules had which result, and over what they were run.

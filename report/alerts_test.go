@@ -52,3 +52,12 @@ func TestAlerts(t *testing.T) {
 		t.Log(text.String())
 	}
 }
+
+// TestAlertNamesStayInTheirColumn: whatever a rule is called, it takes one line and its own columns.
+func TestAlertNamesStayInTheirColumn(t *testing.T) {
+	for _, name := range []string{"short", "NodeNotReadyWithStatefulSetAndMore", "two\nlines", strings.Repeat("名称", 20), ""} {
+		if got := pad(name, alertName); columns(got) != alertName || strings.Contains(got, "\n") {
+			t.Errorf("%q takes %d columns: %q", name, columns(got), got)
+		}
+	}
+}
