@@ -81,11 +81,25 @@ func quoted(bundle fstest.MapFS, e model.Evidence) string {
 		rest = after
 	}
 	text := []byte(e.Text)
-	if !bytes.HasPrefix(rest, text) && !bytes.HasPrefix(bytes.TrimLeft(rest, " "), text) {
+	if !bytes.HasPrefix(rest, text) && !bytes.HasPrefix(bytes.TrimLeft(rest, " "), text) && !maskedPrefix(rest, e.Text) {
 		line, _, _ := bytes.Cut(rest, []byte("\n"))
 		return "the line is another: " + string(line[:min(len(line), 120)])
 	}
 	return ""
+}
+
+// maskedPrefix reports that a text begins with a quote of which secrets are masked.
+func maskedPrefix(rest []byte, quote string) bool {
+	end := 0
+	for range strings.Count(quote, "\n") + 1 {
+		next := bytes.IndexByte(rest[end:], '\n')
+		if next < 0 {
+			end = len(rest)
+			break
+		}
+		end += next + 1
+	}
+	return strings.HasPrefix(model.Mask(strings.TrimLeft(string(rest[:end]), " ")), quote)
 }
 
 // TestClaimsNameEvidence follows every identifier of evidence in a report.
