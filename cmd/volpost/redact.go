@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/redact"
+	"github.com/volpost/volpost/report/redact"
 )
 
 // redactFlags are the flags of the commands that write reports.

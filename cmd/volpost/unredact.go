@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/volpost/volpost/redact"
 	"github.com/volpost/volpost/report"
+	"github.com/volpost/volpost/report/redact"
 )
 
 const unredactLong = `Gives the names back to what was written with --redact: a JSON report, or any text that was

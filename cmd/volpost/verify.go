@@ -9,7 +9,7 @@ import (
 
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/verify"
+	"github.com/volpost/volpost/report/verify"
 )
 
 const verifyLong = `Holds every quote of a JSON report against the bundle: is it at its place, word for word, and

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/volpost/volpost/redact"
 	"github.com/volpost/volpost/report"
+	"github.com/volpost/volpost/report/redact"
 )
 
 // TestTextsComeBack wants the key to give back every text, byte for byte.

@@ -14,8 +14,8 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/verify"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/verify"
 )
 
 func reportOf(t *testing.T, bundle fs.FS) *model.Report {

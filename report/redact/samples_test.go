@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/redact"
+	"github.com/volpost/volpost/report/redact"
 	"github.com/volpost/volpost/samples"
 )
 
