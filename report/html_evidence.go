@@ -136,6 +136,11 @@ func (p *htmlPage) citesOf(in *incidentView, full bool, add func(anchor, text st
 	for _, b := range in.Bars() {
 		add(b.Anchor, name+", phase "+string(b.ID), b.Cites)
 	}
+	if full {
+		for _, s := range p.sparks(in) {
+			add(s.Anchor, name+", metric "+s.Metric, s.Evidence)
+		}
+	}
 	for _, o := range in.Why() {
 		add(o.Anchor, name+", "+o.Operand.Operand, o.Cites)
 	}

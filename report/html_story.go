@@ -32,6 +32,7 @@ type htmlIncident struct {
 	Objects []htmlObject
 	Unnamed int // objects that are left out of the table
 	Chart   *chart
+	Sparks  []spark
 	Axis    []tick
 	Marks   []float64 // shares at which Multi-Attach began and ended
 }
@@ -97,7 +98,7 @@ func (h *htmlIncident) fill(p *htmlPage) {
 	}
 	part := p.pictureOf([]*incidentView{h.incidentView})
 	h.Objects, h.Unnamed = p.objectsOf(h, part)
-	h.Chart = p.incidentChart(h.incidentView)
+	h.Chart, h.Sparks = p.incidentChart(h.incidentView), p.sparks(h.incidentView)
 	h.drawGraph(part)
 }
 
