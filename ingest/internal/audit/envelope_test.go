@@ -186,7 +186,7 @@ func TestForms(t *testing.T) {
 			lines := strings.SplitAfter(text, "\n")
 			for _, o := range res.Observations {
 				rest := strings.Join(lines[o.Source.Line-1:], "")
-				if first, _, _ := strings.Cut(rest, "\n"); !strings.Contains(first, strings.SplitN(o.Quote.Text, "\n", 2)[0]) || !strings.Contains(rest, o.Quote.Text) {
+				if first, _, _ := strings.Cut(rest, "\n"); !holds(first, strings.SplitN(o.Quote.Text, "\n", 2)[0]) || !holds(rest, o.Quote.Text) {
 					t.Errorf("%s: quote %q is not on line %d", o.Kind, o.Quote.Text, o.Source.Line)
 				}
 			}
@@ -282,4 +282,16 @@ func TestFormatExamples(t *testing.T) {
 			}
 		}
 	}
+}
+
+// holds tells whether a text has a quote in it, all of it but what is masked.
+func holds(text, quote string) bool {
+	for part := range strings.SplitSeq(quote, model.Masked) {
+		at := strings.Index(text, part)
+		if at < 0 {
+			return false
+		}
+		text = text[at+len(part):]
+	}
+	return true
 }

@@ -35,7 +35,7 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("%+v", o)
 			}
 			first, _, _ := strings.Cut(o.Quote.Text, "\n")
-			if o.Source.Line < 1 || o.Source.Line > len(lines) || o.Quote.Text == "" || !strings.Contains(lines[o.Source.Line-1], first) {
+			if o.Source.Line < 1 || o.Source.Line > len(lines) || o.Quote.Text == "" || !holds(lines[o.Source.Line-1], first) {
 				t.Errorf("quote %q is not on line %d", first, o.Source.Line)
 			}
 		}

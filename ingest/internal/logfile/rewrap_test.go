@@ -327,18 +327,34 @@ func sameIn(t *testing.T, log string) {
 	}
 }
 
+// holds tells whether a line has a quote in it, all of it but what is masked.
+func holds(line, quote string) bool {
+	for part := range strings.SplitSeq(quote, model.Masked) {
+		at := strings.Index(line, part)
+		if at < 0 {
+			return false
+		}
+		line = line[at+len(part):]
+	}
+	return true
+}
+
 // quoted checks that every quote stands where its source says.
 func quoted(t *testing.T, text string, r Result) {
 	t.Helper()
 	lines := strings.Split(text, "\n")
 	for _, o := range r.Observations {
 		first, _, _ := strings.Cut(o.Quote.Text, "\n")
-		if o.Source.Line < 1 || o.Source.Line > len(lines) || first == "" || !strings.Contains(lines[o.Source.Line-1], first) {
+		if o.Source.Line < 1 || o.Source.Line > len(lines) || first == "" || !holds(lines[o.Source.Line-1], first) {
 			t.Errorf("line %d does not hold %.200q", o.Source.Line, first)
 			return
 		}
 	}
 }
+
+// servedLog is what the API server serves of a file of the container runtime: what ships logs reads either, and no
+// tailer prints the runtime's own marks.
+func servedLog(file string) string { return strings.ReplaceAll(file, "Z stderr F ", "Z ") }
 
 // Each sample's controller log says the same in whatever it comes.
 func TestTransports(t *testing.T) {
@@ -357,7 +373,7 @@ func TestTransports(t *testing.T) {
 				return err
 			}
 			n++
-			t.Run(s.Name, func(t *testing.T) { sameIn(t, string(data)) })
+			t.Run(s.Name, func(t *testing.T) { sameIn(t, servedLog(string(data))) })
 			return nil
 		})
 		if err != nil {
