@@ -74,7 +74,7 @@ func members(data []byte, use func(key, value []byte) error) error {
 			i = blank(data, i+1)
 		}
 		end := valueEnd(data, i)
-		if end < 0 || data[i] != '"' {
+		if end <= i || data[i] != '"' { // nothing at all, or no key
 			return errForm
 		}
 		key := data[i:end]
@@ -82,7 +82,7 @@ func members(data []byte, use func(key, value []byte) error) error {
 			return errForm
 		}
 		i = blank(data, i+1)
-		if end = valueEnd(data, i); end < 0 {
+		if end = valueEnd(data, i); end <= i {
 			return errForm
 		}
 		if err := use(key, data[i:end]); err != nil {
