@@ -28,7 +28,9 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		fsys := bundleOf(string(data))
-		s, err := Read(context.Background(), OpenFS(fsys, "fuzz"), Options{})
+		bundle := OpenFS(fsys, "fuzz")
+		defer bundle.Close()
+		s, err := Read(context.Background(), bundle, Options{})
 		var stopped *Error
 		if errors.As(err, &stopped) {
 			return // nothing could be read, or the names were no tree
@@ -37,7 +39,9 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 		check(t, s)
-		again, err := Read(context.Background(), OpenFS(fsys, "fuzz"), Options{})
+		second := OpenFS(fsys, "fuzz")
+		defer second.Close()
+		again, err := Read(context.Background(), second, Options{})
 		if err != nil || describe(again) != describe(s) {
 			t.Errorf("a second reading differs: %v", err)
 		}
