@@ -155,9 +155,10 @@ func (p *htmlPage) draw(c *chart, list []*entry, from, to, zero time.Time) {
 // laneKey is the lane of a fact in a chart: each alert has its own, because several fire at once.
 func (e *entry) laneKey() string { return e.lane + e.rule }
 
+// laneName says of an alert that it would have fired: a bar comes from running the rule, not from an alert that was sent.
 func (e *entry) laneName() string {
 	if e.rule != "" {
-		return "Alert " + shorten(oneLine(e.name), labelColumns) + " (" + e.origin + ")"
+		return "Would fire: " + shorten(oneLine(e.name), labelColumns) + " (" + e.origin + ")"
 	}
 	return find(lanes, e.lane)
 }

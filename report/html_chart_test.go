@@ -34,7 +34,7 @@ func TestFirings(t *testing.T) {
 			lane = l
 		}
 	}
-	if lane.Name != "Alert MultiAttachWait (recommended)" || len(lane.Bars) != 2 || len(lane.Marks) != 0 {
+	if lane.Name != "Would fire: MultiAttachWait (recommended)" || len(lane.Bars) != 2 || len(lane.Marks) != 0 {
 		t.Fatalf("the lane of alerts is %+v", lane)
 	}
 	if bar := lane.Bars[0]; bar.Href != "alert-2" || !strings.Contains(bar.Title, "fires over synthesised series, until T+05:59.5") {
