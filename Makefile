@@ -20,19 +20,9 @@ check:
 	go vet ./...
 	go run $(STATICCHECK) ./...
 
-# The Go tool fuzzes one target of one package at a time; here one runs on each processor. What a target says is printed when
-# it ends. An input that fails is printed, for whoever sees only the output, and stays under testdata/fuzz, where every run
-# of the tests tries it again. Making it shorter may take 5 s: the default is a minute, for each input that is merely new too.
+# Each target for FUZZTIME, one on each processor.
 fuzz:
-	@mark=$$(mktemp); trap 'rm -f "$$mark"' EXIT; \
-	for package in $$(go list ./...); do \
-		go test -list '^Fuzz' $$package | sed -n "s|^Fuzz|$$package &|p"; \
-	done | xargs -P $$(nproc) -L 1 sh -c ' \
-		said=$$(go test -run "^$$" -fuzz "^$$1\$$" -parallel 1 -fuzztime $(FUZZTIME) -fuzzminimizetime 5s "$$0" 2>&1); code=$$?; \
-		printf "%s %s\n%s\n" "$$0" "$$1" "$$said"; test $$code = 0 || exit 255' || { \
-		find . -path '*/testdata/fuzz/*' -type f -newer "$$mark" -print -exec cat {} \;; \
-		exit 1; \
-	}
+	.ci/fuzz $(FUZZTIME)
 
 # Keep the output of two runs and compare them with benchstat.
 bench:
