@@ -24,9 +24,9 @@ check:
 fuzz:
 	.ci/fuzz $(FUZZTIME)
 
-# Keep the output of two runs and compare them with benchstat.
+# The benchmark of every stage, compared with the stored baseline.
 bench:
-	go test -run '^$$' -bench . -benchmem ./...
+	.ci/bench
 
 # Whole processes side by side, as tables: grep, wc, gzip, volpost.
 bench-peers:
