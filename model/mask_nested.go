@@ -6,10 +6,12 @@ import (
 )
 
 // nested begins a group of values that never enters a report as a whole: annotations, environment variables, the data of
-// Secrets and ConfigMaps; as JSON, as JSON inside of a JSON string, and as Go prints structs.
-var nested = regexp.MustCompile(`(\\*")(?:annotations|env|envFrom|data|stringData|binaryData|last-applied-configuration)\\*"\s*:\s*[{\[]|` +
-	`\b(?:Annotations|Env|EnvFrom|Data|StringData|BinaryData):(?:map\[[a-z]+\](?:string|\[\]uint8|\[\]byte)|\[\]v1\.EnvVar|\[\]v1\.EnvFromSource|map)[{\[]|` +
-	`(\\*")kubectl\.kubernetes\.io/last-applied-configuration\\*"\s*:\s*\\*"`)
+// Secrets and ConfigMaps; as JSON, and as JSON inside of a JSON string.
+var nested = regexp.MustCompile(`^(\\*")(?:(?:annotations|env|envFrom|data|stringData|binaryData|last-applied-configuration)\\*"\s*:\s*[{\[]|` +
+	`kubectl\.kubernetes\.io/last-applied-configuration\\*"\s*:\s*\\*")`)
+
+// nestedStruct is the same as Go prints structs.
+var nestedStruct = regexp.MustCompile(`^(?:Annotations|Env|EnvFrom|Data|StringData|BinaryData):(?:map\[[a-z]+\](?:string|\[\]uint8|\[\]byte)|\[\]v1\.EnvVar|\[\]v1\.EnvFromSource|map)[{\[]`)
 
 // listed begins a line of YAML or of kubectl describe that holds the like.
 var listed = regexp.MustCompile(`^(\s*(?:- )?kubectl\.kubernetes\.io/last-applied-configuration:\s*)\S.*$|^(\s*Annotations:\s+)\S.*$`)
@@ -20,33 +22,46 @@ func maskNested(line string) string {
 		return m[1] + m[2] + Masked
 	}
 	var b strings.Builder
-	rest := line
-	for {
-		m := nested.FindStringSubmatchIndex(rest)
-		if m == nil {
-			break
+	done, from := 0, 0 // all before done is written; a group begins at from or later
+	for i, of := nextMark(line, 0, markNested); of != 0; i, of = nextMark(line, i, markNested) {
+		inside, quote := groupStart(line, i, from)
+		if inside < 0 {
+			i++
+			continue
 		}
-		b.WriteString(rest[:m[1]])
-		open := rest[m[1]-1]
-		quote := ""
-		for _, group := range []int{2, 4} {
-			if m[group] >= 0 {
-				quote = rest[m[group]:m[group+1]]
-			}
-		}
-		rest = rest[m[1]:]
-		n := groupEnd(rest, open, quote)
-		if inside := strings.TrimSpace(rest[:n]); inside != "" && inside != Masked {
+		from = inside + groupEnd(line[inside:], line[inside-1], quote)
+		i = from
+		if in := strings.TrimSpace(line[inside:from]); in != "" && in != Masked {
+			b.WriteString(line[done:inside])
 			b.WriteString(Masked)
-		} else {
-			b.WriteString(rest[:n])
+			done = from
 		}
-		rest = rest[n:]
 	}
-	if b.Len() == 0 {
+	if done == 0 {
 		return line
 	}
-	return b.String() + rest
+	return b.String() + line[done:]
+}
+
+// groupStart is where the inside of a group begins whose name is at i, and how strings are quoted in it; -1 when none does.
+// Its quotes begin at from or later.
+func groupStart(line string, i, from int) (inside int, quote string) {
+	if i > from && line[i-1] == '"' {
+		for i--; i > from && line[i-1] == '\\'; {
+			i--
+		}
+		if m := nested.FindStringSubmatchIndex(line[i:]); m != nil {
+			return i + m[1], line[i+m[2] : i+m[3]]
+		}
+		return -1, ""
+	}
+	if i > from && wordByte(line[i-1]) {
+		return -1, ""
+	}
+	if m := nestedStruct.FindStringIndex(line[i:]); m != nil {
+		return i + m[1], ""
+	}
+	return -1, ""
 }
 
 // groupEnd is where the group ends that was opened by a bracket, or by a quote; the end of s when it is cut off. quote is
