@@ -26,6 +26,7 @@ type affected struct {
 	ResolvedAtSnapshot            bool
 	Mirror                        bool // reported on the pod of the lost node: not a wait of its own
 	Times                         map[string]*time.Time
+	CauseClass                    string // of this volume, where a bundle has several: those that are generated
 }
 
 // The fields of a report that are scored. Pointers tell what is absent.
@@ -81,6 +82,7 @@ var expectations = map[string]expectation{
 	"mixed":                   {nil, nil, []string{"incident"}},
 	"attacher-down":           {[]string{"attachment-not-finishing"}, []string{"attachment-not-finishing"}, []string{"incident"}},
 	"slow-termination":        {[]string{"handover", "old-pod-not-finished"}, nil, []string{"incident", "handover-only"}},
+	"generated":               {nil, nil, []string{"incident"}},
 	"none":                    {[]string{"handover"}, nil, []string{"clean", "handover-only"}},
 }
 
@@ -166,6 +168,9 @@ func (s *score) report(r scoredReport, truth truthFile) {
 	for _, a := range truth.Affected {
 		if a.Mirror {
 			continue
+		}
+		if a.CauseClass != "" {
+			want = expectations[a.CauseClass]
 		}
 		i, found := closest(r.Incidents, a)
 		if !found {

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+// capture is when the bundle is collected; span is how long before that its logs begin. Events live for an hour.
+var capture = time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
+
+const span = 55 * time.Minute
+
+// singles are the recordings with one volume each that are told again as incidents, in turn; crowd is the one with fifteen. All are of
+// one version of Kubernetes. Not among them: those whose fault is one of the whole cluster, and those whose controller logged in another form.
+var singles = []string{"node-lost-nobody-acts", "statefulset", "pod-and-attachment-deleted", "shared-claim", "detach-failing", "out-of-service", "handover"}
+
+// addressesOfCell is more than the pods of a recording have.
+const addressesOfCell = 128
+
+const (
+	crowd        = "many-volumes"
+	crowdVolumes = 15
+	// controlPlane is the recording that all else is put into, quiet is that of the innocent workloads, at -v=4, and
+	// repeating the one whose controller repeats three lines ten times in a second.
+	controlPlane = "clean"
+	quiet        = "out-of-service"
+	repeating    = "controller-failover"
+)
+
+// plan is what a bundle will hold.
+type plan struct {
+	size
+	base    *cell
+	cells   []*cell
+	fill    *fill
+	process [roles]string
+}
+
+// cell is a recording that is told as a whole: the control plane, or one with incidents.
+type cell struct {
+	*told
+	id    identity
+	as    copied
+	early time.Duration // by which it ended before the collection
+}
+
+// told is a recording cut up, once for all of its copies.
+type told struct {
+	*cutter
+	files    []cutFile
+	shared   [sharedLists][]text // items for lists that all copies share
+	lines    [roles][]line
+	affected []text
+	open     bool // something of it was not over when it was collected
+	volumes  int
+	pods     int
+}
+
+// newPlan decides which recordings are told how often, and where.
+func newPlan(s size) (*plan, error) {
+	p := &plan{size: s}
+	tellings := map[string]*told{}
+	base, err := p.tellBase()
+	if err != nil {
+		return nil, err
+	}
+	p.base = &cell{told: base, early: span - base.rec.truth.SnapshotAt.Sub(base.rec.truth.RecordingBegin).Truncate(time.Second)}
+	nodes := 1
+	pods, volumes := 0, 0
+	place := func(c *cell, i int) {
+		c.id = identity{seed: s.seed, id: uint64(i), address: i * addressesOfCell, namespace: func(n string) string {
+			if i == 0 {
+				return n
+			}
+			return fmt.Sprintf("%s-%04d", n, i)
+		}}
+		for range c.rec.nodes {
+			c.id.nodes = append(c.id.nodes, nodes)
+			nodes++
+		}
+		fresh := capture.Sub(c.rec.truth.SnapshotAt.Truncate(time.Second))
+		c.as = copied{names: c.names(c.id), fresh: fresh, shift: fresh - c.early}
+		pods += c.pods
+		volumes += c.volumes
+	}
+	place(p.base, 0)
+	for i, name := range p.choose() {
+		t, ok := tellings[name]
+		if !ok {
+			if t, err = p.tell(name); err != nil {
+				return nil, err
+			}
+			tellings[name] = t
+		}
+		c := &cell{told: t}
+		if !t.open {
+			_, low := hash(s.seed, uint64(i+1), "early")
+			c.early = time.Duration(low%1800) * time.Second
+		}
+		place(c, i+1)
+		p.cells = append(p.cells, c)
+	}
+	fill := size{nodes: s.nodes - nodes, volumes: s.volumes - volumes, pods: s.pods - pods}
+	if fill.nodes < 1 || fill.volumes < 0 || fill.pods < fill.nodes+fill.volumes {
+		return nil, fmt.Errorf("%d incidents take %d nodes, %d pods and %d volumes of %d, %d and %d; hint: fewer incidents, or a larger cluster: each node has a pod of the driver, each volume a pod",
+			s.incidents, nodes, pods, volumes, s.nodes, s.pods, s.volumes)
+	}
+	p.fill, err = p.newFill(fill, nodes)
+	return p, err
+}
+
+// choose names the recordings to tell: three incidents of four come in crowds, as they do where a node is lost.
+func (p *plan) choose() []string {
+	var out []string
+	crowds := p.incidents / (crowdVolumes + 5)
+	for range crowds {
+		out = append(out, crowd)
+	}
+	for i := range p.incidents - crowds*crowdVolumes {
+		out = append(out, singles[i%len(singles)])
+	}
+	// The places depend on the seed.
+	for i := len(out) - 1; i > 0; i-- {
+		_, low := hash(p.seed, uint64(i), "place")
+		j := int(low % uint64(i+1))
+		out[i], out[j] = out[j], out[i]
+	}
+	return out
+}
