@@ -16,6 +16,7 @@ type chunk struct {
 	indent int    // column of the object's keys in block style
 	json   bool
 	depth  int         // up to which it is parsed
+	kept   []keptLines // those with what is needed of it, once it is read; nil for all
 	shared *sharedTree // of a document that several objects share; nil when raw is the object's own
 }
 
@@ -85,6 +86,17 @@ func (c chunk) identity() (apiVersion, kindName string) {
 		}
 	}
 	return apiVersion, kindName
+}
+
+// read parses what is needed of an object of a kind, or all of an object whose kind is not known.
+func (c *chunk) read(kindName string) (*yaml.Node, error) {
+	if kindName != "" && c.shared == nil && !c.json {
+		if root, kept, ok := readCanonical(c.raw, c.indent, neededBy(kindName)); ok {
+			c.kept = kept
+			return root, nil
+		}
+	}
+	return c.root()
 }
 
 // root parses the chunk down to the object itself.

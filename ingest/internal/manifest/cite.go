@@ -20,6 +20,7 @@ type citer struct {
 	parsed *yaml.Node
 	failed bool
 	packed []byte // the text while nobody cites it, an eighth to a third of its length; nil for shared documents
+	gaps   []byte // that raw has, of what is not needed; see gaps.go
 }
 
 func (c *citer) find(field string) (line int, text string, ok bool) {
@@ -35,8 +36,7 @@ func (c *citer) find(field string) (line int, text string, ok bool) {
 	if key != nil {
 		at = key
 	}
-	text = c.text(at, node)
-	return c.line + at.Line - 1, text, true
+	return c.line + c.lineOf(at.Line) - 1, c.text(at, node), true
 }
 
 func (c *citer) tree() *yaml.Node {
@@ -44,6 +44,7 @@ func (c *citer) tree() *yaml.Node {
 	defer c.mu.Unlock()
 	if c.raw == nil && c.packed != nil {
 		c.raw, _ = s2.Decode(nil, c.packed) // it was packed here
+		c.gaps, c.raw = cutGaps(c.raw)
 	}
 	if c.parsed == nil && !c.failed {
 		var err error
@@ -53,7 +54,10 @@ func (c *citer) tree() *yaml.Node {
 	return c.parsed
 }
 
-// pack makes a copy of the text, so that the file's bytes can go, and answers how many bytes it has.
+// lineOf is the line of the object's text that is a line of raw.
+func (c *citer) lineOf(line int) int { return line + hidden(c.gaps, line) }
+
+// pack makes a copy of what is needed of the text, so that the file's bytes can go, and answers how many bytes it has.
 func (c *citer) pack() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -61,7 +65,7 @@ func (c *citer) pack() int {
 		return len(c.raw)
 	}
 	if c.packed == nil {
-		c.packed = bytes.Clone(s2.EncodeBetter(nil, c.raw))
+		c.packed = bytes.Clone(s2.EncodeBetter(nil, withGaps(c.raw, c.kept)))
 	}
 	return len(c.packed)
 }

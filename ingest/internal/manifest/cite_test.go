@@ -13,7 +13,7 @@ items:
 - apiVersion: v1
   kind: Node
   metadata:
-    annotations:
+    labels:
       csi.volume.kubernetes.io/nodeid: '{"d":"i-1"}'
     name: a
   spec:
@@ -42,7 +42,7 @@ const citeJSON = `{
         {
             "kind": "Node",
             "metadata": {
-                "annotations": {"csi.volume.kubernetes.io/nodeid": "{\"d\":\"i-1\"}"},
+                "labels": {"csi.volume.kubernetes.io/nodeid": "{\"d\":\"i-1\"}"},
                 "name": "a"
             },
             "status": {
@@ -68,14 +68,14 @@ func TestCite(t *testing.T) {
 		{citeYAML, "kind", 5, "  kind: Node"},
 		{citeYAML, "apiVersion", 4, "- apiVersion: v1"},
 		{citeYAML, "metadata.name", 9, "    name: a"},
-		{citeYAML, "metadata.annotations.csi.volume.kubernetes.io/nodeid", 8, `      csi.volume.kubernetes.io/nodeid: '{"d":"i-1"}'`},
+		{citeYAML, "metadata.labels.csi.volume.kubernetes.io/nodeid", 8, `      csi.volume.kubernetes.io/nodeid: '{"d":"i-1"}'`},
 		{citeYAML, "spec.taints[0]", 12, "    - effect: NoExecute"},
 		{citeYAML, "spec.taints[0].timeAdded", 14, `      timeAdded: "2026-03-14T09:26:53Z"`},
 		{citeYAML, "status.conditions[0].message", 17, "    - message: kubelet stopped\n        posting node status"},
 		{citeYAML, "status.conditions[0].reason", 19, "      reason: |\n        one\n\n        two"},
 		{citeYAML, "status.volumesInUse[1]", 26, "    - kubernetes.io/csi/d^v2"},
 		{citeJSON, "kind", 5, `            "kind": "Node",`},
-		{citeJSON, "metadata.annotations.csi.volume.kubernetes.io/nodeid", 7, `                "annotations": {"csi.volume.kubernetes.io/nodeid": "{\"d\":\"i-1\"}"},`},
+		{citeJSON, "metadata.labels.csi.volume.kubernetes.io/nodeid", 7, `                "labels": {"csi.volume.kubernetes.io/nodeid": "{\"d\":\"i-1\"}"},`},
 		{citeJSON, "status.conditions[0].type", 13, `                        "message": "one\ntwo", "type": "Ready"`},
 		{citeJSON, "status.volumesInUse[1]", 17, `                    "v2"]`},
 		{`{"kind":"Node","metadata":{"name":"a"},"status":{"phase": "x"}}`, "status.phase", 1, `"phase": "x"`},

@@ -57,10 +57,10 @@ func TestLowered(t *testing.T) {
 	if v := got[0].Value.(*corev1.PersistentVolume); v.Spec.CSI == nil || v.Spec.CSI.VolumeHandle != "h" || v.Spec.ClaimRef.Name != "c" {
 		t.Errorf("got %+v", v.Spec)
 	}
-	// An annotation of that name lowers nothing.
+	// A label of that name lowers nothing.
 	got = nil
-	Read([]byte("kind: Node\nmetadata:\n  name: a\n  annotations:\n    objectmeta: x\n    nodename: y\n"), "", func(r Record) { got = append(got, r) })
-	if n := got[0].Value.(*corev1.Node); n.Annotations["nodename"] != "y" {
-		t.Errorf("got %v", n.Annotations)
+	Read([]byte("kind: Node\nmetadata:\n  name: a\n  labels:\n    objectmeta: x\n    nodename: y\n"), "", func(r Record) { got = append(got, r) })
+	if n := got[0].Value.(*corev1.Node); n.Labels["nodename"] != "y" {
+		t.Errorf("got %v", n.Labels)
 	}
 }

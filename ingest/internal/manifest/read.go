@@ -192,7 +192,7 @@ func (r *reader) object(c chunk, apiVersion, kindName string) {
 		r.problem(model.Warning, c.line, "an object of more than %d values is refused", maxMarks)
 		return
 	}
-	root, err := c.root()
+	root, err := c.read(kindName)
 	if err != nil || root == nil {
 		r.unreadable(c, err)
 		return

@@ -1,0 +1,215 @@
+package manifest
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// pruned drops what is not needed from a tree, as readCanonical should have.
+func pruned(n *yaml.Node, need *needs) *yaml.Node {
+	out := *n
+	out.Content = nil
+	switch n.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if below := need.field(n.Content[i].Value); below != nil {
+				out.Content = append(out.Content, n.Content[i], pruned(n.Content[i+1], below))
+			}
+		}
+	case yaml.SequenceNode:
+		for _, item := range n.Content {
+			out.Content = append(out.Content, pruned(item, need))
+		}
+	}
+	return &out
+}
+
+// difference describes the first place at which two trees differ; "" for none.
+func difference(got, want *yaml.Node, path string) string {
+	show := func(n *yaml.Node) string {
+		return fmt.Sprintf("kind %d tag %s style %d value %q at %d:%d", n.Kind, n.Tag, n.Style, n.Value, n.Line, n.Column)
+	}
+	if g, w := show(got), show(want); g != w {
+		return fmt.Sprintf("%s: got %s, want %s", path, g, w)
+	}
+	if len(got.Content) != len(want.Content) {
+		return fmt.Sprintf("%s: %d parts, want %d", path, len(got.Content), len(want.Content))
+	}
+	for i := range got.Content {
+		if d := difference(got.Content[i], want.Content[i], path+"/"+want.Content[i].Value); d != "" {
+			return d
+		}
+	}
+	return ""
+}
+
+// compare reads an object in both ways. It answers whether the quick one was sure.
+func compare(t *testing.T, c chunk, need *needs) bool {
+	t.Helper()
+	c.depth = MaxDepth
+	got, kept, ok := readCanonical(c.raw, c.indent, need)
+	if !ok {
+		return false
+	}
+	full, err := c.root()
+	if err != nil || full == nil {
+		t.Errorf("read what the parser refuses (%v):\n%s", err, c.raw)
+		return true
+	}
+	if d := difference(got, pruned(full, need), ""); d != "" {
+		t.Errorf("%s\n%s", d, c.raw)
+	}
+	reduced := c
+	reduced.raw = nil
+	for _, k := range kept {
+		reduced.raw = append(reduced.raw, c.raw[k.from:k.to]...)
+		if line := 1 + bytes.Count(c.raw[:k.from], []byte("\n")); line != k.line {
+			t.Errorf("kept line %d is %d", line, k.line)
+		}
+	}
+	again, err := reduced.root()
+	if err != nil {
+		t.Errorf("%v in what is kept:\n%s", err, reduced.raw)
+		return true
+	}
+	// What is kept for a dash alone is not needed, and of what is empty only the key is kept.
+	strip := func(n *yaml.Node) *yaml.Node { return unplaced(pruned(n, need)) }
+	if d := difference(strip(again), strip(full), ""); d != "" {
+		t.Errorf("kept: %s\n%s", d, reduced.raw)
+	}
+	return true
+}
+
+// unplaced is a tree without lines and columns, in which empty mappings are as null.
+func unplaced(n *yaml.Node) *yaml.Node {
+	out := yaml.Node{Kind: n.Kind, Tag: n.Tag, Value: n.Value, Style: n.Style}
+	if n.Kind != yaml.ScalarNode && len(n.Content) == 0 {
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}
+	}
+	for _, child := range n.Content {
+		out.Content = append(out.Content, unplaced(child))
+	}
+	return &out
+}
+
+// chunksOf cuts a file as Read does.
+func chunksOf(data []byte) (out []chunk) {
+	if looksJSON(data) {
+		return nil
+	}
+	for d := range documents(data) {
+		if key, ok := d.keys["items"]; ok && key.value == "" {
+			if items, _, ok := splitItems(d.raw, min(lineEnd(d.raw, key.offset)+1, len(d.raw)), key.line+1); ok {
+				out = append(out, items...)
+			}
+			continue
+		}
+		out = append(out, chunk{raw: d.raw, line: d.line})
+	}
+	return out
+}
+
+// The quick reader agrees with the parser on every recorded manifest, and is sure of nearly all of these.
+func TestCanonicalRecorded(t *testing.T) {
+	roots := []string{"../../../samples"}
+	if _, err := os.Stat("../../../../shared/incidents"); err == nil {
+		roots = append(roots, "../../../../shared/incidents", "../../../../shared/facts/format-examples")
+	} else {
+		t.Log("without ../shared")
+	}
+	sure, all := 0, 0
+	for _, root := range roots {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".yaml") {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for _, c := range chunksOf(data) {
+				_, kindName := c.identity()
+				all++
+				if compare(t, c, neededBy(kindName)) {
+					sure++
+				} else if kindName != "" && all-sure < 40 {
+					t.Logf("%s:%d: %s in doubt", path, c.line, kindName)
+				}
+				if t.Failed() {
+					t.Fatal(path)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("sure of %d of %d objects", sure, all)
+}
+
+// mutations are what makes an object differ from what kubectl emits, each in a place or two.
+var mutations = []struct{ old, new string }{
+	{"name: a", "name: &x a"}, {"name: a", "name: *x"}, {"name: a", "name: !!str a"}, {"name: a", "name: a # b"}, {"name: a", "name:\ta"}, {"name: a", "name:  a"},
+	{"name: a", "name: \"a\\n\""}, {"name: a", "name: 'it''s'"}, {"name: a", "name: \"a"}, {"name: a", "name: 'a\n  b'"}, {"name: a", "name: \"a\nb: c\""},
+	{"name: a", "name: |\n    a\n     b\n\n    c"}, {"name: a", "name: >-\n      a\n    b"}, {"name: a", "name: |2\n     a"}, {"name: a", "name: a\n    b\n\n    c"}, {"name: a", "name: a: b"},
+	{"name: a", "name:"}, {"name: a", "? name\n  : a"}, {"name: a", "name: {x: y}"}, {"name: a", "name: [x, y]"}, {"name: a", "<<: a"}, {"name: a", "name: a\r"}, {"name: a", "name: \u00e9"}, {"name: a", "name: \u0085"},
+	{"  name: a", "# name\n  name: a"}, {"  name: a", "\n  name: a"}, {"  name: a", "   name: a"}, {"  name: a", "  name: a\n  name: b"}, {"name: a", "\"name\": a"}, {"name: a", "name: yes"}, {"name: a", "name: ~"},
+	{"name: a", "name: 0x1"}, {"name: a", "name: 1_000"}, {"name: a", "name: 010"}, {"name: a", "name: .inf"}, {"name: a", "name: 2026-03-14"}, {"name: a", "name: 1e3"}, {"name: a", "name: -1"}, {"name: a", "name: null"},
+	{"x: y", "x: \"y"}, {"x: y", "x: 'y\nspec: z'"}, {"x: y", "x: |\n   y\n  z: w"}, {"x: y", "x: &a y"}, {"x: y", "x: *a"}, {"x: y", "x: \"y\\q\""}, {"x: y", "x: [y"}, {"x: y", "x: {}\n      w: z"}, {"x: y", "x:\n    - y\n    -z"},
+	{"- q", "- - q"}, {"- q", "- |\n      q"}, {"- q", "-\n      q"}, {"- q", "- q: r\n      s: t"}, {"- q", "- q: r\n       s: t"}, {"- q", "- \"q\": r"}, {"- q", "- 'q"}, {"- q", "-q"}, {"- q", "- q:"}, {"- q", "- {}"}, {"- q", "- q\n     r"},
+}
+
+const mutable = `kind: Pod
+metadata:
+  annotations:
+    x: y
+  finalizers:
+  - q
+  - q
+  name: a
+status:
+  conditions:
+  - message: b
+    type: Ready
+  hostIPs:
+  - q
+`
+
+// Nothing that is not what it seems is read otherwise than the parser reads it.
+func TestCanonicalMutated(t *testing.T) {
+	if !compare(t, chunk{raw: []byte(mutable)}, neededBy("Pod")) {
+		t.Fatal("in doubt about the base")
+	}
+	for _, m := range mutations {
+		for n := range strings.Count(mutable, m.old) {
+			parts := strings.SplitAfterN(mutable, m.old, n+2)
+			last := len(parts) - 2
+			parts[last] = strings.TrimSuffix(parts[last], m.old) + m.new
+			compare(t, chunk{raw: []byte(strings.Join(parts, ""))}, neededBy("Pod"))
+		}
+	}
+}
+
+func FuzzCanonical(f *testing.F) {
+	f.Add([]byte(mutable))
+	for _, m := range mutations {
+		f.Add([]byte(strings.Replace(mutable, m.old, m.new, 1)))
+	}
+	f.Add([]byte("metadata:\n  name: b\nspec:\n  volumes:\n  - name: z\n    persistentVolumeClaim:\n      claimName: w\n  containers:\n  - args:\n    - |\n      a\n       b\n    name: \"x\"\n"))
+	f.Add([]byte("---\nmetadata:\n  labels:\n    k:{\"a\":\"b\"}: {}\n    .: {}\n  managedFields:\n  - apiVersion: v1\n    time: \"2026-11-21T06:16:22Z\"\n"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if len(raw) > 1<<12 {
+			return
+		}
+		compare(t, chunk{raw: raw}, neededBy("Pod"))
+		compare(t, chunk{raw: raw}, everything)
+	})
+}

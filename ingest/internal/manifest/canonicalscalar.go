@@ -1,0 +1,139 @@
+package manifest
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// maxKey is the length from which emitters write a key in another form.
+const maxKey = 128
+
+// key reads the key at the current position: where its value begins, which is the end of the line when none follows there.
+func (c *canonical) key() (key string, style yaml.Style, value int, ok bool) {
+	line := c.text[c.at:c.end]
+	end := 0 // of the key's text
+	switch {
+	case line[0] == '"' || line[0] == '\'':
+		n := strings.IndexByte(line[1:], line[0])
+		if n < 0 || strings.IndexByte(line[1:n+1], '\\') >= 0 {
+			return "", 0, 0, false
+		}
+		key, end, style = line[1:n+1], n+2, yaml.DoubleQuotedStyle
+		if line[0] == '\'' {
+			style = yaml.SingleQuotedStyle
+		}
+	case !plainStart(line):
+		return "", 0, 0, false
+	default:
+		for end = 1; end < len(line); end++ {
+			if line[end] == ':' && (end+1 == len(line) || line[end+1] == ' ') || line[end] == '#' && line[end-1] == ' ' {
+				break
+			}
+		}
+		key = line[:end]
+		if key[end-1] == ' ' || key == "<<" {
+			return "", 0, 0, false
+		}
+	}
+	switch {
+	case end > maxKey || end >= len(line) || line[end] != ':':
+		return "", 0, 0, false
+	case end+1 == len(line):
+		return key, style, c.end, true
+	case end+2 < len(line) && line[end+1] == ' ' && line[end+2] != ' ':
+		return key, style, c.at + end + 2, true
+	}
+	return "", 0, 0, false
+}
+
+// plainStart reports whether a text may begin a scalar without quotes.
+func plainStart(s string) bool {
+	switch b := s[0]; {
+	case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b >= '0' && b <= '9', b == '.', b == '/', b == '_', b == '$', b == '(', b == '<', b == '=', b == '^', b == '+', b == '\\', b == ';':
+		return true
+	case b == '-' && len(s) > 1:
+		return s[1] != ' ' && s[1] != '?' && s[1] != ':'
+	}
+	return false
+}
+
+// plain reports whether a text is a scalar without quotes, all of it.
+func plain(s string) bool {
+	if !plainStart(s) || s[len(s)-1] == ' ' || s[len(s)-1] == ':' {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case ' ':
+			if s[i-1] == ':' {
+				return false
+			}
+		case '#':
+			if s[i-1] == ' ' {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// plainTag is what YAML takes a scalar without quotes for.
+func plainTag(s string) string {
+	switch b := s[0]; {
+	case b >= '0' && b <= '9', b == '.', b == '-', b == '+', b == '<', b == '=':
+	case len(s) > len("false"): // the longest of the words that are no strings
+		return "!!str"
+	default:
+		switch b {
+		case 'y', 'Y', 'n', 'N', 't', 'T', 'f', 'F', 'o', 'O', '~':
+		default:
+			return "!!str"
+		}
+	}
+	return (&yaml.Node{Kind: yaml.ScalarNode, Value: s}).ShortTag()
+}
+
+// quoted reads a scalar in quotes that is all of a text. Those with escapes are for the full parser.
+func quoted(s string) (value string, ok bool) {
+	if len(s) < 2 || s[len(s)-1] != s[0] {
+		return "", false
+	}
+	value = s[1 : len(s)-1]
+	if s[0] == '"' {
+		return value, strings.IndexByte(value, '"') < 0 && strings.IndexByte(value, '\\') < 0
+	}
+	if strings.IndexByte(value, '\'') < 0 {
+		return value, true
+	}
+	if value = strings.ReplaceAll(value, "''", "\x00"); strings.IndexByte(value, '\'') >= 0 {
+		return "", false
+	}
+	return strings.ReplaceAll(value, "\x00", "'"), true
+}
+
+// legible reports whether a text has but printable characters and line feeds, for which bytes and columns are simple and
+// no parser complains. Tabs and carriage returns are not among them.
+func legible(raw []byte) bool {
+	ascii := true
+	for _, b := range raw {
+		if b >= 0x80 {
+			ascii = false
+		} else if b < ' ' && b != '\n' || b == 0x7f {
+			return false
+		}
+	}
+	if ascii {
+		return true
+	}
+	for len(raw) > 0 {
+		r, n := utf8.DecodeRune(raw)
+		switch {
+		case r == utf8.RuneError, r >= 0x7f && r < 0xa0, r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff:
+			return false
+		}
+		raw = raw[n:]
+	}
+	return true
+}

@@ -1,0 +1,160 @@
+package manifest
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// scalar reads a value that begins at an offset of the text on the current line, and goes to the line behind it. It stands within
+// a mapping or a sequence whose column is col: its further lines, if it has any, are indented by more.
+func (c *canonical) scalar(at, col int, n *needs, within yaml.Kind) *yaml.Node {
+	s := c.text[at:c.end]
+	more := c.continues(col)
+	var node yaml.Node
+	switch {
+	case s == "{}" && !more:
+		node = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Style: yaml.FlowStyle}
+	case s == "[]" && !more:
+		node = yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Style: yaml.FlowStyle}
+	case s[0] == '|' || s[0] == '>':
+		return c.block(s, col, n, within)
+	case s[0] == '"' || s[0] == '\'':
+		value, ok := quoted(s)
+		if !ok || more {
+			return c.snippet(col, n, within)
+		}
+		node = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value, Style: yaml.DoubleQuotedStyle}
+		if s[0] == '\'' {
+			node.Style = yaml.SingleQuotedStyle
+		}
+	case plain(s):
+		if more {
+			return c.snippet(col, n, within)
+		}
+		node = yaml.Node{Kind: yaml.ScalarNode, Value: s}
+		if n != nil {
+			node.Tag = plainTag(s)
+		}
+	default:
+		c.doubt = true
+		return nil
+	}
+	var out *yaml.Node
+	if n != nil {
+		out = c.node(node.Kind, node.Tag)
+		out.Value, out.Style = node.Value, node.Style
+		out.Column = at - c.start + 1
+	}
+	c.next()
+	return out
+}
+
+// continues reports whether the next line is indented by more than col, or is empty, so that it may belong to a scalar.
+func (c *canonical) continues(col int) bool {
+	from := c.end + 1
+	for i := from; i < len(c.text); i++ {
+		switch c.text[i] {
+		case ' ':
+			continue
+		case '\n':
+			return strings.TrimLeft(c.text[i:], " \n") != ""
+		}
+		return i-from > col
+	}
+	return false
+}
+
+// block reads a block scalar. One that is not needed is skipped when its lines leave no doubt.
+func (c *canonical) block(header string, col int, n *needs, within yaml.Kind) *yaml.Node {
+	if n != nil || len(header) > 2 || len(header) == 2 && header[1] != '-' && header[1] != '+' {
+		return c.snippet(col, n, within)
+	}
+	_, lines, ok := c.deeper(col)
+	if !ok {
+		return c.snippet(col, n, within)
+	}
+	c.skip(lines) // of an item whose dash is kept, the header alone stays: an empty block
+	return nil
+}
+
+// deeper finds the lines below the current one that are indented by more than col: where they end, and how many there are.
+// ok tells that none is indented by less than the first of them, and that it is not empty.
+func (c *canonical) deeper(col int) (end, lines int, ok bool) {
+	first := -1
+	ok = true
+	for end = min(c.end+1, len(c.text)); end < len(c.text); lines++ {
+		stop := len(c.text)
+		if n := strings.IndexByte(c.text[end:], '\n'); n >= 0 {
+			stop = end + n
+		}
+		at := end
+		for at < stop && c.text[at] == ' ' {
+			at++
+		}
+		indent := at - end
+		switch {
+		case at == stop: // empty
+			ok = ok && first >= 0
+		case indent <= col:
+			return end, lines, ok && first >= 0
+		case first < 0:
+			first = indent
+		default:
+			ok = ok && indent >= first
+		}
+		end = min(stop+1, len(c.text))
+	}
+	return end, lines, ok && first >= 0
+}
+
+// skip goes to the line behind those that follow the current one.
+func (c *canonical) skip(lines int) {
+	for range lines {
+		n := strings.IndexByte(c.text[c.end+1:], '\n')
+		if n < 0 {
+			c.end = len(c.text)
+			break
+		}
+		c.end += 1 + n
+	}
+	c.line += lines
+	c.next()
+}
+
+// snippet gives a value that runs over several lines, or has escapes, to the full parser: these lines alone, which begin and
+// end as they would within the whole.
+func (c *canonical) snippet(col int, n *needs, within yaml.Kind) *yaml.Node {
+	end, lines, _ := c.deeper(col)
+	from, parts := c.at, 2
+	if within == yaml.SequenceNode {
+		from, parts = c.at-2, 1 // with the dash
+	}
+	root, err := parseYAML([]byte(strings.Repeat(" ", col)+c.text[from:end]), maxCanonicalDepth)
+	if err != nil || root.Kind != within || len(root.Content) != parts || !bare(root) || !bare(root.Content[0]) {
+		c.doubt = true
+		return nil
+	}
+	value := root.Content[parts-1]
+	if value.Kind != yaml.ScalarNode || !bare(value) {
+		c.doubt = true
+		return nil
+	}
+	value.Line += c.line - 1
+	if n != nil || c.isKept() {
+		c.keepTo(end)
+	}
+	c.skip(lines)
+	if n == nil {
+		return nil
+	}
+	return value
+}
+
+// isKept reports whether the current line is kept for its dash.
+func (c *canonical) isKept() bool { return len(c.kept) > 0 && c.kept[len(c.kept)-1].to > c.start }
+
+// bare reports whether a node has nothing of YAML that reaches beyond it.
+func bare(n *yaml.Node) bool {
+	return n.Anchor == "" && n.Alias == nil && n.Style&yaml.TaggedStyle == 0 && n.HeadComment == "" && n.LineComment == "" && n.FootComment == ""
+}
