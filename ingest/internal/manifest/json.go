@@ -127,7 +127,7 @@ func (j *jsonReader) value(start int) error {
 		return nil
 	}
 	end := int(j.dec.InputOffset())
-	j.object(chunk{raw: j.data[start:end], line: j.lineAt(start), json: true}, apiVersion, kindName)
+	j.objects([]chunk{{raw: j.data[start:end], line: j.lineAt(start), json: true}}, apiVersion, kindName)
 	return nil
 }
 

@@ -79,9 +79,8 @@ type Result struct {
 
 // reader collects the result of one file.
 type reader struct {
+	decoder
 	path       string
-	limits     Limits
-	hint       string // kind that the file's name suggests
 	found      func(Record)
 	seen       []List // of which kinds and namespaces the records of the current list are
 	result     Result
@@ -104,7 +103,7 @@ func (l Limits) Read(data []byte, path string, found func(Record)) Result {
 	if l.Nodes <= 0 {
 		l.Nodes = MaxNodes
 	}
-	r := &reader{path: path, limits: l, hint: kindByName(path), found: found}
+	r := &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if looksJSON(data) {
 		r.json(data, 1)
@@ -125,11 +124,15 @@ func (l Limits) Read(data []byte, path string, found func(Record)) Result {
 }
 
 func (r *reader) problem(s model.Severity, line int, format string, args ...any) {
+	r.tell(problem{s, line, fmt.Sprintf(format, args...)})
+}
+
+func (r *reader) tell(p problem) {
 	if len(r.result.Problems) >= maxProblems {
 		r.suppressed++
 		return
 	}
-	r.result.Problems = append(r.result.Problems, model.Problem{Severity: s, Path: r.path, Line: line, Message: fmt.Sprintf(format, args...)})
+	r.result.Problems = append(r.result.Problems, model.Problem{Severity: p.severity, Path: r.path, Line: p.line, Message: p.message})
 }
 
 func looksJSON(data []byte) bool {

@@ -62,7 +62,7 @@ var neededOf = func() map[string]*needs {
 			"status attached", "status attachError", "status detachError"}),
 		"CSINode":   tree(metadata, []string{"spec drivers name", "spec drivers allocatable"}),
 		"CSIDriver": tree(metadata, []string{"spec attachRequired"}),
-		"StorageClass": tree(metadata, []string{"provisioner", "allowVolumeExpansion", "allowedTopologies", "volumeBindingMode",
+		"StorageClass": tree(metadata, []string{"provisioner", "reclaimPolicy", "allowVolumeExpansion", "allowedTopologies", "volumeBindingMode",
 			"metadata annotations storageclass.kubernetes.io/is-default-class", "metadata annotations storageclass.beta.kubernetes.io/is-default-class"}),
 		"Lease":      tree(metadata, []string{"spec acquireTime", "spec holderIdentity", "spec renewTime"}),
 		"Deployment": tree(metadata, changes, template, []string{"spec replicas", "spec strategy"}),

@@ -3,7 +3,6 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,7 +81,7 @@ func (r *reader) shared(d document, apiVersion, kindName string) {
 	root, err := whole.root()
 	if err != nil {
 		r.result.Total++
-		r.unreadable(whole, err)
+		r.tell(unreadable(whole, err))
 		return
 	}
 	items, prefix := root, ""
@@ -91,7 +90,7 @@ func (r *reader) shared(d document, apiVersion, kindName string) {
 		prefix = "items"
 	}
 	if items == nil || items.Kind != yaml.SequenceNode {
-		r.object(whole, apiVersion, kindName)
+		r.objects([]chunk{whole}, apiVersion, kindName)
 		return
 	}
 	chunks := make([]chunk, len(items.Content))
@@ -129,9 +128,7 @@ func (r *reader) list(items []chunk, apiVersion, kindName string, torn bool) {
 	if itemKind != "" && !isConfiguration(itemKind) {
 		r.seen = []List{{Kind: itemKind}}
 	}
-	for _, c := range items {
-		r.object(c, apiVersion, itemKind)
-	}
+	r.objects(items, apiVersion, itemKind)
 	if torn {
 		return
 	}
@@ -159,144 +156,5 @@ func (r *reader) one(d document, apiVersion, kindName string) {
 		r.shared(d, apiVersion, kindName)
 		return
 	}
-	r.object(chunk{raw: d.raw, line: d.line}, apiVersion, kindName)
-}
-
-// object reads one object. apiVersion and kindName are what its surroundings say; its own take precedence.
-func (r *reader) object(c chunk, apiVersion, kindName string) {
-	if r.result.Total++; r.result.Total > maxObjects {
-		if r.fullAt == 0 {
-			r.fullAt = c.line
-		}
-		return
-	}
-	c.depth = r.limits.Depth
-	if len(c.raw) > MaxObject {
-		r.problem(model.Warning, c.line, "an object of %d bytes is refused; the limit is %d", len(c.raw), MaxObject)
-		return
-	}
-	ownVersion, ownKind := "", ""
-	if c.shared == nil {
-		ownVersion, ownKind = c.identity()
-	}
-	if ownKind != "" {
-		apiVersion, kindName = ownVersion, ownKind
-	}
-	if kindName != "" && !r.wanted(apiVersion, kindName) {
-		return
-	}
-	if kindName != "" && (r.full(kindName) || c.shared == nil && !mayConfigure(kindName, c.raw)) {
-		return
-	}
-	if crowded(c.raw) {
-		r.problem(model.Warning, c.line, "an object of more than %d values is refused", maxMarks)
-		return
-	}
-	root, err := c.read(kindName)
-	if err != nil || root == nil {
-		r.unreadable(c, err)
-		return
-	}
-	if kindName == "" {
-		if apiVersion, kindName = r.guess(root); !r.wanted(apiVersion, kindName) || r.full(kindName) {
-			return
-		}
-	}
-	k, _ := kindNamed(kindName, apiVersion)
-	r.decode(c, root, k)
-}
-
-// wanted reports whether objects of a kind are read, and notes audit events, which are of kind Event too.
-func (r *reader) wanted(apiVersion, kindName string) bool {
-	if kindName == "" {
-		return false
-	}
-	if strings.HasPrefix(apiVersion, "audit.k8s.io/") {
-		r.result.Audit = true
-		return false
-	}
-	_, ok := kindNamed(kindName, apiVersion)
-	return ok
-}
-
-func (r *reader) full(kindName string) bool { return r.limits.Full != nil && r.limits.Full(kindName) }
-
-// guess finds the kind of an object whose text did not show it: flow style, shared lists, or none at all. The name of
-// the file counts last, and only for what has metadata.
-func (r *reader) guess(root *yaml.Node) (apiVersion, kindName string) {
-	if n, _ := descend(root, nil, "kind"); n != nil && n.Kind == yaml.ScalarNode && n.Value != "" {
-		kindName = n.Value
-		if v, _ := descend(root, nil, "apiVersion"); v != nil {
-			apiVersion = v.Value
-		}
-		return apiVersion, kindName
-	}
-	if kindName = kindByShape(root); kindName == "" && has(root, "metadata.name") {
-		kindName = r.hint
-	}
-	return "", kindName
-}
-
-// decode makes a record of an object whose kind is known.
-func (r *reader) decode(c chunk, root *yaml.Node, k kind) {
-	data := c.raw
-	if !c.json {
-		var err error
-		if data, err = toJSON(root, k.name == "Event", r.limits); err != nil {
-			r.unreadable(c, err)
-			return
-		}
-	}
-	meta, value, err := k.decode(data)
-	line := c.line + root.Line - 1
-	var mismatch *json.UnmarshalTypeError
-	if err != nil && !errors.As(err, &mismatch) || meta == nil {
-		r.problem(model.Warning, line, "%s could not be decoded: %v", k.name, err)
-		return
-	}
-	if value == nil {
-		return // of a kind that is read for some of its objects only
-	}
-	if meta.GetName() == "" && k.name != KubeletSettings {
-		r.problem(model.Info, line, "%s without a name is skipped", k.name)
-		return
-	}
-	if err != nil {
-		r.problem(model.Warning, line, "%s %s: the field %s does not hold what it should (%s) and is left out", k.name, meta.GetName(), mismatch.Field, mismatch.Value)
-	}
-	rec := Record{
-		Kind: k.name, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
-		Line: line, Value: value, cite: &citer{chunk: c, parsed: root},
-	}
-	if !isConfiguration(k.name) {
-		r.note(rec.Ref)
-	}
-	r.result.Used++
-	r.found(rec)
-	if k.name != "Event" && !isConfiguration(k.name) {
-		rec.cite.pack() // an object outlives the file's bytes; an event does not
-	}
-	rec.cite.release()
-}
-
-// crowded reports whether a text has more marks than any object: it would take much memory to find out what it holds.
-func crowded(raw []byte) bool {
-	if len(raw) <= maxMarks {
-		return false
-	}
-	n := 0
-	for _, c := range raw {
-		switch c {
-		case '\n', ',', '{', '[':
-			n++
-		}
-	}
-	return n > maxMarks
-}
-
-func (r *reader) unreadable(c chunk, err error) {
-	if err == nil {
-		err = errors.New("it holds no object")
-	}
-	r.problem(model.Warning, errorLine(err, c), "an object could not be read: %s", errorText(err))
+	r.objects([]chunk{{raw: d.raw, line: d.line}}, apiVersion, kindName)
 }

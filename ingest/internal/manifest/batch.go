@@ -1,0 +1,146 @@
+package manifest
+
+import (
+	"runtime"
+)
+
+// Objects are decoded by all processors, a batch at a time, and delivered in the order of the file.
+const (
+	batchBytes = 256 << 10 // of text that one goroutine takes at a time
+	alone      = 1 << 20   // what takes less than a hundredth of a second is not worth it
+)
+
+// batch is some objects of a file that follow each other.
+type batch struct {
+	chunks               []chunk
+	apiVersion, kindName string // of the list
+	outcomes             []outcome
+	fault                any // a panic of the goroutine that decoded them
+	done                 chan struct{}
+}
+
+// decode decodes a batch. A fault is kept for whoever waits.
+func (b *batch) decode(d *decoder) {
+	defer func() {
+		b.fault = recover()
+		close(b.done)
+	}()
+	b.outcomes = make([]outcome, len(b.chunks))
+	for i, c := range b.chunks {
+		b.outcomes[i] = d.object(c, b.apiVersion, b.kindName)
+	}
+}
+
+// objects reads objects and delivers them. apiVersion and kindName are what their list says.
+func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
+	size := 0
+	for i := range chunks {
+		size += len(chunks[i].raw)
+	}
+	if size < alone {
+		for i, c := range chunks {
+			if r.admit(c) {
+				r.deliver(r.object(c, apiVersion, kindName))
+			}
+			chunks[i].raw = nil
+		}
+		return
+	}
+	line := newAssembly(r)
+	for len(chunks) > 0 {
+		n, size := 0, 0
+		for n < len(chunks) && size < batchBytes && r.admit(chunks[n]) {
+			size += len(chunks[n].raw)
+			n++
+		}
+		if n == 0 {
+			chunks = chunks[1:] // not admitted
+			continue
+		}
+		line.put(&batch{chunks: chunks[:n], apiVersion: apiVersion, kindName: kindName})
+		chunks = chunks[n:]
+	}
+	line.finish()
+}
+
+// assembly decodes batches in goroutines and delivers them in order, in the goroutine that puts them.
+type assembly struct {
+	*reader
+	todo  chan *batch
+	queue []*batch // put and not delivered
+	ahead int      // how many may be
+}
+
+func newAssembly(r *reader) *assembly {
+	workers := runtime.GOMAXPROCS(0)
+	a := &assembly{reader: r, ahead: 2 * workers, todo: make(chan *batch, 2*workers)}
+	for range workers {
+		go func() {
+			for b := range a.todo {
+				b.decode(&r.decoder)
+			}
+		}()
+	}
+	return a
+}
+
+// put takes a batch, and delivers earlier ones while too many are on their way.
+func (a *assembly) put(b *batch) {
+	b.done = make(chan struct{})
+	for len(a.queue) >= a.ahead {
+		a.take()
+	}
+	a.queue = append(a.queue, b)
+	a.todo <- b
+}
+
+// take delivers the oldest batch.
+func (a *assembly) take() {
+	b := a.queue[0]
+	a.queue = a.queue[1:]
+	<-b.done
+	if b.fault != nil {
+		close(a.todo)
+		panic(b.fault)
+	}
+	for _, o := range b.outcomes {
+		a.deliver(o)
+	}
+}
+
+// finish delivers what is left.
+func (a *assembly) finish() {
+	for len(a.queue) > 0 {
+		a.take()
+	}
+	close(a.todo)
+}
+
+// admit counts an object, and reports whether it is still read.
+func (r *reader) admit(c chunk) bool {
+	if r.result.Total++; r.result.Total > maxObjects {
+		if r.fullAt == 0 {
+			r.fullAt = c.line
+		}
+		return false
+	}
+	return true
+}
+
+// deliver adds what an object gives to the result.
+func (r *reader) deliver(o outcome) {
+	for _, p := range o.problems {
+		r.tell(p)
+	}
+	r.result.Audit = r.result.Audit || o.audit
+	rec := o.record
+	if rec == nil {
+		return
+	}
+	if !isConfiguration(rec.Kind) {
+		r.note(rec.Ref)
+	}
+	r.result.Used++
+	r.found(*rec)
+	rec.cite.release()
+}

@@ -1,0 +1,163 @@
+package manifest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/volpost/volpost/model"
+)
+
+// decoder reads single objects. It changes nothing and is safe for concurrent use.
+type decoder struct {
+	limits Limits
+	hint   string // kind that the file's name suggests
+}
+
+// outcome is what one object gives.
+type outcome struct {
+	record   *Record // nil for an object that is not read, or cannot be
+	problems []problem
+	audit    bool // it is an audit event
+}
+
+type problem struct {
+	severity model.Severity
+	line     int // of the file
+	message  string
+}
+
+func (o *outcome) problem(s model.Severity, line int, format string, args ...any) {
+	o.problems = append(o.problems, problem{s, line, fmt.Sprintf(format, args...)})
+}
+
+// object reads one object. apiVersion and kindName are what its surroundings say; its own take precedence.
+func (d *decoder) object(c chunk, apiVersion, kindName string) (o outcome) {
+	c.depth = d.limits.Depth
+	if len(c.raw) > MaxObject {
+		o.problem(model.Warning, c.line, "an object of %d bytes is refused; the limit is %d", len(c.raw), MaxObject)
+		return o
+	}
+	ownVersion, ownKind := "", ""
+	if c.shared == nil {
+		ownVersion, ownKind = c.identity()
+	}
+	if ownKind != "" {
+		apiVersion, kindName = ownVersion, ownKind
+	}
+	if kindName != "" && (!o.wanted(apiVersion, kindName) || d.full(kindName) || c.shared == nil && !mayConfigure(kindName, c.raw)) {
+		return o
+	}
+	if crowded(c.raw) {
+		o.problem(model.Warning, c.line, "an object of more than %d values is refused", maxMarks)
+		return o
+	}
+	root, err := c.read(kindName)
+	if err != nil || root == nil {
+		o.problems = append(o.problems, unreadable(c, err))
+		return o
+	}
+	if kindName == "" {
+		if apiVersion, kindName = d.guess(root); !o.wanted(apiVersion, kindName) || d.full(kindName) {
+			return o
+		}
+	}
+	k, _ := kindNamed(kindName, apiVersion)
+	d.decode(&o, c, root, k)
+	return o
+}
+
+// wanted reports whether objects of a kind are read, and notes audit events, which are of kind Event too.
+func (o *outcome) wanted(apiVersion, kindName string) bool {
+	if kindName == "" {
+		return false
+	}
+	if strings.HasPrefix(apiVersion, "audit.k8s.io/") {
+		o.audit = true
+		return false
+	}
+	_, ok := kindNamed(kindName, apiVersion)
+	return ok
+}
+
+func (d *decoder) full(kindName string) bool { return d.limits.Full != nil && d.limits.Full(kindName) }
+
+// guess finds the kind of an object whose text did not show it: flow style, shared lists, or none at all. The name of
+// the file counts last, and only for what has metadata.
+func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
+	if n, _ := descend(root, nil, "kind"); n != nil && n.Kind == yaml.ScalarNode && n.Value != "" {
+		kindName = n.Value
+		if v, _ := descend(root, nil, "apiVersion"); v != nil {
+			apiVersion = v.Value
+		}
+		return apiVersion, kindName
+	}
+	if kindName = kindByShape(root); kindName == "" && has(root, "metadata.name") {
+		kindName = d.hint
+	}
+	return "", kindName
+}
+
+// decode makes a record of an object whose kind is known.
+func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind) {
+	data := c.raw
+	if !c.json {
+		var err error
+		if data, err = toJSON(root, k.name == "Event", d.limits); err != nil {
+			o.problems = append(o.problems, unreadable(c, err))
+			return
+		}
+	}
+	meta, value, err := k.decode(data)
+	line := c.line + root.Line - 1
+	var mismatch *json.UnmarshalTypeError
+	if err != nil && !errors.As(err, &mismatch) || meta == nil {
+		o.problem(model.Warning, line, "%s could not be decoded: %v", k.name, err)
+		return
+	}
+	if value == nil {
+		return // of a kind that is read for some of its objects only
+	}
+	if meta.GetName() == "" && k.name != KubeletSettings {
+		o.problem(model.Info, line, "%s without a name is skipped", k.name)
+		return
+	}
+	if err != nil {
+		o.problem(model.Warning, line, "%s %s: the field %s does not hold what it should (%s) and is left out", k.name, meta.GetName(), mismatch.Field, mismatch.Value)
+	}
+	o.record = &Record{
+		Kind: k.name, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
+		Line: line, Value: value, cite: &citer{chunk: c, parsed: root},
+	}
+	if o.record.outlives() {
+		o.record.cite.pack()
+	}
+}
+
+// outlives reports whether a record is cited from after the file's bytes are gone. Events and configurations are not.
+func (r *Record) outlives() bool { return r.Kind != "Event" && !isConfiguration(r.Kind) }
+
+// crowded reports whether a text has more marks than any object: it would take much memory to find out what it holds.
+func crowded(raw []byte) bool {
+	if len(raw) <= maxMarks {
+		return false
+	}
+	n := 0
+	for _, c := range raw {
+		switch c {
+		case '\n', ',', '{', '[':
+			n++
+		}
+	}
+	return n > maxMarks
+}
+
+func unreadable(c chunk, err error) problem {
+	if err == nil {
+		err = errors.New("it holds no object")
+	}
+	return problem{model.Warning, errorLine(err, c), "an object could not be read: " + errorText(err)}
+}
