@@ -24,6 +24,7 @@ func TestMetricsAlone(t *testing.T) {
 		}
 		for _, dir := range dirs {
 			t.Run(filepath.Base(filepath.Dir(dir))+"/"+form, func(t *testing.T) {
+				t.Parallel()
 				data, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "truth.json"))
 				if err != nil {
 					t.Fatal(err)
@@ -161,6 +162,7 @@ func TestMetricsBesideTheBundle(t *testing.T) {
 			continue
 		}
 		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
 			truth, err := os.ReadFile(r.truth)
 			if err != nil {
 				t.Fatal(err)

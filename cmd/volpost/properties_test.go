@@ -20,6 +20,7 @@ import (
 func TestSameBytes(t *testing.T) {
 	for _, s := range samples.List() {
 		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
 			whole := sampleFiles(t, s.Name)
 			first, _ := explained(t, whole, s.Name)
 			for range 2 {
@@ -47,6 +48,7 @@ func (b backwards) ReadDir(name string) ([]fs.DirEntry, error) {
 func TestQuotesAreFound(t *testing.T) {
 	for _, s := range samples.List() {
 		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
 			whole := sampleFiles(t, s.Name)
 			_, r := explained(t, whole, s.Name)
 			if len(r.Evidence) == 0 {
@@ -106,6 +108,7 @@ func maskedPrefix(rest []byte, quote string) bool {
 func TestClaimsNameEvidence(t *testing.T) {
 	for _, s := range samples.List() {
 		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
 			text, r := explained(t, sampleFiles(t, s.Name), s.Name)
 			known := map[string]bool{}
 			for _, e := range r.Evidence {

@@ -24,6 +24,7 @@ import (
 func TestPackingChangesNothing(t *testing.T) {
 	for _, r := range recordings(t) {
 		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
 			plain := files(t, os.DirFS(r.bundle))
 			_, whole := explained(t, plain, r.name)
 			want := told(t, whole)
@@ -41,6 +42,7 @@ func TestPackingChangesNothing(t *testing.T) {
 func TestTransportsChangeNothing(t *testing.T) {
 	for _, r := range recordings(t) {
 		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
 			plain := files(t, os.DirFS(r.bundle))
 			_, whole := explained(t, plain, r.name)
 			want := told(t, whole)

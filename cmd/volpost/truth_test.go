@@ -16,6 +16,7 @@ import (
 func TestSamplesAgreeWithTheirTruth(t *testing.T) {
 	for _, s := range samples.List() {
 		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
 			text, _ := explained(t, sampleFiles(t, s.Name), samplePrefix+s.Name)
 			agree(t, text, truthOf(t, s.Name), false)
 		})
@@ -27,6 +28,7 @@ func TestSamplesAgreeWithTheirTruth(t *testing.T) {
 func TestRecordingsAgreeWithTheirTruth(t *testing.T) {
 	for _, r := range recordings(t) {
 		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
 			truth, err := os.ReadFile(r.truth)
 			if err != nil {
 				t.Fatal(err)
@@ -48,6 +50,7 @@ func TestOtherShapesAgreeWithTheirTruth(t *testing.T) {
 		for _, dir := range directories {
 			name := filepath.Base(filepath.Dir(dir)) + "/" + shape
 			t.Run(name, func(t *testing.T) {
+				t.Parallel()
 				truth, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "truth.json"))
 				if err != nil {
 					t.Fatal(err)
@@ -119,6 +122,7 @@ func TestLessEvidence(t *testing.T) {
 			}},
 		} {
 			t.Run(s.Name+"/"+c.name, func(t *testing.T) {
+				t.Parallel()
 				text, less := explained(t, only(whole, c.keep), s.Name)
 				agree(t, text, truthOf(t, s.Name), true)
 				notSurer(t, full, less)
@@ -141,6 +145,7 @@ func TestTruncatedLogs(t *testing.T) {
 			{"second-half", func(b []byte) []byte { return b[len(b)/2:] }},
 		} {
 			t.Run(s.Name+"/"+c.name, func(t *testing.T) {
+				t.Parallel()
 				torn := fstest.MapFS{}
 				for path, file := range whole {
 					torn[path] = file
