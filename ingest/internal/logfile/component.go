@@ -67,15 +67,40 @@ func componentOf(container string) string {
 	return ""
 }
 
-// owner is the component that a record proves, -1 for files that several programs share. The reconciler exists in the
-// controller manager and in the kubelet; its messages differ.
+// owner is the component that a record proves, -1 for files that several programs share.
 func owner(file, text []byte) int {
+	if c, byText := ownerOf(file); !byText {
+		return c
+	}
+	return ownerByText(file, text)
+}
+
+// ownerOf is the component whose source file that is, -1 for nobody's in particular, unless the text tells.
+func ownerOf(file []byte) (c int, byText bool) {
 	switch string(file) {
 	case "attach_detach_controller.go", "node_lifecycle_controller.go", "taint_manager.go", "taint_eviction.go", "gc_controller.go",
 		"pv_controller.go", "pv_controller_base.go", "replica_set.go", "deployment_controller.go", "stateful_set_control.go",
 		"stateful_set.go", "daemon_controller.go", "resource_quota_monitor.go", "controllermanager.go", "node_status_updater.go",
 		"graph_builder.go", "ttl_controller.go", "endpointslice_controller.go", "job_controller.go":
-		return controllerManager
+		return controllerManager, false
+	case "csi_handler.go", "trivial_handler.go":
+		return externalAttacher, false
+	case "schedule_one.go", "scheduling_queue.go", "generic_scheduler.go", "default_preemption.go", "node_tree.go":
+		return scheduler, false
+	case "kubelet.go", "kubelet_node_status.go", "kubelet_pods.go", "pod_workers.go", "reconciler_common.go", "kuberuntime_manager.go", "volume_manager.go", "setters.go":
+		return kubelet, false
+	case "cacher.go", "genericapiserver.go", "apf_controller.go", "default_servicecidr_controller.go", "storage_scheduling.go":
+		return apiServer, false
+	case "reconciler.go", "operation_generator.go", "controller.go", "flags.go", "":
+		return -1, true
+	}
+	return -1, false
+}
+
+// ownerByText is the component that a record of a file with many owners proves, -1 for none. The reconciler exists in the
+// controller manager and in the kubelet; its messages differ.
+func ownerByText(file, text []byte) int {
+	switch string(file) {
 	case "reconciler.go":
 		if bytes.Contains(text, []byte("attacherDetacher.")) || bytes.Contains(text, []byte("Multi-Attach")) || bytes.Contains(text, []byte("Waiting for detach")) {
 			return controllerManager
@@ -90,18 +115,10 @@ func owner(file, text []byte) int {
 		case bytes.Contains(text, []byte("MountVolume")):
 			return kubelet
 		}
-	case "csi_handler.go", "trivial_handler.go":
-		return externalAttacher
 	case "controller.go":
 		if bytes.Contains(text, []byte("Starting CSI attacher")) {
 			return externalAttacher
 		}
-	case "schedule_one.go", "scheduling_queue.go", "generic_scheduler.go", "default_preemption.go", "node_tree.go":
-		return scheduler
-	case "kubelet.go", "kubelet_node_status.go", "kubelet_pods.go", "pod_workers.go", "reconciler_common.go", "kuberuntime_manager.go", "volume_manager.go", "setters.go":
-		return kubelet
-	case "cacher.go", "genericapiserver.go", "apf_controller.go", "default_servicecidr_controller.go", "storage_scheduling.go":
-		return apiServer
 	case "flags.go":
 		switch {
 		case bytes.HasPrefix(text, []byte("FLAG: --node-monitor-grace-period=")):

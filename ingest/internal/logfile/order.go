@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/model"
 )
 
@@ -22,11 +23,11 @@ type orderer struct {
 	size     int
 	flowing  bool // the log was in order so far: statements go straight on
 	disorder int  // line of the first record that is out of order, 0 when none is
-	up, down int  // steps forward and backward in time
+	up, down int  // steps forward and backward in time, from one record to the next
 	hourBack int  // line at which a clock without zone goes back by an hour, 0 when it does not
 	cut      bool // too many statements to sort them all at once
-	latest   [2]time.Time
-	earliest [2]time.Time
+	// Of records with a zone, and of those without one.
+	last, latest, earliest [2]time.Time
 }
 
 // Bounds of the orderer.
@@ -46,16 +47,15 @@ func (q *orderer) see(at time.Time, floating bool, line int) {
 	if floating {
 		i = 1
 	}
+	q.step(i, at)
 	switch latest := q.latest[i]; {
 	case latest.IsZero():
 		q.latest[i], q.earliest[i] = at, at
 		return
 	case at.After(latest): // nearly all
 		q.latest[i] = at
-		q.up++
 		return
 	case at.Before(latest.Add(-slack)):
-		q.down++
 		if q.disorder == 0 {
 			q.disorder = line
 			if floating && repeatsHour(latest, at) {
@@ -66,6 +66,38 @@ func (q *orderer) see(at time.Time, floating bool, line int) {
 	if at.Before(q.earliest[i]) {
 		q.earliest[i] = at
 	}
+}
+
+// step counts the step from the record before to one at a time.
+func (q *orderer) step(i int, at time.Time) {
+	switch c := at.Compare(q.last[i]); {
+	case q.last[i].IsZero():
+	case c > 0:
+		q.up++
+	case c < 0:
+		q.down++
+	}
+	q.last[i] = at
+}
+
+// skip notes the times of many records. It answers false when it has to see each: they are not in order.
+func (q *orderer) skip(st *logline.Stretch) bool {
+	i := 0
+	if st.Floating {
+		i = 1
+	}
+	if st.Back > slack || !q.latest[i].IsZero() && st.Earliest.Before(q.latest[i].Add(-slack)) {
+		return false
+	}
+	q.step(i, st.First)
+	q.up, q.down, q.last[i] = q.up+st.Up, q.down+st.Down, st.Last
+	if q.latest[i].IsZero() || st.Latest.After(q.latest[i]) {
+		q.latest[i] = st.Latest
+	}
+	if q.earliest[i].IsZero() || st.Earliest.Before(q.earliest[i]) {
+		q.earliest[i] = st.Earliest
+	}
+	return true
 }
 
 // repeatsHour tells the step that a local clock makes where summer time ends: from the end of an hour to its beginning.

@@ -26,13 +26,21 @@ type Result struct {
 
 // Read reads a whole log with bounded memory. It never fails: what it could not read is a Problem.
 func Read(r io.Reader, path string, hint Hint) Result {
-	s := logline.NewScanner(r)
+	return read(logline.NewScanner(r), path, hint, true)
+}
+
+// read reads a log and lets the scanner pass over records that tell nothing, if it may.
+func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 	s.Known = known
 	l := &log{
 		path: path,
 		in:   model.Input{Path: path, Namespace: hint.Namespace, Pod: hint.Pod, Container: hint.Container},
 	}
 	l.order.fold = &l.fold
+	if pass {
+		s.Skip(newDull, l.skip)
+		defer s.Close()
+	}
 	for s.Scan() {
 		l.record(s)
 	}

@@ -11,7 +11,7 @@ import (
 // around it does no harm.
 func Sniff(head []byte) (component string, ok bool) {
 	s := logline.NewScanner(bytes.NewReader(head))
-	s.Known = known
+	s.Known, s.Block = known, len(head)+1
 	var v votes
 	n := 0
 	for s.Scan() {

@@ -117,7 +117,7 @@ func (s *Scanner) walkOn() {
 		s.walking = false
 		return
 	}
-	b, err := s.r.ReadSlice('\n')
+	b, err := s.src.slice()
 	s.bytes += int64(len(b))
 	first := !s.midLine
 	if first {
@@ -146,7 +146,7 @@ func (s *Scanner) walkOn() {
 // skipLine reads to the end of a line that is only partly read.
 func (s *Scanner) skipLine() {
 	for s.midLine && !s.drained {
-		b, err := s.r.ReadSlice('\n')
+		b, err := s.src.slice()
 		s.bytes += int64(len(b))
 		if err == bufio.ErrBufferFull {
 			continue

@@ -18,7 +18,7 @@ func (s *Scanner) readLine() ([]byte, bool) {
 	}
 	s.line++
 	s.lost = 0
-	b, err := s.r.ReadSlice('\n')
+	b, err := s.src.slice()
 	s.bytes += int64(len(b))
 	if err == bufio.ErrBufferFull {
 		if s.beginsDocument(b) {
@@ -74,7 +74,7 @@ func (s *Scanner) beginsDocument(first []byte) bool {
 func (s *Scanner) readLong(first []byte) ([]byte, error) {
 	s.long = append(s.long[:0], first...)
 	for {
-		b, err := s.r.ReadSlice('\n')
+		b, err := s.src.slice()
 		s.bytes += int64(len(b))
 		keep := min(len(b), MaxRecord-len(s.long))
 		s.long = append(s.long, b[:keep]...)
@@ -88,7 +88,7 @@ func (s *Scanner) readLong(first []byte) ([]byte, error) {
 
 // drain counts the rest of the input without looking at it.
 func (s *Scanner) drain() {
-	n, err := io.Copy(io.Discard, s.r)
+	n, err := s.src.drain()
 	s.bytes += n
 	s.stats.Err = err
 	s.drained = true

@@ -103,6 +103,28 @@ func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time 
 	return t.Add(-offset)
 }
 
+// stretch places many records at once. It answers false when they need to be placed one by one.
+func (p *placer) stretch(st *stretch) (Stretch, bool) {
+	year, shift := st.year, time.Duration(0)
+	if st.wrapped {
+		near, far := time.Duration(st.near)-p.now, time.Duration(st.far)-p.now
+		if p.offset == nil || near < -zoneSlack || far > zoneSlack {
+			return Stretch{}, false
+		}
+		p.lag.note(-near, false)
+		p.lag.note(-far, false)
+		shift = -p.now
+	} else {
+		year = p.floatingYear(st.month)
+	}
+	month := time.Date(year, time.Month(st.month), 1, 0, 0, 0, 0, time.UTC).Add(shift)
+	at := func(since int64) time.Time { return month.Add(time.Duration(since)) }
+	return Stretch{
+		Records: st.records, Floating: !st.wrapped, First: at(st.first), Last: at(st.last), Earliest: at(st.low), Latest: at(st.high),
+		Up: st.up, Down: st.down, Back: time.Duration(st.back), Marks: st.marks,
+	}, true
+}
+
 // bare places a record without a header by its wrapper. Its time is zero when that has none.
 func (p *placer) bare(b *buffer) {
 	switch {

@@ -1,7 +1,6 @@
 package logline
 
 import (
-	"bufio"
 	"bytes"
 	"io"
 	"strings"
@@ -22,8 +21,11 @@ type Scanner struct {
 	// Known tells whether a text without a header is a statement nevertheless: messages that a log service stripped of
 	// their header, or that somebody copied without it. from is nil when nothing names the writer. nil takes none.
 	Known func(from *envelope.Origin, file, text []byte) bool
+	// Block is about how many bytes are read at a time; 0 for half a mebibyte. It must be set before the first Scan.
+	Block int
 
-	r       *bufio.Reader
+	src     *source
+	skip    func(*Stretch) bool
 	cur     buffer // the record of the last Scan
 	next    buffer // begun, not yet complete
 	piece   piece
@@ -86,9 +88,17 @@ type buffer struct {
 }
 
 // NewScanner reads from r.
-func NewScanner(r io.Reader) *Scanner {
-	return &Scanner{r: bufio.NewReaderSize(r, 256<<10)}
+func NewScanner(r io.Reader) *Scanner { return &Scanner{src: newSource(r)} }
+
+// Skip makes the scanner pass over records that dull takes, as far as they stand in a row and in the usual form: take is told
+// of them instead, and may refuse them, which makes Scan give each. Of a long input other goroutines read ahead, each with a
+// Dull of its own. What Scan and Stats answer is otherwise the same.
+func (s *Scanner) Skip(dull func() Dull, take func(*Stretch) bool) {
+	s.src.sorter, s.src.shares, s.skip = &sorter{dull: dull(), fresh: dull}, true, take
 }
+
+// Close lets go of the input; it is needed only after Skip.
+func (s *Scanner) Close() { s.src.close() }
 
 // Stats tells what was seen so far; it is complete after Scan answered false.
 func (s *Scanner) Stats() Stats {
@@ -99,9 +109,12 @@ func (s *Scanner) Stats() Stats {
 
 // Scan advances to the next record. It answers false at the end.
 func (s *Scanner) Scan() bool {
+	if s.line == 0 && s.Block > 0 {
+		s.src.cut.size = s.Block
+	}
 	s.cur, s.next = s.next, s.cur
 	s.next.begun = false
-	for s.advance() {
+	for s.pass() && s.advance() {
 		if s.take(&s.piece) {
 			s.place.place(&s.cur)
 			return true
@@ -111,6 +124,35 @@ func (s *Scanner) Scan() bool {
 		s.place.place(&s.cur)
 	}
 	return s.cur.begun
+}
+
+// pass passes over the stretches that come next. It answers false when one follows the current record, which then is whole.
+func (s *Scanner) pass() bool {
+	if s.skip == nil || s.line < maxGlueFree || s.pending() {
+		return true
+	}
+	for {
+		st := s.src.stretch()
+		switch {
+		case st == nil:
+			return true
+		case s.cur.begun:
+			return false
+		}
+		told, ok := s.place.stretch(st)
+		if !ok || !s.skip(&told) {
+			return true
+		}
+		s.src.pass(st)
+		s.line += st.records
+		s.bytes += int64(st.to - st.from)
+	}
+}
+
+// pending reports whether something of an earlier line makes the next line another than it is by itself.
+func (s *Scanner) pending() bool {
+	return s.cut || s.glued || s.walking || s.hasAgain || s.drained || s.table != nil ||
+		len(s.held) > 0 || len(s.rest) > 0 || s.queued < len(s.walker.Entries)
 }
 
 // take adds a piece to the record that it belongs to. It answers true when that completes the current record.

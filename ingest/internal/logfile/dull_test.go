@@ -1,0 +1,143 @@
+package logfile
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/samples"
+)
+
+// blocks are sizes at which a log is cut, beside the usual one.
+var blocks = []int{0, 5000}
+
+// sameUnfiltered wants a log to be read as if every record were looked at.
+func sameUnfiltered(t *testing.T, text string, blocks ...int) {
+	t.Helper()
+	want := read(logline.NewScanner(strings.NewReader(text)), "x.log", Hint{}, false)
+	for _, block := range blocks {
+		s := logline.NewScanner(strings.NewReader(text))
+		s.Block = block
+		got := read(s, "x.log", Hint{}, true)
+		if reflect.DeepEqual(got, want) {
+			continue
+		}
+		t.Errorf("blocks of %d: input %+v, want %+v", block, got.Input, want.Input)
+		for i := range min(len(got.Observations), len(want.Observations)) {
+			if !reflect.DeepEqual(got.Observations[i], want.Observations[i]) {
+				t.Fatalf("statement %d is %+v, want %+v", i, got.Observations[i], want.Observations[i])
+			}
+		}
+		t.Fatalf("%d statements, want %d; problems %v, want %v", len(got.Observations), len(want.Observations), got.Problems, want.Problems)
+	}
+}
+
+// Whatever is in a log, passing over what tells nothing changes nothing of what it tells.
+func TestDullInSamples(t *testing.T) {
+	for _, s := range samples.List() {
+		bundle, err := samples.Bundle(s.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = fs.WalkDir(bundle, ".", func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".log") {
+				return err
+			}
+			data, err := fs.ReadFile(bundle, path)
+			if err != nil {
+				return err
+			}
+			sameUnfiltered(t, string(data), blocks...)
+			sameUnfiltered(t, servedLog(string(data)), blocks...)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The same in all that was recorded and collected.
+func TestDullInRecordings(t *testing.T) {
+	n := 0
+	for _, root := range []string{recorded, examples, "../../../../shared/incidents/public"} {
+		if _, err := os.Stat(root); err != nil {
+			continue
+		}
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || root == recorded && (!strings.HasSuffix(path, ".log") || !strings.Contains(path, "/bundle")) {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			n++
+			sameUnfiltered(t, string(data), blocks[n%len(blocks)])
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n == 0 {
+		t.Skip("nothing recorded is beside the repository")
+	}
+}
+
+// The same in whatever a log comes.
+func TestDullInTransports(t *testing.T) {
+	log, err := samples.Bundle("force-delete")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, _ := fs.Glob(log, "*/namespaces/*/pods/*/kube-controller-manager/kube-controller-manager/logs/current.log")
+	if len(paths) == 0 {
+		t.Fatal("the sample has no log of a controller")
+	}
+	data, err := fs.ReadFile(log, paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := linesOf(t, servedLog(string(data)))
+	for _, tr := range transports {
+		t.Run(tr.name, func(t *testing.T) { sameUnfiltered(t, tr.write(lines), blocks...) })
+	}
+}
+
+// quiet are lines before which none is passed over, in the order of time.
+func quiet(hour int, wrapped bool) string {
+	var b strings.Builder
+	for i := range 70 {
+		line := fmt.Sprintf("I0314 %02d:%02d:%02d.000001       1 garbagecollector.go:1] \"x\"\n", hour, i/60, i%60)
+		if wrapped {
+			line = fmt.Sprintf("2026-03-14T%02d:%02d:%02d.000002Z stderr F ", hour, i/60, i%60) + line
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+func FuzzDull(f *testing.F) {
+	marked := at(0, `controller_utils.go:1] Update ready status of pods on node [n]`)
+	pod := at(0, `controller_utils.go:1] Updating ready status of pod p to false`)
+	event, other := at(0, `event.go:1] "x"`), at(0, `pv_controller.go:1] "x"`)
+	for _, seed := range []string{
+		at(0, `reconciler.go:1] Multi-Attach error for volume "p" (UniqueName: "u") from node "n" Volume is already used by pods a/b on node c`),
+		marked + event + pod,
+		marked + event + other + pod,
+		at(0, `node_lifecycle_controller.go:1] "Node hasn't been updated" node="n" duration="40s"`) + at(-9, `x.go:1] y`) + at(-9, `x.go:1] y`),
+		at(0, "taint_eviction.go:1] \"Deleting\n pod\" x") + at(0, "flags.go:1] FLAG: --etcd-servers=\"x\"") + at(0, "reconciler.go:1] operationExecutor.") + other,
+	} {
+		f.Add(seed, uint16(100), false)
+		f.Add(seed, uint16(1999), true)
+	}
+	f.Fuzz(func(t *testing.T, text string, block uint16, wrapped bool) {
+		sameUnfiltered(t, quiet(9, wrapped)+text+quiet(15, wrapped), 0, 1+int(block)%2000)
+	})
+}

@@ -1,0 +1,67 @@
+package logline
+
+import (
+	"bytes"
+	"io"
+	"slices"
+)
+
+// A line of up to pieceSize bytes is given whole, a longer one in pieces of that size.
+const pieceSize = 256 << 10
+
+// blockSize is how much is read, and sorted out, at a time. Twice the pieces that it holds still fit a processor's cache.
+const blockSize = 512 << 10
+
+// block is a part of the input that ends with a line, or within one that is longer than pieceSize.
+type block struct {
+	data      []byte
+	inside    bool      // it begins within a line
+	first     bool      // of the input
+	err       error     // that comes after data; io.EOF at the end of the input
+	stretches []stretch // of data, in its order
+	done      chan struct{}
+	fault     any // a panic of whoever made the block
+}
+
+// cutter cuts an input into blocks.
+type cutter struct {
+	r      io.Reader
+	size   int    // about the size of a block
+	carry  []byte // the beginning of a line that the block before left
+	inside bool
+	begun  bool
+}
+
+// fill reads the next block. Its data replace those that b had.
+func (c *cutter) fill(b *block) {
+	data := append(b.data[:0], c.carry...)
+	if cap(data) < c.size {
+		data = append(make([]byte, 0, c.size), data...)
+	}
+	var err error
+	for err == nil {
+		if len(data) == cap(data) {
+			if end := lineEnd(data); end > 0 {
+				break
+			}
+			data = slices.Grow(data, len(data)) // a line longer than a small block
+		}
+		var n int
+		n, err = c.r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+	}
+	end := len(data)
+	if err == nil {
+		end = lineEnd(data)
+	}
+	c.carry = append(c.carry[:0], data[end:]...)
+	b.data, b.err, b.inside, b.first, b.stretches, b.fault = data[:end], err, c.inside, !c.begun, b.stretches[:0], nil
+	c.begun = true
+	c.inside = end > 0 && data[end-1] != '\n' || end == 0 && c.inside
+}
+
+// lineEnd is where data can be cut: after their last line, or after the last whole piece of a long one; 0 for nowhere.
+func lineEnd(data []byte) int {
+	end := bytes.LastIndexByte(data, '\n') + 1
+	return end + (len(data)-end)/pieceSize*pieceSize
+}

@@ -1,0 +1,129 @@
+package logline
+
+import "bytes"
+
+// plainLine is what a line in klog's usual form tells:
+//
+//	[2006-01-02T15:04:05.999999999Z [stderr F ]]Lmmdd hh:mm:ss.uuuuuu threadid file:line] text
+type plainLine struct {
+	wrapped     bool
+	year, month int   // year of the time stamp; the month is also that of the header
+	clock       int64 // of the header: nanoseconds since its month began
+	stamp       int64 // the same of the time stamp, 0 without one
+	file, text  []byte
+
+	from, to, mark int // of whoever reads many
+}
+
+// parse answers false for any other form, be it one that unwrap and parseKlog take.
+func (p *plainLine) parse(line []byte) bool {
+	p.wrapped, p.year, p.stamp = false, 0, 0
+	stamped := 0
+	if len(line) > 0 && line[0] >= '0' && line[0] <= '9' {
+		n := 0
+		if n, stamped = p.parseStamp(line); n == 0 {
+			return false
+		}
+		line, p.wrapped = line[n:], true
+	}
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	return p.parseHeader(line) && (!p.wrapped || p.month == stamped)
+}
+
+// parseHeader reads `Lmmdd hh:mm:ss.uuuuuu threadid file:line] text`.
+func (p *plainLine) parseHeader(b []byte) bool {
+	if len(b) < 32 || b[5] != ' ' || b[21] != ' ' || b[14] != '.' || (b[0] != 'I' && b[0] != 'W' && b[0] != 'E' && b[0] != 'F') {
+		return false
+	}
+	bad := byte(0)
+	month, day := two(b[1], b[2], &bad), two(b[3], b[4], &bad)
+	seconds, ok := timeOfDay(b[6:14])
+	micros := two(b[15], b[16], &bad)*10_000 + two(b[17], b[18], &bad)*100 + two(b[19], b[20], &bad)
+	if !ok || bad > 9 || month < 1 || month > 12 || day < 1 || day > 31 {
+		return false
+	}
+	p.month = int(month)
+	if p.clock = ((day-1)*secondsOfDay+seconds)*1e9 + micros*1e3; p.clock == 0 {
+		return false // at new year it may be the zero time
+	}
+	i := skipBlanks(b, 22)
+	from := i
+	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+		i++
+	}
+	if i == from || i == len(b) || b[i] != ' ' {
+		return false
+	}
+	return p.parsePlace(b, skipBlanks(b, i))
+}
+
+// parsePlace reads `file:line] text` from b[i:].
+func (p *plainLine) parsePlace(b []byte, i int) bool {
+	end := bytes.IndexByte(b[i:min(len(b), i+maxPlace)], ']')
+	if end < 0 {
+		return false
+	}
+	place := b[i : i+end]
+	colon := len(place) - 1
+	for colon > 0 && place[colon] >= '0' && place[colon] <= '9' {
+		colon--
+	}
+	if colon <= 0 || colon == len(place)-1 || place[colon] != ':' {
+		return false
+	}
+	p.file = place[:colon]
+	for _, c := range p.file {
+		if c == ' ' || c == '/' {
+			return false
+		}
+	}
+	if i += end + 1; i < len(b) && b[i] == ' ' {
+		i++
+	}
+	p.text = b[i:]
+	return true
+}
+
+// parseStamp reads the time stamp in UTC that a runtime or kubectl writes before a line. It answers its length with all that
+// stands before the header, 0 for none, and its month.
+func (p *plainLine) parseStamp(b []byte) (n, stampMonth int) {
+	if len(b) < 32 || b[4] != '-' || b[7] != '-' || b[10] != 'T' {
+		return 0, 0
+	}
+	bad := byte(0)
+	year := two(b[0], b[1], &bad)*100 + two(b[2], b[3], &bad)
+	month, day := two(b[5], b[6], &bad), two(b[8], b[9], &bad)
+	seconds, ok := timeOfDay(b[11:19])
+	if !ok || bad > 9 || month < 1 || month > 12 || day < 1 || day > 31 {
+		return 0, 0
+	}
+	nanos, n := fraction(b, 19)
+	if n+10 >= len(b) || b[n] != 'Z' || b[n+1] != ' ' {
+		return 0, 0
+	}
+	n += 2
+	if tag := string(b[n : n+9]); tag == "stderr F " || tag == "stdout F " {
+		n += 9
+	}
+	p.year = int(year)
+	p.stamp = ((day-1)*secondsOfDay+seconds)*1e9 + int64(nanos)
+	return n, int(month)
+}
+
+const secondsOfDay = 24 * 60 * 60
+
+// timeOfDay reads `hh:mm:ss` into seconds.
+func timeOfDay(b []byte) (seconds int64, ok bool) {
+	bad := byte(0)
+	hour, minute, second := two(b[0], b[1], &bad), two(b[3], b[4], &bad), two(b[6], b[7], &bad)
+	return hour*3600 + minute*60 + second, bad <= 9 && b[2] == ':' && b[5] == ':' && hour <= 23 && minute <= 59 && second <= 59
+}
+
+// two is the number that two digits write. What is no digit makes bad larger than 9.
+func two(tens, ones byte, bad *byte) int64 {
+	tens, ones = tens-'0', ones-'0'
+	*bad = max(*bad, tens, ones)
+	return int64(tens)*10 + int64(ones)
+}

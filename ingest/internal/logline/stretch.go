@@ -1,0 +1,141 @@
+package logline
+
+import (
+	"bytes"
+	"time"
+)
+
+// Marks is how many kinds of records a Dull can tell apart.
+const Marks = 8
+
+// Dull takes a record for one that tells nothing, by its source file and text as Head has them, and answers its mark, from 0
+// to Marks-1. It must answer the same whatever follows these bytes in further lines, or that it cannot tell.
+type Dull func(file, text []byte) (mark int, ok bool)
+
+// Stretch is a number of records in a row that all are dull, have a klog header at the beginning of their line, or behind
+// the time stamp of a runtime, and one line each.
+type Stretch struct {
+	Records          int
+	Floating         bool
+	First, Last      time.Time // of the first and of the last record, as Head has them
+	Earliest, Latest time.Time
+	Up, Down         int           // steps from one record to the next, forward and backward in time
+	Back             time.Duration // how far a record is behind the latest one before it, at most
+	Marks            [Marks]int    // how many records have that mark
+}
+
+// stretch is a Stretch before its clock is placed. Times are nanoseconds since the month began.
+type stretch struct {
+	from, to    int // in the data of the block
+	records     int
+	wrapped     bool // every line has a time stamp before its header
+	year, month int  // year of the time stamps; the month is also that of the header
+	first, last int64
+	low, high   int64
+	back        int64
+	up, down    int
+	near, far   int64 // how much later than the time stamp's the header's clock is, at least and at most
+	marks       [Marks]int
+}
+
+// sorter finds the stretches of a block. Everything that it takes is what parseKlog and unwrap take in the same way; it knows
+// only the form in which nearly all lines are written.
+type sorter struct {
+	dull  Dull
+	fresh func() Dull // one that another goroutine may call
+}
+
+func (s *sorter) another() *sorter { return &sorter{dull: s.fresh(), fresh: s.fresh} }
+
+// finish sorts a block out for whoever waits for it.
+func (s *sorter) finish(b *block) {
+	defer close(b.done)
+	defer func() {
+		if fault := recover(); fault != nil {
+			b.fault = fault
+		}
+	}()
+	s.sort(b)
+}
+
+// sort finds the stretches. The line after a stretch is another record's first: only then is nothing of what follows a part
+// of the stretch's last record. The first lines of an input are left to whoever looks for titles in them, and for a lost newline.
+func (s *sorter) sort(b *block) {
+	at, skip := 0, 0
+	if b.first {
+		skip = maxGlueFree
+	}
+	if b.inside {
+		if at = bytes.IndexByte(b.data, '\n') + 1; at == 0 {
+			return
+		}
+	}
+	var one, other plainLine
+	line, last := &one, &other // last is dull, and whole once the next line begins a record
+	waits, open := false, false
+	for {
+		n := bytes.IndexByte(b.data[at:], '\n') + 1
+		if n == 0 {
+			return
+		}
+		if skip > 0 {
+			skip--
+			at += n
+			continue
+		}
+		plain := line.parse(b.data[at : at+n-1])
+		if waits && plain {
+			b.add(last, open)
+			open = true
+		}
+		line.from, at = at, at+n
+		line.to = at
+		if waits = plain; plain {
+			line.mark, waits = s.dull(line.file, line.text)
+		}
+		open = open && waits
+		line, last = last, line
+	}
+}
+
+// add adds a line to the stretch before it, if that is open and goes on with it.
+func (b *block) add(p *plainLine, open bool) {
+	if n := len(b.stretches) - 1; open && b.stretches[n].takes(p) {
+		b.stretches[n].add(p)
+		return
+	}
+	st := stretch{
+		from: p.from, to: p.to, records: 1, wrapped: p.wrapped, year: p.year, month: p.month,
+		first: p.clock, last: p.clock, low: p.clock, high: p.clock, near: p.clock - p.stamp, far: p.clock - p.stamp,
+	}
+	st.marks[p.mark]++
+	b.stretches = append(b.stretches, st)
+}
+
+// takes reports whether a line's times can be counted from the same beginning.
+func (st *stretch) takes(p *plainLine) bool {
+	return st.wrapped == p.wrapped && st.month == p.month && st.year == p.year
+}
+
+// add takes one line more.
+func (st *stretch) add(p *plainLine) {
+	st.to = p.to
+	st.records++
+	st.marks[p.mark]++
+	switch {
+	case p.clock > st.last:
+		st.up++
+	case p.clock < st.last:
+		st.down++
+	}
+	st.last = p.clock
+	if p.clock >= st.high {
+		st.high = p.clock
+	} else {
+		st.back = max(st.back, st.high-p.clock)
+		st.low = min(st.low, p.clock)
+	}
+	if p.wrapped {
+		st.near, st.far = min(st.near, p.clock-p.stamp), max(st.far, p.clock-p.stamp)
+	}
+}

@@ -1,0 +1,220 @@
+package logline
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+// dullByLetter takes records by an arbitrary rule, so that stretches begin and end everywhere.
+func dullByLetter() Dull {
+	return func(file, text []byte) (int, bool) {
+		return len(file) % Marks, len(text) == 0 || text[len(text)-1]%4 != 0
+	}
+}
+
+// tally is a Stretch counted record by record.
+func tally(records []Record, floating bool) Stretch {
+	st := Stretch{Floating: floating, First: records[0].Time, Earliest: records[0].Time, Latest: records[0].Time}
+	for i, r := range records {
+		st.Records++
+		st.Marks[len(r.File)%Marks]++
+		if i > 0 && r.Time.After(st.Last) {
+			st.Up++
+		}
+		if i > 0 && r.Time.Before(st.Last) {
+			st.Down++
+		}
+		st.Last = r.Time
+		if r.Time.After(st.Latest) {
+			st.Latest = r.Time
+		}
+		if r.Time.Before(st.Earliest) {
+			st.Earliest = r.Time
+		}
+		st.Back = max(st.Back, st.Latest.Sub(r.Time))
+	}
+	return st
+}
+
+// sameWithSkip wants a scanner that passes over records to say of all others, and in sum, what one says that gives each.
+// It answers how many records were passed over.
+func sameWithSkip(t *testing.T, text string, block int, refuse func(*Stretch) bool) (passed int) {
+	t.Helper()
+	want, wantStats := scanAll(text)
+	s := NewScanner(iotest.OneByteReader(strings.NewReader(text)))
+	if len(text) > 1<<16 {
+		s = NewScanner(strings.NewReader(text))
+	}
+	s.Block = block
+	at := 0
+	s.Skip(dullByLetter, func(st *Stretch) bool {
+		if refuse(st) {
+			return false
+		}
+		if got := tally(want[at:min(len(want), at+st.Records)], st.Floating); got != *st {
+			t.Errorf("block %d: record %d: the stretch is %+v, its records make %+v", block, at, *st, got)
+		}
+		at += st.Records
+		passed += st.Records
+		return true
+	})
+	defer s.Close()
+	for s.Scan() {
+		got := s.Record()
+		if at >= len(want) {
+			t.Fatalf("block %d: there is no record %d: %+v", block, at, got)
+		}
+		if !reflect.DeepEqual(got, want[at]) {
+			t.Fatalf("block %d: record %d is %+v, want %+v", block, at, got, want[at])
+		}
+		at++
+	}
+	if at != len(want) {
+		t.Errorf("block %d: %d records, want %d", block, at, len(want))
+	}
+	if got := s.Stats(); !reflect.DeepEqual(got, wantStats) {
+		t.Errorf("block %d: stats %+v, want %+v", block, got, wantStats)
+	}
+	return passed
+}
+
+// lead are lines before which no line is passed over.
+func lead(wrapped bool) string {
+	line := "I0314 09:00:00.000001       1 lead.go:1] x\n"
+	if wrapped {
+		line = "2026-03-14T09:00:00.000002Z " + line
+	}
+	return strings.Repeat(line, maxGlueFree+1)
+}
+
+// crowd is lines as several workers write them, some with more lines of their own.
+func crowd(n int, form func(at time.Time, line string) string) string {
+	var b strings.Builder
+	at := time.Date(2026, 12, 31, 23, 40, 0, 0, time.UTC)
+	for i := range n {
+		at = at.Add(time.Duration(i%7-1) * 37 * time.Millisecond * time.Duration(1+i%40*i%3))
+		line := fmt.Sprintf("I%s %7d reconciler%s.go:%d] \"Started\" n=%d", at.Format("0102 15:04:05.000000"), i%9, strings.Repeat("x", i%5), i, i)
+		b.WriteString(form(at, line))
+		switch {
+		case i%31 == 0:
+			b.WriteString("\tgoes on\n")
+		case i%97 == 0:
+			b.WriteString("\n")
+		case i%211 == 0:
+			b.WriteString(form(at, "not a header"))
+		}
+	}
+	return b.String()
+}
+
+var crowds = []struct {
+	name string
+	text string
+}{
+	{"plain", lead(false) + crowd(3000, func(_ time.Time, line string) string { return line + "\n" })},
+	{"crlf", lead(false) + crowd(500, func(_ time.Time, line string) string { return line + "\r\n" })},
+	{"stamped", lead(true) + crowd(3000, func(at time.Time, line string) string {
+		return at.Add(time.Duration(at.Nanosecond()%5000)).Format("2006-01-02T15:04:05.000000000Z ") + line + "\n"
+	})},
+	{"another zone", lead(true) + crowd(500, func(at time.Time, line string) string {
+		return at.Add(-8*time.Hour).Format("2006-01-02T15:04:05.000000000Z ") + line + "\n"
+	})},
+	{"cri", lead(true) + crowd(3000, func(at time.Time, line string) string {
+		stamp := at.Format("2006-01-02T15:04:05.000000000Z ")
+		if at.Nanosecond()%11 == 0 && len(line) > 60 {
+			return stamp + "stderr P " + line[:60] + "\n" + stamp + "stdout F other\n" + stamp + "stderr F " + line[60:] + "\n"
+		}
+		return stamp + "stderr F " + line + "\n"
+	})},
+	{"no newline at the end", lead(false) + strings.TrimSuffix(crowd(70, func(_ time.Time, line string) string { return line + "\n" }), "\n")},
+	{"long lines", lead(false) + crowd(60, func(_ time.Time, line string) string { return line + strings.Repeat(" long", 3000) + "\n" }) +
+		"I0314 09:00:00.000001       1 lead.go:1] " + strings.Repeat("y", 3*pieceSize) + "\n" + crowd(60, func(_ time.Time, line string) string { return line + "\n" })},
+	{"newest first", lead(false) + strings.Join(reversed(strings.SplitAfter(crowd(300, func(_ time.Time, line string) string { return line + "\n" }), "\n")), "")},
+	{"not in a row", lead(false) + crowd(80, func(_ time.Time, line string) string { return line + "\n" }) + `[{"message":"x"},` + "\n" + crowd(80, func(_ time.Time, line string) string { return line + "\n" })},
+	{"glued", lead(false)[:200] + "I0314 09:00:00.000001       1 lead.go:1] xI0314 09:00:00.000001       1 lead.go:1] y\n" + lead(false)},
+	{"no log", strings.Repeat(strings.Repeat("x", 1000)+"\n", 5000)},
+}
+
+func reversed(lines []string) []string {
+	for i, j := 0, len(lines)-1; i < j; i, j = i+1, j-1 {
+		lines[i], lines[j] = lines[j], lines[i]
+	}
+	return lines
+}
+
+// What is passed over changes nothing of what a scanner says, wherever the blocks are cut.
+func TestSkip(t *testing.T) {
+	for _, c := range crowds {
+		t.Run(c.name, func(t *testing.T) {
+			passed := 0
+			for _, block := range []int{1, 333, 4096, 0} {
+				passed += sameWithSkip(t, c.text, block, func(*Stretch) bool { return false })
+			}
+			sameWithSkip(t, c.text, 4096, func(st *Stretch) bool { return st.Records%3 == 0 })
+			if few := c.name == "glued" || c.name == "no log"; (passed == 0) != few {
+				t.Errorf("%d records passed over", passed)
+			}
+		})
+	}
+}
+
+// A fault of the input comes to whoever scans, also when another goroutine reads.
+func TestSkipWithFaults(t *testing.T) {
+	text := crowds[0].text
+	for _, c := range []struct {
+		name string
+		r    faulty
+	}{{"error", faulty{}}, {"panic", faulty{panics: true}}} {
+		t.Run(c.name, func(t *testing.T) {
+			c.r.left = bytes.NewReader([]byte(text))
+			s := NewScanner(&c.r)
+			s.Block = 4096
+			s.Skip(dullByLetter, func(*Stretch) bool { return true })
+			defer s.Close()
+			defer func() {
+				if fault := recover(); (fault == errFault) != c.r.panics {
+					t.Errorf("panic is %v", fault)
+				}
+			}()
+			for s.Scan() {
+			}
+			if st := s.Stats(); st.Err != errFault || st.Bytes != int64(len(text)) {
+				t.Errorf("%+v", st)
+			}
+		})
+	}
+}
+
+var errFault = fmt.Errorf("disk on fire")
+
+// faulty fails at its end.
+type faulty struct {
+	left   *bytes.Reader
+	panics bool
+}
+
+func (f *faulty) Read(b []byte) (int, error) {
+	if f.left.Len() > 0 {
+		return f.left.Read(b)
+	}
+	if f.panics {
+		panic(errFault)
+	}
+	return 0, errFault
+}
+
+func FuzzSkip(f *testing.F) {
+	for _, c := range crowds[:9] {
+		f.Add(c.text[len(lead(false)):min(len(c.text), 3000)], uint16(100), false)
+	}
+	f.Add("I1231 23:59:59.999999 1 a.go:1] x\nI0101 00:00:00.000000 1 a.go:1] y\nE0101 00:00:00.000001 1 a.go:1] z\n", uint16(50), false)
+	f.Add("2026-12-31T23:59:59.999999Z I1231 23:59:59.999999 1 a.go:1] x\n2027-01-01T00:00:00Z I0101 00:00:00.000000 1 a.go:1] y\n", uint16(50), true)
+	f.Fuzz(func(t *testing.T, text string, block uint16, wrapped bool) {
+		sameWithSkip(t, lead(wrapped)+text, 1+int(block)%5000, func(*Stretch) bool { return false })
+	})
+}
