@@ -20,14 +20,14 @@ type batch struct {
 }
 
 // decode decodes a batch. A fault is kept for whoever waits.
-func (b *batch) decode(d *decoder) {
+func (b *batch) decode(d *decoder, in *interner) {
 	defer func() {
 		b.fault = recover()
 		close(b.done)
 	}()
 	b.outcomes = make([]outcome, len(b.chunks))
 	for i, c := range b.chunks {
-		b.outcomes[i] = d.object(c, b.apiVersion, b.kindName)
+		b.outcomes[i] = d.object(c, b.apiVersion, b.kindName, in)
 	}
 }
 
@@ -40,7 +40,7 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 	if size < alone {
 		for i, c := range chunks {
 			if r.admit(c) {
-				r.deliver(r.object(c, apiVersion, kindName))
+				r.deliver(r.object(c, apiVersion, kindName, r.in))
 			}
 			chunks[i].raw = nil
 		}
@@ -76,8 +76,9 @@ func newAssembly(r *reader) *assembly {
 	a := &assembly{reader: r, ahead: 2 * workers, todo: make(chan *batch, 2*workers)}
 	for range workers {
 		go func() {
+			in := newInterner()
 			for b := range a.todo {
-				b.decode(&r.decoder)
+				b.decode(&r.decoder, in)
 			}
 		}()
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -99,6 +100,34 @@ func unplaced(n *yaml.Node) *yaml.Node {
 	return &out
 }
 
+// compareValues decodes an object from its nodes and from their JSON. It answers whether the former was sure.
+func compareValues(t *testing.T, c chunk, kindName string) bool {
+	t.Helper()
+	k, ok := kindNamed(kindName, "")
+	root, _, sure := readCanonical(c.raw, c.indent, neededBy(kindName))
+	if !ok || !sure || k.assign == nil {
+		return false
+	}
+	limits := Limits{Depth: MaxDepth, Nodes: MaxNodes}
+	meta, got, sure := k.assign(&assigner{limits, newInterner()}, root)
+	if !sure {
+		return false
+	}
+	data, err := toJSON(root, false, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantMeta, want, err := k.decode(data)
+	if err != nil {
+		t.Errorf("assigned what cannot be decoded: %v\n%s", err, data)
+		return true
+	}
+	if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(meta, wantMeta) {
+		t.Errorf("got\n%+v\nwant\n%+v", got, want)
+	}
+	return true
+}
+
 // chunksOf cuts a file as Read does.
 func chunksOf(data []byte) (out []chunk) {
 	if looksJSON(data) {
@@ -124,7 +153,7 @@ func TestCanonicalRecorded(t *testing.T) {
 	} else {
 		t.Log("without ../shared")
 	}
-	sure, all := 0, 0
+	sure, all, assigned := 0, 0, 0
 	for _, root := range roots {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".yaml") {
@@ -142,6 +171,9 @@ func TestCanonicalRecorded(t *testing.T) {
 				} else if kindName != "" && all-sure < 40 {
 					t.Logf("%s:%d: %s in doubt", path, c.line, kindName)
 				}
+				if compareValues(t, c, kindName) {
+					assigned++
+				}
 				if t.Failed() {
 					t.Fatal(path)
 				}
@@ -152,7 +184,10 @@ func TestCanonicalRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("sure of %d of %d objects", sure, all)
+	t.Logf("sure of %d of %d objects, and of the values of %d", sure, all, assigned)
+	if sure < all*98/100 || assigned < all/2 {
+		t.Error("these are too few")
+	}
 }
 
 // mutations are what makes an object differ from what kubectl emits, each in a place or two.
@@ -193,7 +228,9 @@ func TestCanonicalMutated(t *testing.T) {
 			parts := strings.SplitAfterN(mutable, m.old, n+2)
 			last := len(parts) - 2
 			parts[last] = strings.TrimSuffix(parts[last], m.old) + m.new
-			compare(t, chunk{raw: []byte(strings.Join(parts, ""))}, neededBy("Pod"))
+			c := chunk{raw: []byte(strings.Join(parts, ""))}
+			compare(t, c, neededBy("Pod"))
+			compareValues(t, c, "Pod")
 		}
 	}
 }
@@ -211,5 +248,8 @@ func FuzzCanonical(f *testing.F) {
 		}
 		compare(t, chunk{raw: raw}, neededBy("Pod"))
 		compare(t, chunk{raw: raw}, everything)
+		for _, k := range kinds {
+			compareValues(t, chunk{raw: raw}, k.name)
+		}
 	})
 }

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 
@@ -116,21 +117,33 @@ func quoted(s string) (value string, ok bool) {
 // legible reports whether a text has but printable characters and line feeds, for which bytes and columns are simple and
 // no parser complains. Tabs and carriage returns are not among them.
 func legible(raw []byte) bool {
-	ascii := true
-	for _, b := range raw {
-		if b >= 0x80 {
-			ascii = false
-		} else if b < ' ' && b != '\n' || b == 0x7f {
-			return false
+	rest := raw
+	for ; len(rest) >= 8; rest = rest[8:] {
+		if !printable8(binary.LittleEndian.Uint64(rest)) {
+			return legibleRunes(raw)
 		}
 	}
-	if ascii {
-		return true
+	return legibleRunes(rest)
+}
+
+// printable8 reports whether each of eight bytes is printable ASCII or a line feed.
+func printable8(word uint64) bool {
+	const high, low = 0x8080808080808080, 0x0101010101010101
+	if word&high != 0 {
+		return false
 	}
+	// Adding to a byte below 0x80 sets its high bit when it reaches 0x80, and carries nothing.
+	control := ^(word + low*(0x80-' ')) & high
+	notFeed := (word ^ low*'\n') + low*0x7f
+	notDelete := (word ^ low*0x7f) + low*0x7f
+	return control&notFeed == 0 && notDelete&high == high
+}
+
+func legibleRunes(raw []byte) bool {
 	for len(raw) > 0 {
 		r, n := utf8.DecodeRune(raw)
 		switch {
-		case r == utf8.RuneError, r >= 0x7f && r < 0xa0, r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff:
+		case r < ' ' && r != '\n', r == utf8.RuneError, r >= 0x7f && r < 0xa0, r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff:
 			return false
 		}
 		raw = raw[n:]

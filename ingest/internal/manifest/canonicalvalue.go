@@ -11,30 +11,28 @@ import (
 func (c *canonical) scalar(at, col int, n *needs, within yaml.Kind) *yaml.Node {
 	s := c.text[at:c.end]
 	more := c.continues(col)
-	var node yaml.Node
-	switch {
-	case s == "{}" && !more:
-		node = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Style: yaml.FlowStyle}
-	case s == "[]" && !more:
-		node = yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Style: yaml.FlowStyle}
-	case s[0] == '|' || s[0] == '>':
+	kind, tag, value, style := yaml.ScalarNode, "!!str", s, yaml.Style(0)
+	switch b := s[0]; {
+	case b == '{' && s == "{}" && !more:
+		kind, tag, value, style = yaml.MappingNode, "!!map", "", yaml.FlowStyle
+	case b == '[' && s == "[]" && !more:
+		kind, tag, value, style = yaml.SequenceNode, "!!seq", "", yaml.FlowStyle
+	case b == '|' || b == '>':
 		return c.block(s, col, n, within)
-	case s[0] == '"' || s[0] == '\'':
-		value, ok := quoted(s)
-		if !ok || more {
+	case b == '"' || b == '\'':
+		var ok bool
+		if value, ok = quoted(s); !ok || more {
 			return c.snippet(col, n, within)
 		}
-		node = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value, Style: yaml.DoubleQuotedStyle}
-		if s[0] == '\'' {
-			node.Style = yaml.SingleQuotedStyle
+		if style = yaml.DoubleQuotedStyle; b == '\'' {
+			style = yaml.SingleQuotedStyle
 		}
 	case plain(s):
 		if more {
 			return c.snippet(col, n, within)
 		}
-		node = yaml.Node{Kind: yaml.ScalarNode, Value: s}
 		if n != nil {
-			node.Tag = plainTag(s)
+			tag = plainTag(s)
 		}
 	default:
 		c.doubt = true
@@ -42,9 +40,8 @@ func (c *canonical) scalar(at, col int, n *needs, within yaml.Kind) *yaml.Node {
 	}
 	var out *yaml.Node
 	if n != nil {
-		out = c.node(node.Kind, node.Tag)
-		out.Value, out.Style = node.Value, node.Style
-		out.Column = at - c.start + 1
+		out = c.node(kind, tag)
+		out.Value, out.Style, out.Column = value, style, at-c.start+1
 	}
 	c.next()
 	return out

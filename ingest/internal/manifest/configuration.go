@@ -35,9 +35,9 @@ type ConfigurationPart struct {
 
 // configurations are the kinds that are read for what they set.
 var configurations = []kind{
-	{"ConfigMap", []string{""}, "configmaps", nil, true, decodeConfigMap},
-	{"KubeControllerManager", []string{"operator.openshift.io"}, "kubecontrollermanagers", nil, false, decodeOperator},
-	{"KubeletConfiguration", []string{"kubelet.config.k8s.io"}, "", nil, false, decodeKubelet},
+	{"ConfigMap", []string{""}, "configmaps", nil, true, decodeConfigMap, nil},
+	{"KubeControllerManager", []string{"operator.openshift.io"}, "kubecontrollermanagers", nil, false, decodeOperator, nil},
+	{"KubeletConfiguration", []string{"kubelet.config.k8s.io"}, "", nil, false, decodeKubelet, nil},
 }
 
 func isConfiguration(kindName string) bool {

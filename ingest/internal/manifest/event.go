@@ -3,8 +3,11 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
+	"sync"
 	"time"
 
+	"go.yaml.in/yaml/v3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -92,7 +95,19 @@ func decodeEvent(data []byte) (metav1.Object, any, error) {
 	if err := json.Unmarshal(data, e); err != nil {
 		return nil, nil, err
 	}
-	meta := &metav1.ObjectMeta{Name: e.Meta.Name, Namespace: e.Meta.Namespace, ResourceVersion: e.Meta.ResourceVersion}
-	meta.SetUID(types.UID(e.Meta.UID))
-	return meta, e, nil
+	return e.meta(), e, nil
+}
+
+func (e *Event) meta() *metav1.ObjectMeta {
+	return &metav1.ObjectMeta{Name: e.Meta.Name, Namespace: e.Meta.Namespace, ResourceVersion: e.Meta.ResourceVersion, UID: types.UID(e.Meta.UID)}
+}
+
+// assignEvent does with nodes what decodeEvent does with JSON.
+func assignEvent() func(*assigner, *yaml.Node) (metav1.Object, any, bool) {
+	of := sync.OnceValue(func() *plan { return planner{}.plan(reflect.TypeFor[Event]()) })
+	return func(a *assigner, root *yaml.Node) (metav1.Object, any, bool) {
+		e := &Event{}
+		ok := a.value(root, reflect.ValueOf(e).Elem(), of())
+		return e.meta(), e, ok
+	}
 }

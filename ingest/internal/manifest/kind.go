@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"path"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"go.yaml.in/yaml/v3"
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -26,29 +29,31 @@ type kind struct {
 	aliases    []string // other names that collectors give files
 	namespaced bool
 	decode     func(data []byte) (metav1.Object, any, error)
+	// assign makes the same of nodes; it answers false when decode has to judge. nil for kinds that are rare.
+	assign func(*assigner, *yaml.Node) (metav1.Object, any, bool)
 }
 
 // kinds is what volpost reads. The field names of VolumeAttachment, CSINode and CSIDriver did not change from v1alpha1 and
 // v1beta1 to v1, nor those of the workloads that are read from extensions/v1beta1 on.
 var kinds = []kind{
-	{"Pod", []string{""}, "pods", []string{"pod", "po"}, true, typed[corev1.Pod]},
-	{"Node", []string{""}, "nodes", []string{"node", "no"}, false, typed[corev1.Node]},
-	{"PersistentVolume", []string{""}, "persistentvolumes", []string{"pvs", "pv"}, false, typed[corev1.PersistentVolume]},
-	{"PersistentVolumeClaim", []string{""}, "persistentvolumeclaims", []string{"pvcs", "pvc"}, true, typed[corev1.PersistentVolumeClaim]},
-	{"Namespace", []string{""}, "namespaces", []string{"namespace", "ns"}, false, typed[corev1.Namespace]},
-	{"Event", []string{"", "events.k8s.io"}, "events", []string{"event"}, true, decodeEvent},
-	{"VolumeAttachment", []string{"storage.k8s.io"}, "volumeattachments", []string{"volumeattachment", "volume-attachments", "va"}, false, typed[storagev1.VolumeAttachment]},
-	{"CSINode", []string{"storage.k8s.io"}, "csinodes", []string{"csinode"}, false, typed[storagev1.CSINode]},
-	{"CSIDriver", []string{"storage.k8s.io"}, "csidrivers", []string{"csidriver"}, false, typed[storagev1.CSIDriver]},
-	{"StorageClass", []string{"storage.k8s.io"}, "storageclasses", []string{"storageclass", "storage-classes", "sc"}, false, typed[storagev1.StorageClass]},
-	{"Lease", []string{"coordination.k8s.io"}, "leases", []string{"lease"}, true, typed[coordinationv1.Lease]},
-	{"Deployment", []string{"apps", "extensions"}, "deployments", []string{"deployment"}, true, typed[appsv1.Deployment]},
-	{"ReplicaSet", []string{"apps", "extensions"}, "replicasets", []string{"replicaset"}, true, typed[appsv1.ReplicaSet]},
-	{"StatefulSet", []string{"apps"}, "statefulsets", []string{"statefulset"}, true, typed[appsv1.StatefulSet]},
-	{"DaemonSet", []string{"apps", "extensions"}, "daemonsets", []string{"daemonset"}, true, typed[appsv1.DaemonSet]},
-	{"Job", []string{"batch"}, "jobs", []string{"job"}, true, typed[batchv1.Job]},
-	{"ClusterVersion", []string{"config.openshift.io"}, "clusterversions", []string{"clusterversion"}, false, decodeClusterVersion},
-	{"PrometheusRule", []string{"monitoring.coreos.com"}, "prometheusrules", []string{"prometheusrule"}, true, decodeRules},
+	{"Pod", []string{""}, "pods", []string{"pod", "po"}, true, typed[corev1.Pod], assigned[corev1.Pod]()},
+	{"Node", []string{""}, "nodes", []string{"node", "no"}, false, typed[corev1.Node], assigned[corev1.Node]()},
+	{"PersistentVolume", []string{""}, "persistentvolumes", []string{"pvs", "pv"}, false, typed[corev1.PersistentVolume], assigned[corev1.PersistentVolume]()},
+	{"PersistentVolumeClaim", []string{""}, "persistentvolumeclaims", []string{"pvcs", "pvc"}, true, typed[corev1.PersistentVolumeClaim], assigned[corev1.PersistentVolumeClaim]()},
+	{"Namespace", []string{""}, "namespaces", []string{"namespace", "ns"}, false, typed[corev1.Namespace], assigned[corev1.Namespace]()},
+	{"Event", []string{"", "events.k8s.io"}, "events", []string{"event"}, true, decodeEvent, assignEvent()},
+	{"VolumeAttachment", []string{"storage.k8s.io"}, "volumeattachments", []string{"volumeattachment", "volume-attachments", "va"}, false, typed[storagev1.VolumeAttachment], assigned[storagev1.VolumeAttachment]()},
+	{"CSINode", []string{"storage.k8s.io"}, "csinodes", []string{"csinode"}, false, typed[storagev1.CSINode], assigned[storagev1.CSINode]()},
+	{"CSIDriver", []string{"storage.k8s.io"}, "csidrivers", []string{"csidriver"}, false, typed[storagev1.CSIDriver], assigned[storagev1.CSIDriver]()},
+	{"StorageClass", []string{"storage.k8s.io"}, "storageclasses", []string{"storageclass", "storage-classes", "sc"}, false, typed[storagev1.StorageClass], assigned[storagev1.StorageClass]()},
+	{"Lease", []string{"coordination.k8s.io"}, "leases", []string{"lease"}, true, typed[coordinationv1.Lease], assigned[coordinationv1.Lease]()},
+	{"Deployment", []string{"apps", "extensions"}, "deployments", []string{"deployment"}, true, typed[appsv1.Deployment], assigned[appsv1.Deployment]()},
+	{"ReplicaSet", []string{"apps", "extensions"}, "replicasets", []string{"replicaset"}, true, typed[appsv1.ReplicaSet], assigned[appsv1.ReplicaSet]()},
+	{"StatefulSet", []string{"apps"}, "statefulsets", []string{"statefulset"}, true, typed[appsv1.StatefulSet], assigned[appsv1.StatefulSet]()},
+	{"DaemonSet", []string{"apps", "extensions"}, "daemonsets", []string{"daemonset"}, true, typed[appsv1.DaemonSet], assigned[appsv1.DaemonSet]()},
+	{"Job", []string{"batch"}, "jobs", []string{"job"}, true, typed[batchv1.Job], assigned[batchv1.Job]()},
+	{"ClusterVersion", []string{"config.openshift.io"}, "clusterversions", []string{"clusterversion"}, false, decodeClusterVersion, nil},
+	{"PrometheusRule", []string{"monitoring.coreos.com"}, "prometheusrules", []string{"prometheusrule"}, true, decodeRules, nil},
 }
 
 // kindNamed finds a row. An empty apiVersion matches any group: items of typed lists have none.
@@ -111,6 +116,19 @@ func typed[T any, P interface {
 		return nil, nil, err
 	}
 	return value, (*T)(value), err
+}
+
+// assigned does the same with nodes.
+func assigned[T any, P interface {
+	*T
+	metav1.Object
+}]() func(*assigner, *yaml.Node) (metav1.Object, any, bool) {
+	of := sync.OnceValue(func() *plan { return planner{}.plan(reflect.TypeFor[T]()) })
+	return func(a *assigner, root *yaml.Node) (metav1.Object, any, bool) {
+		value := P(new(T))
+		ok := a.value(root, reflect.ValueOf((*T)(value)).Elem(), of())
+		return value, (*T)(value), ok
+	}
 }
 
 // decodeClusterVersion reads OpenShift's identity: spec.clusterID, and the version that the cluster runs or goes to.

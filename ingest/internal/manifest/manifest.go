@@ -82,6 +82,7 @@ type reader struct {
 	decoder
 	path       string
 	found      func(Record)
+	in         *interner
 	seen       []List // of which kinds and namespaces the records of the current list are
 	result     Result
 	suppressed int
@@ -103,7 +104,7 @@ func (l Limits) Read(data []byte, path string, found func(Record)) Result {
 	if l.Nodes <= 0 {
 		l.Nodes = MaxNodes
 	}
-	r := &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found}
+	r := &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found, in: newInterner()}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if looksJSON(data) {
 		r.json(data, 1)

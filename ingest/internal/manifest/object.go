@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
@@ -35,7 +36,7 @@ func (o *outcome) problem(s model.Severity, line int, format string, args ...any
 }
 
 // object reads one object. apiVersion and kindName are what its surroundings say; its own take precedence.
-func (d *decoder) object(c chunk, apiVersion, kindName string) (o outcome) {
+func (d *decoder) object(c chunk, apiVersion, kindName string, in *interner) (o outcome) {
 	c.depth = d.limits.Depth
 	if len(c.raw) > MaxObject {
 		o.problem(model.Warning, c.line, "an object of %d bytes is refused; the limit is %d", len(c.raw), MaxObject)
@@ -66,7 +67,7 @@ func (d *decoder) object(c chunk, apiVersion, kindName string) (o outcome) {
 		}
 	}
 	k, _ := kindNamed(kindName, apiVersion)
-	d.decode(&o, c, root, k)
+	d.decode(&o, c, root, k, in)
 	return o
 }
 
@@ -102,16 +103,22 @@ func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
 }
 
 // decode makes a record of an object whose kind is known.
-func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind) {
-	data := c.raw
-	if !c.json {
-		var err error
-		if data, err = toJSON(root, k.name == "Event", d.limits); err != nil {
-			o.problems = append(o.problems, unreadable(c, err))
-			return
-		}
+func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, in *interner) {
+	meta, value, err := metav1.Object(nil), any(nil), error(nil)
+	sure := false
+	if c.kept != nil && k.assign != nil {
+		meta, value, sure = k.assign(&assigner{d.limits, in}, root)
 	}
-	meta, value, err := k.decode(data)
+	if !sure {
+		data := c.raw
+		if !c.json {
+			if data, err = toJSON(root, k.name == "Event", d.limits); err != nil {
+				o.problems = append(o.problems, unreadable(c, err))
+				return
+			}
+		}
+		meta, value, err = k.decode(data)
+	}
 	line := c.line + root.Line - 1
 	var mismatch *json.UnmarshalTypeError
 	if err != nil && !errors.As(err, &mismatch) || meta == nil {

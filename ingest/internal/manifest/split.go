@@ -67,6 +67,9 @@ func documents(data []byte) iter.Seq[document] {
 		}
 		for at, line := range lines(data) {
 			number++
+			if len(line) > 0 && line[0] == ' ' && content {
+				continue // below a key, or within a text
+			}
 			if isSeparator(line) {
 				if !next(at) {
 					return
@@ -157,20 +160,17 @@ func splitItems(raw []byte, from, line int) (items []chunk, end int, ok bool) {
 	return append(items, chunk{raw: raw[start:], line: startLine, prefix: "[0]", indent: indent + 2}), end, true
 }
 
-// anchored reports whether a text may use YAML anchors or aliases. Such items cannot be parsed apart.
+// anchored reports whether a text may use YAML anchors. Such items cannot be parsed apart: an alias may stand in another.
 func anchored(raw []byte) bool {
-	for _, lead := range []string{": &", "- &", ": *", "- *"} {
-		rest := raw
-		for {
-			n := bytes.Index(rest, []byte(lead))
-			if n < 0 {
-				break
-			}
-			rest = rest[n+len(lead):]
-			if len(rest) > 0 && rest[0] != ' ' && rest[0] != '\n' && rest[0] != '*' && rest[0] != '"' && rest[0] != '\'' {
-				return true
-			}
+	for at := 0; ; at++ {
+		n := bytes.IndexByte(raw[at:], '&')
+		if n < 0 {
+			return false
+		}
+		at += n
+		if at >= 2 && raw[at-1] == ' ' && (raw[at-2] == ':' || raw[at-2] == '-') && at+1 < len(raw) &&
+			raw[at+1] != ' ' && raw[at+1] != '\n' && raw[at+1] != '"' && raw[at+1] != '\'' {
+			return true
 		}
 	}
-	return false
 }

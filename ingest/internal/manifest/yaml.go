@@ -128,8 +128,7 @@ func (w *writer) mapping(n *yaml.Node, depth int, skipManaged bool) error {
 		if key.Kind != yaml.ScalarNode || key.Tag == "!!merge" || skipManaged && depth == 1 && key.Value == "managedFields" {
 			continue
 		}
-		// support-bundle-kit writes the string "null" for what is empty.
-		if value.Kind == yaml.ScalarNode && value.Value == "null" && value.Tag == "!!str" {
+		if absent(value) {
 			continue
 		}
 		if !first {

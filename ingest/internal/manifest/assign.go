@@ -1,0 +1,135 @@
+package manifest
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// assigner puts nodes into Go values as encoding/json puts the JSON of these nodes there, without the way over JSON. It
+// refuses whatever json would have to judge: values of another type than their field, keys of another case, keys that come
+// twice, aliases. The caller begins again with json then.
+type assigner struct {
+	limits Limits
+	in     *interner
+}
+
+// value assigns a node; false when json has to judge.
+func (a *assigner) value(n *yaml.Node, v reflect.Value, p *plan) bool {
+	switch {
+	case p.kind == reflect.Pointer && n.Kind == yaml.ScalarNode && n.Tag == "!!null":
+		return true
+	case p.own:
+		return a.unmarshal(n, v, p)
+	case p.kind == reflect.Pointer:
+		to := reflect.New(p.elem.of)
+		v.Set(to)
+		return a.value(n, to.Elem(), p.elem)
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		switch p.kind {
+		case reflect.Struct:
+			return a.structure(n, v, p)
+		case reflect.Map:
+			return a.mapping(n, v, p)
+		}
+	case yaml.SequenceNode:
+		if p.kind == reflect.Slice {
+			return a.list(n, v, p)
+		}
+	case yaml.ScalarNode:
+		return a.scalar(n, v)
+	}
+	return false
+}
+
+func (a *assigner) scalar(n *yaml.Node, v reflect.Value) bool {
+	switch {
+	case n.Tag == "!!null":
+		return true
+	case n.Tag == "!!str" && v.Kind() == reflect.String:
+		v.SetString(a.in.text(n.Value))
+		return true
+	case n.Tag == "!!bool" && v.Kind() == reflect.Bool && (n.Value == "true" || n.Value == "false"):
+		v.SetBool(n.Value == "true")
+		return true
+	case n.Tag == "!!int" && v.CanInt():
+		i, err := strconv.ParseInt(n.Value, 10, v.Type().Bits())
+		v.SetInt(i)
+		return err == nil && strconv.FormatInt(i, 10) == n.Value
+	}
+	return false
+}
+
+// unmarshal gives the JSON of a node to a type that reads JSON itself.
+func (a *assigner) unmarshal(n *yaml.Node, v reflect.Value, p *plan) bool {
+	if p.of == timeType && n.Tag == "!!str" {
+		t, err := time.Parse(time.RFC3339, n.Value)
+		v.Addr().Interface().(*metav1.Time).Time = t.Local()
+		return err == nil
+	}
+	data, err := toJSON(n, false, a.limits)
+	return err == nil && v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(data) == nil
+}
+
+// absent reports whether a field with this value counts as not there: support-bundle-kit writes the string "null".
+func absent(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Value == "null" && n.Tag == "!!str"
+}
+
+func (a *assigner) structure(n *yaml.Node, v reflect.Value, p *plan) bool {
+	var seen [maxFields / 64]uint64
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		f, ok := p.fields[key.Value]
+		switch {
+		case key.Kind != yaml.ScalarNode || key.Tag == "!!merge" || !ok && p.similar(key.Value):
+			return false
+		case !ok:
+			continue
+		}
+		word, bit := &seen[f.number/64], uint64(1)<<(f.number%64)
+		if *word&bit != 0 || !absent(value) && !a.value(value, v.FieldByIndex(f.index), f.plan) {
+			return false
+		}
+		*word |= bit
+	}
+	return true
+}
+
+func (a *assigner) mapping(n *yaml.Node, v reflect.Value, p *plan) bool {
+	m := reflect.MakeMapWithSize(p.of, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Kind != yaml.ScalarNode || n.Content[i].Tag == "!!merge" {
+			return false
+		}
+		if absent(n.Content[i+1]) {
+			continue
+		}
+		key := reflect.New(p.of.Key()).Elem()
+		key.SetString(a.in.text(n.Content[i].Value))
+		elem := reflect.New(p.elem.of).Elem()
+		if m.MapIndex(key).IsValid() || !a.value(n.Content[i+1], elem, p.elem) {
+			return false
+		}
+		m.SetMapIndex(key, elem)
+	}
+	v.Set(m)
+	return true
+}
+
+func (a *assigner) list(n *yaml.Node, v reflect.Value, p *plan) bool {
+	list := reflect.MakeSlice(p.of, len(n.Content), len(n.Content))
+	for i, item := range n.Content {
+		if !a.value(item, list.Index(i), p.elem) {
+			return false
+		}
+	}
+	v.Set(list)
+	return true
+}

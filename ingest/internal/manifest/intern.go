@@ -1,0 +1,28 @@
+package manifest
+
+import (
+	"hash/maphash"
+	"strings"
+)
+
+// interner lets equal strings of the objects of a file share their memory: names of nodes and images, types and reasons of
+// conditions. It remembers the last string of each hash, so that names that come once do not fill it. Not safe for concurrent
+// use.
+type interner struct {
+	seed maphash.Seed
+	last [1024]string
+}
+
+func newInterner() *interner { return &interner{seed: maphash.MakeSeed()} }
+
+// text is a string that does not hold on to the text that s is a part of.
+func (in *interner) text(s string) string {
+	if s == "" {
+		return ""
+	}
+	slot := &in.last[maphash.String(in.seed, s)%uint64(len(in.last))]
+	if *slot != s {
+		*slot = strings.Clone(s)
+	}
+	return *slot
+}
