@@ -172,7 +172,7 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		return
 	}
 	if manifest.Sniff(head) {
-		p.manifests(r, size)
+		p.manifests(r, head, size)
 		return
 	}
 	if _, ok := logfile.Sniff(head); ok {
@@ -224,8 +224,16 @@ func (p *part) auditLog(r io.Reader) {
 	p.Problems = append(p.Problems, res.Problems...)
 }
 
-func (p *part) manifests(r io.Reader, size int64) {
+func (p *part) manifests(r io.Reader, head []byte, size int64) {
 	limits := p.reading.limits
+	if list, ok := manifest.Streamable(head); ok && p.above == 0 && (size < 0 || size > smallFile) {
+		res, err := p.reading.manifestLimits().Stream(list, r, p.input.Path, p.record)
+		if err != nil {
+			p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
+		}
+		p.objects(res)
+		return
+	}
 	data, release, err := p.reading.whole(r, size)
 	defer release()
 	if int64(len(data)) > limits.ManifestBytes {
@@ -242,7 +250,11 @@ func (p *part) manifests(r io.Reader, size int64) {
 	if p.above > 0 {
 		data = append(bytes.Repeat([]byte("\n"), p.above), data...) // an object's fields are cited by lines of the whole file
 	}
-	res := manifest.Limits{Depth: limits.Depth, Nodes: limits.Nodes, Full: p.reading.budget.full}.Read(data, p.input.Path, p.record)
+	p.objects(p.reading.manifestLimits().Read(data, p.input.Path, p.record))
+}
+
+// objects accounts for a file of objects.
+func (p *part) objects(res manifest.Result) {
 	p.lists, p.audit = res.Lists, res.Audit
 	p.Problems = append(p.Problems, res.Problems...)
 	in := p.input

@@ -14,7 +14,7 @@ import (
 type Limits struct {
 	Entries       int           // --max-entries: files and directories, those in archives included
 	EntryBytes    int64         // --max-entry-bytes: of one file, unpacked
-	ManifestBytes int64         // --max-manifest-bytes: of one file that holds objects; such files are read into memory
+	ManifestBytes int64         // --max-manifest-bytes: of one file that holds objects and is read into memory; lists as kubectl writes them are not
 	TotalBytes    int64         // --max-total-bytes: of all files, unpacked
 	ObjectBytes   int64         // --max-object-bytes: memory that all objects together may take
 	Nesting       int           // --max-nesting: archives in one another
@@ -47,6 +47,10 @@ func (l Limits) orDefaults() Limits {
 
 func (l Limits) archive() archive.Limits {
 	return archive.Limits{Entries: l.Entries, EntryBytes: l.EntryBytes, TotalBytes: l.TotalBytes, Nesting: l.Nesting, Ratio: l.Ratio, ZipBytes: l.ZipBytes}
+}
+
+func (r *reading) manifestLimits() manifest.Limits {
+	return manifest.Limits{Depth: r.limits.Depth, Nodes: r.limits.Nodes, Full: r.budget.full}
 }
 
 // mib writes a number of bytes in MiB, rounded up.

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
-	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/ingest/internal/table"
 	"github.com/volpost/volpost/model"
 )
@@ -49,8 +48,7 @@ func (p *part) paste(data []byte) {
 	if objects == nil {
 		return
 	}
-	limits := p.reading.limits
-	res := manifest.Limits{Depth: limits.Depth, Nodes: limits.Nodes, Full: p.reading.budget.full}.Read(objects, p.input.Path, p.record)
+	res := p.reading.manifestLimits().Read(objects, p.input.Path, p.record)
 	if len(res.Problems) == 0 || res.Used == res.Total {
 		p.lists = res.Lists // else an object may have been lost
 	}

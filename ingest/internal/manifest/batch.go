@@ -46,7 +46,8 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 		}
 		return
 	}
-	line := newAssembly(r)
+	line := newAssembly(r, nil)
+	defer line.stop()
 	for len(chunks) > 0 {
 		n, size := 0, 0
 		for n < len(chunks) && size < batchBytes && r.admit(chunks[n]) {
@@ -67,13 +68,14 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 type assembly struct {
 	*reader
 	todo  chan *batch
-	queue []*batch // put and not delivered
-	ahead int      // how many may be
+	queue []*batch    // put and not delivered
+	ahead int         // how many may be
+	wait  func(chunk) // takes objects whose kind is not known yet
 }
 
-func newAssembly(r *reader) *assembly {
+func newAssembly(r *reader, wait func(chunk)) *assembly {
 	workers := runtime.GOMAXPROCS(0)
-	a := &assembly{reader: r, ahead: 2 * workers, todo: make(chan *batch, 2*workers)}
+	a := &assembly{reader: r, ahead: 2 * workers, todo: make(chan *batch, 2*workers), wait: wait}
 	for range workers {
 		go func() {
 			in := newInterner()
@@ -101,10 +103,13 @@ func (a *assembly) take() {
 	a.queue = a.queue[1:]
 	<-b.done
 	if b.fault != nil {
-		close(a.todo)
 		panic(b.fault)
 	}
-	for _, o := range b.outcomes {
+	for i, o := range b.outcomes {
+		if o.waits {
+			a.wait(b.chunks[i])
+			continue
+		}
 		a.deliver(o)
 	}
 }
@@ -114,8 +119,10 @@ func (a *assembly) finish() {
 	for len(a.queue) > 0 {
 		a.take()
 	}
-	close(a.todo)
 }
+
+// stop ends the goroutines.
+func (a *assembly) stop() { close(a.todo) }
 
 // admit counts an object, and reports whether it is still read.
 func (r *reader) admit(c chunk) bool {

@@ -15,6 +15,7 @@ type chunk struct {
 	prefix string // field path from the root of raw to the object: "" or "[0]" or "items[3]"
 	indent int    // column of the object's keys in block style
 	json   bool
+	waits  bool        // when it does not say its kind, its list will do so later
 	depth  int         // up to which it is parsed
 	kept   []keptLines // those with what is needed of it, once it is read; nil for all
 	shared *sharedTree // of a document that several objects share; nil when raw is the object's own

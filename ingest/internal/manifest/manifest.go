@@ -98,13 +98,7 @@ func Read(data []byte, path string, found func(Record)) Result {
 
 // Read reads within limits; see the function.
 func (l Limits) Read(data []byte, path string, found func(Record)) Result {
-	if l.Depth <= 0 {
-		l.Depth = MaxDepth
-	}
-	if l.Nodes <= 0 {
-		l.Nodes = MaxNodes
-	}
-	r := &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found, in: newInterner()}
+	r := l.reader(path, found)
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if looksJSON(data) {
 		r.json(data, 1)
@@ -113,12 +107,27 @@ func (l Limits) Read(data []byte, path string, found func(Record)) Result {
 			r.document(d)
 		}
 	}
+	return r.close()
+}
+
+func (l Limits) reader(path string, found func(Record)) *reader {
+	if l.Depth <= 0 {
+		l.Depth = MaxDepth
+	}
+	if l.Nodes <= 0 {
+		l.Nodes = MaxNodes
+	}
+	return &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found, in: newInterner()}
+}
+
+// close answers the result.
+func (r *reader) close() Result {
 	if r.suppressed > 0 {
-		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: path,
+		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: r.path,
 			Message: fmt.Sprintf("%d more objects of this file could not be read", r.suppressed)})
 	}
 	if r.fullAt > 0 {
-		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: path, Line: r.fullAt,
+		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: r.path, Line: r.fullAt,
 			Message: fmt.Sprintf("the file holds more than %d objects; from here on they are not read", maxObjects)})
 	}
 	return r.result

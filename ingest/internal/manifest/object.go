@@ -23,6 +23,7 @@ type outcome struct {
 	record   *Record // nil for an object that is not read, or cannot be
 	problems []problem
 	audit    bool // it is an audit event
+	waits    bool // its kind is not known yet
 }
 
 type problem struct {
@@ -48,6 +49,10 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, in *interner) (o 
 	}
 	if ownKind != "" {
 		apiVersion, kindName = ownVersion, ownKind
+	}
+	if kindName == "" && c.waits {
+		o.waits = true
+		return o
 	}
 	if kindName != "" && (!o.wanted(apiVersion, kindName) || d.full(kindName) || c.shared == nil && !mayConfigure(kindName, c.raw)) {
 		return o
