@@ -33,7 +33,7 @@ func textRemedies(p *page, in *incidentView, short bool) {
 	textStacks(p, r)
 	for i, remedy := range r.Helps {
 		if i == textHelps {
-			p.line("    and " + count(len(r.Helps)-i, "more") + "; -o html and -o json have them")
+			p.line(fmt.Sprintf("    and %d more", len(r.Helps)-i) + "; -o html and -o json have them")
 			break
 		}
 		textRemedy(p, remedy, short && i > 0)
