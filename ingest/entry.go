@@ -210,7 +210,7 @@ func (p *part) timestamp(r io.Reader) {
 }
 
 func (p *part) log(r io.Reader) {
-	hint := logfile.Hint{Namespace: p.place.Namespace, Pod: p.place.Pod, Container: p.place.Container, Path: p.input.Path}
+	hint := logfile.Hint{Namespace: p.place.Namespace, Pod: p.place.Pod, Container: p.place.Container, Path: p.input.Path, Spill: p.spill}
 	res := logfile.Read(r, p.input.Path, hint)
 	*p.input = res.Input
 	p.Observations = append(p.Observations, p.affordable(res.Observations)...)
@@ -267,7 +267,7 @@ func (p *part) objects(res manifest.Result) {
 	case in.Used == 0 && len(res.Problems) > 0:
 		in.Kind = model.InputUnread
 	}
-	in.From, in.To = eventWindow(p.events)
+	in.From, in.To = p.window()
 	if p.lost() {
 		p.lists = nil // what is not in the list may be what was lost of it
 	}

@@ -12,17 +12,20 @@ import (
 // Limits bound what reading costs, whatever a bundle holds. Zero values mean the defaults of DefaultLimits. Reaching one
 // is a Problem that names it and its flag; the rest of the bundle is still read.
 type Limits struct {
-	Entries       int           // --max-entries: files and directories, those in archives included
-	EntryBytes    int64         // --max-entry-bytes: of one file, unpacked
-	ManifestBytes int64         // --max-manifest-bytes: of one file that holds objects and is read into memory; lists as kubectl writes them are not
-	TotalBytes    int64         // --max-total-bytes: of all files, unpacked
-	ObjectBytes   int64         // --max-object-bytes: memory that all objects together may take
-	Nesting       int           // --max-nesting: archives in one another
-	Ratio         int64         // --max-ratio: unpacked bytes for one packed byte, beyond 100 MiB
-	ZipBytes      int64         // --max-zip-bytes: of a zip that lies in another archive or comes through a pipe
-	Depth         int           // --max-depth: nesting of YAML and JSON
-	Nodes         int           // --max-nodes: values that a YAML document may expand to through its aliases
-	Time          time.Duration // --max-time: of reading; 0 for no limit
+	Entries       int   // --max-entries: files and directories, those in archives included
+	EntryBytes    int64 // --max-entry-bytes: of one file, unpacked
+	ManifestBytes int64 // --max-manifest-bytes: of one file that holds objects and is read into memory; lists as kubectl writes them are not
+	TotalBytes    int64 // --max-total-bytes: of all files, unpacked
+	ObjectBytes   int64 // --max-object-bytes: memory that all objects together may take
+	// StatementBytes is how much memory the statements of all files together may take before those that concern no wait are left out
+	// and counted.
+	StatementBytes int64
+	Nesting        int           // --max-nesting: archives in one another
+	Ratio          int64         // --max-ratio: unpacked bytes for one packed byte, beyond 100 MiB
+	ZipBytes       int64         // --max-zip-bytes: of a zip that lies in another archive or comes through a pipe
+	Depth          int           // --max-depth: nesting of YAML and JSON
+	Nodes          int           // --max-nodes: values that a YAML document may expand to through its aliases
+	Time           time.Duration // --max-time: of reading; 0 for no limit
 }
 
 // DefaultLimits keep the whole process below 512 MB and let the largest must-gather through.
@@ -30,7 +33,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Entries: archive.DefaultEntries, EntryBytes: archive.DefaultEntryBytes, TotalBytes: archive.DefaultTotalBytes,
 		Nesting: archive.DefaultNesting, Ratio: archive.DefaultRatio, ZipBytes: archive.DefaultZipBytes,
-		ManifestBytes: manifest.MaxFile, ObjectBytes: 128 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
+		ManifestBytes: manifest.MaxFile, ObjectBytes: 128 << 20, StatementBytes: 64 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
 	}
 }
 
@@ -41,6 +44,9 @@ func (l Limits) orDefaults() Limits {
 	}
 	if l.ObjectBytes <= 0 {
 		l.ObjectBytes = d.ObjectBytes
+	}
+	if l.StatementBytes <= 0 {
+		l.StatementBytes = d.StatementBytes
 	}
 	return l // package archive and package manifest know the defaults of the others
 }
@@ -58,17 +64,19 @@ func mib(n int64) string { return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20) }
 
 // budget is what may still be kept. What is kept beyond it depends on the order in which a hostile bundle is read.
 type budget struct {
-	objects    atomic.Int64
-	statements atomic.Int64
+	objects    atomic.Int64 // what is left
+	statements atomic.Int64 // what all took that were told
+	complaints atomic.Int64 // what those took that are kept beyond StatementBytes
+	lost       atomic.Bool  // something that was told is neither kept nor counted
 }
 
 // full reports whether nothing more of a kind can be kept.
 func (b *budget) full(kind string) bool {
 	if kind == "Event" {
-		return b.statements.Load() < 0
+		return b.lost.Load()
 	}
 	return b.objects.Load() < 0
 }
 
-// statementBytes bounds the observations of all files together; a cluster's incident of a thousand volumes has a tenth.
-const statementBytes = 64 << 20
+// complaintBytes is what complaints may take beyond StatementBytes. A cluster's incident of a thousand volumes has a tenth.
+const complaintBytes = 128 << 20

@@ -11,6 +11,7 @@ import (
 func (r *reading) merge() *model.Snapshot {
 	s := r.s
 	slices.SortFunc(r.parts, func(a, b *part) int { return cmp.Compare(a.input.Path, b.input.Path) })
+	r.concern()
 	events(s, r.parts)
 	audit := false
 	for _, p := range r.parts {

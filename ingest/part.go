@@ -3,6 +3,7 @@ package ingest
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -17,6 +18,8 @@ type part struct {
 	place           layout.Place
 	input           *model.Input // nil for a directory
 	events          []event
+	eventFrom       time.Time // what its events cover
+	eventTo         time.Time
 	lists           []manifest.List
 	stamps          []layout.Stamp
 	ran             *layout.Span // when the collector ran, as it says itself

@@ -57,6 +57,7 @@ type reading struct {
 	ctx    context.Context
 	limits Limits
 	budget *budget
+	shelf  shelf
 	tree   *archive.Tree
 	// large is held while a large file is in memory whole.
 	large sync.Mutex
@@ -78,7 +79,6 @@ type reading struct {
 func newReading(ctx context.Context, root string, l Limits) *reading {
 	r := &reading{ctx: ctx, limits: l, budget: &budget{}, s: &model.Snapshot{Root: root}, lists: map[listing]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
 	r.budget.objects.Store(l.ObjectBytes)
-	r.budget.statements.Store(statementBytes)
 	return r
 }
 

@@ -18,11 +18,10 @@ func (p *part) record(r manifest.Record) {
 	switch v := r.Value.(type) {
 	case *manifest.Event:
 		o := statement.Event(object(r, p.input.Path, v))
-		if len(p.affordable([]model.Observation{o})) == 0 {
-			p.refusedObjects++
-			return
+		p.covers(&o)
+		if e := (event{uid: v.Meta.UID, resourceVersion: r.ResourceVersion, observation: o}); p.take(&e) {
+			p.events = append(p.events, e)
 		}
-		p.events = append(p.events, event{uid: v.Meta.UID, resourceVersion: r.ResourceVersion, observation: o})
 	case *manifest.Configuration:
 		p.Observations = append(p.Observations, p.affordable(statement.Configuration(object(r, p.input.Path, v)))...)
 	case *corev1.Node:

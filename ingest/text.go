@@ -57,7 +57,7 @@ func (p *part) paste(data []byte) {
 	in.Kind = model.InputText
 	in.Records, in.Used = in.Records+res.Total, in.Used+res.Used-p.refusedObjects
 	in.Skipped = in.Records - in.Used
-	from, to := eventWindow(p.events)
+	from, to := p.window()
 	if from != nil && (in.From == nil || from.Before(*in.From)) {
 		in.From = from
 	}

@@ -40,33 +40,64 @@ func (r *reading) whole(src io.Reader, size int64) (data []byte, release func(),
 	return data, release, err
 }
 
-// eventWindow is what a list of events covers: from its first to its last statement.
-func eventWindow(events []event) (from, to *time.Time) {
-	for _, e := range events {
-		first, last := e.observation.At.At, e.observation.Last.At
-		if first.IsZero() {
-			continue
-		}
-		if from == nil || first.Before(*from) {
-			from = &first
-		}
-		if to == nil || last.After(*to) {
-			to = &last
-		}
+// window is what the events of a file cover, those included that are not kept one by one.
+func (p *part) window() (from, to *time.Time) {
+	if p.eventFrom.IsZero() {
+		return nil, nil
 	}
-	return from, to
+	return &p.eventFrom, &p.eventTo
+}
+
+// covers widens what the events of a file cover.
+func (p *part) covers(o *model.Observation) {
+	first, last := o.At.At, o.Last.At
+	if first.IsZero() {
+		return
+	}
+	if p.eventFrom.IsZero() || first.Before(p.eventFrom) {
+		p.eventFrom = first
+	}
+	if p.eventTo.IsZero() || last.After(p.eventTo) {
+		p.eventTo = last
+	}
 }
 
 // statementSize is about what an observation takes beside its quote.
 const statementSize = 1000
 
-// affordable cuts observations at what all files together may keep.
+// affordable keeps what may be kept of observations, see take.
 func (p *part) affordable(all []model.Observation) []model.Observation {
+	kept := all[:0]
 	for i := range all {
-		if p.reading.budget.statements.Add(-int64(statementSize+len(all[i].Quote.Text))) < 0 {
-			p.reading.tellOnce(p.input.Path, "the statements of all files together take more than "+mib(statementBytes)+" of memory; here and in what is read later some are not kept")
-			return all[:i]
+		if p.take(&event{observation: all[i]}) {
+			kept = append(kept, all[i])
 		}
 	}
-	return all
+	return kept
+}
+
+// take reports whether a statement is to be kept as it is. Beyond what all files together may keep, ordinary statements go to
+// the shelf until it is known what was complained of; complaints are kept beyond it, up to a limit of their own.
+func (p *part) take(e *event) bool {
+	r, o := p.reading, &e.observation
+	size := int64(statementSize + len(o.Quote.Text))
+	switch total := r.budget.statements.Add(size); {
+	case total <= r.limits.StatementBytes:
+		return true
+	case ordinary(o.Kind):
+		if !r.shelf.put(e) {
+			p.refuse("the statements of all files together take more than " + mib(shelfBytes) + " of memory, packed; here and in what is read later some are not kept")
+		}
+		return false
+	case r.budget.complaints.Add(size) > complaintBytes:
+		p.refuse("complaints of all files together take more than " + mib(complaintBytes) + " of memory; here and in what is read later some are not kept")
+		return false
+	}
+	return true
+}
+
+// refuse tells once that a statement was lost: then nothing that the bundle does not say was not so.
+func (p *part) refuse(message string) {
+	p.reading.budget.lost.Store(true)
+	p.reading.tellOnce(p.input.Path, message)
 }

@@ -8,10 +8,13 @@ import (
 )
 
 // maxObservations bounds what one file gives. With repetitions folded, the largest cluster's incident stays far below.
-const maxObservations = 100_000
+const maxObservations = 200_000
+
+// spillAfter is from how many on those that are never repeated are offered to whoever reads the log.
+const spillAfter = 20_000
 
 // maxKept bounds the bytes of their quotes.
-const maxKept = 32 << 20
+const maxKept = 64 << 20
 
 // foldGap is the longest silence within one run of repetitions: operations are retried after at most 2m2s, the
 // external-attacher's after at most five minutes.
@@ -30,6 +33,7 @@ type folder struct {
 	kept   int // bytes of quotes
 	lost   int
 	lostAt int
+	spill  func(model.Observation) bool
 }
 
 // key is what makes two statements the same.
@@ -54,7 +58,9 @@ func (f *folder) add(o model.Observation, record string) {
 	f.end(o.Kind, at)
 	gap, detail := repetition(o.Kind)
 	if gap == 0 {
-		f.keep(o, record)
+		if !f.spilled(o, record) {
+			f.keep(o, record)
+		}
 		return
 	}
 	k := key{kind: o.Kind, place: at, pod: o.Pod.Key(), attachment: o.Attachment, ends: f.ends[at]}
@@ -140,6 +146,16 @@ func volumeKey(v model.VolumeID) string {
 		return v.UniqueName
 	}
 	return v.PersistentVolume
+}
+
+// spilled reports whether somebody else has taken a statement. It is complete: nothing that is known at the end of the log changes
+// what has a time and a component.
+func (f *folder) spilled(o model.Observation, record string) bool {
+	if f.spill == nil || len(f.out) < spillAfter || o.Floating || o.Component == "" {
+		return false
+	}
+	o.Quote = model.NewQuote(record)
+	return f.spill(o)
 }
 
 // keep stores a statement unless the file has given too many. Only here is the record quoted: most are repetitions.

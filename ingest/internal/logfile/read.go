@@ -15,6 +15,8 @@ import (
 type Hint struct {
 	Namespace, Pod, Container string
 	Path                      string
+	// Spill, unless nil, may take a statement of a log that gives many: false leaves it to the Result.
+	Spill func(model.Observation) bool
 }
 
 // Result is what one log file tells. Observations are in the order of the file, or of time where the file has none.
@@ -37,6 +39,7 @@ func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 		in:   model.Input{Path: path, Namespace: hint.Namespace, Pod: hint.Pod, Container: hint.Container},
 	}
 	l.order.fold = &l.fold
+	l.fold.spill = hint.Spill
 	if pass {
 		s.Skip(newDull, l.skip)
 		defer s.Close()

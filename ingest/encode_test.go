@@ -1,0 +1,107 @@
+package ingest
+
+import (
+	"fmt"
+	"math/rand"
+	"reflect"
+	"testing"
+	"testing/quick"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// full is an event in which every field has a value of its own.
+func full(t *testing.T) event {
+	t.Helper()
+	e := event{uid: "u", resourceVersion: 7}
+	n := 0
+	fill(t, reflect.ValueOf(&e.observation).Elem(), &n)
+	return e
+}
+
+func fill(t *testing.T, v reflect.Value, n *int) {
+	t.Helper()
+	*n++
+	switch {
+	case v.Type() == reflect.TypeFor[time.Time]():
+		v.Set(reflect.ValueOf(time.Unix(int64(*n), int64(*n)).UTC()))
+	case v.Kind() == reflect.String:
+		v.SetString(fmt.Sprint("s", *n))
+	case v.Kind() == reflect.Bool:
+		v.SetBool(true)
+	case v.Kind() == reflect.Int:
+		v.SetInt(int64(-*n))
+	case v.Kind() == reflect.Float64:
+		v.SetFloat(float64(*n) / 3)
+	case v.Kind() == reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(t, v.Elem(), n)
+	case v.Kind() == reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range 2 {
+			fill(t, v.Index(i), n)
+		}
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			fill(t, v.Field(i), n)
+		}
+	default:
+		t.Fatalf("an observation has a %v: the encoder has to write it, too", v.Type())
+	}
+}
+
+// TestEncode: what is packed comes back with every field, also one that is added to Observation some day.
+func TestEncode(t *testing.T) {
+	for name, want := range map[string]event{"full": full(t), "zero": {}} {
+		var w encoder
+		w.event(&want)
+		d := decoder{s: string(w.b)}
+		if got := d.event(); !reflect.DeepEqual(got, want) || d.s != "" {
+			t.Errorf("%s: got %+v, want %+v; %d bytes remain", name, got, want, len(d.s))
+		}
+	}
+}
+
+func TestEncodeNumbers(t *testing.T) {
+	same := func(i int64, u uint64, f float64, s string) bool {
+		var w encoder
+		w.int(i)
+		w.uint(u)
+		w.float(f)
+		w.string(s)
+		d := decoder{s: string(w.b), own: true}
+		return d.int() == i && d.uint() == u && d.float() == f && d.string() == s && d.s == ""
+	}
+	if err := quick.Check(same, &quick.Config{Rand: rand.New(rand.NewSource(1))}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestShelf: what is wanted comes back, the rest is counted.
+func TestShelf(t *testing.T) {
+	var s shelf
+	const n = 3000 // several blocks
+	for i := range n {
+		e := full(t)
+		e.observation.Count = i
+		if !s.put(&e) {
+			t.Fatal("the shelf is full")
+		}
+	}
+	if len(s.packed) < 2 {
+		t.Errorf("%d blocks", len(s.packed))
+	}
+	sum := 0
+	left := s.take(func(o *model.Observation) bool { return o.Count%3 == 0 }, func(e event) {
+		sum++
+		want := full(t)
+		want.observation.Count = e.observation.Count
+		if !reflect.DeepEqual(e, want) {
+			t.Fatalf("got %+v", e)
+		}
+	})
+	if sum != n/3 || left != n-n/3 {
+		t.Errorf("%d came back and %d were left, want %d and %d", sum, left, n/3, n-n/3)
+	}
+}
