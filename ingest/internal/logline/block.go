@@ -9,8 +9,8 @@ import (
 // A line of up to pieceSize bytes is given whole, a longer one in pieces of that size.
 const pieceSize = 256 << 10
 
-// blockSize is how much is read, and sorted out, at a time. Twice the pieces that it holds still fit a processor's cache.
-const blockSize = 512 << 10
+// blockSize is how much is read, and sorted out, at a time: what a processor's own cache holds.
+const blockSize = 256 << 10
 
 // block is a part of the input that ends with a line, or within one that is longer than pieceSize.
 type block struct {

@@ -8,71 +8,70 @@ import (
 // maxSorters bounds how many goroutines sort out the blocks of one input; one input keeps no more processors busy.
 const maxSorters = 4
 
-// pipeline reads an input ahead: one goroutine cuts it into blocks, several sort these out, and whoever calls next takes
-// them in the order of the input.
+// pipeline reads an input ahead: several goroutines cut a block off in turn and sort it out while its bytes are in their
+// processor's cache. Whoever calls next takes the blocks in the order of the input.
 type pipeline struct {
 	order chan *block // as they stand in the input, with done open until they are sorted out
 	empty chan *block
 	quit  chan struct{}
 	once  sync.Once
 	wg    sync.WaitGroup
+
+	input sync.Mutex // held by whoever reads
+	cut   *cutter
+	ended bool
 }
 
 func newPipeline(c *cutter, s *sorter) *pipeline {
 	sorters := min(runtime.GOMAXPROCS(0), maxSorters)
-	blocks := 2*sorters + 2
-	p := &pipeline{order: make(chan *block, blocks), empty: make(chan *block, blocks), quit: make(chan struct{})}
+	blocks := 3 * sorters
+	p := &pipeline{order: make(chan *block, blocks), empty: make(chan *block, blocks), quit: make(chan struct{}), cut: c}
 	for range blocks - 1 { // the first block is one more
 		p.empty <- &block{}
 	}
-	jobs := make(chan *block, blocks)
-	p.wg.Go(func() { p.cut(c, jobs) })
 	for range sorters {
 		own := s.another()
 		p.wg.Go(func() {
-			for b := range jobs {
-				own.finish(b)
+			for p.work(own) {
 			}
 		})
 	}
 	return p
 }
 
-// cut reads blocks to the end of the input.
-func (p *pipeline) cut(c *cutter, jobs chan<- *block) {
-	defer close(jobs)
-	defer close(p.order)
-	for {
-		var b *block
-		select {
-		case b = <-p.empty:
-		case <-p.quit:
-			return
+// work reads a block and sorts it out. It answers false when there are no more.
+func (p *pipeline) work(s *sorter) bool {
+	select {
+	case b := <-p.empty:
+		if !p.fill(b) {
+			return false
 		}
-		b.done = make(chan struct{})
-		if !read(c, b) {
-			close(b.done)
-			p.order <- b
-			return
-		}
-		last := b.err != nil
-		p.order <- b
-		jobs <- b
-		if last {
-			return
-		}
+		s.finish(b)
+		return true
+	case <-p.quit:
+		return false
 	}
 }
 
-// read fills a block. It answers false when the input panicked: the fault is for whoever takes the block.
-func read(c *cutter, b *block) (ok bool) {
+// fill reads the next block and queues it. It answers false when there is none. A panic of the input is for whoever takes
+// the block.
+func (p *pipeline) fill(b *block) (ok bool) {
+	p.input.Lock()
+	defer p.input.Unlock()
+	if p.ended {
+		return false
+	}
+	ok = true
+	b.done = make(chan struct{})
 	defer func() {
 		if fault := recover(); fault != nil {
-			b.fault, ok = fault, false
+			b.data, b.fault = b.data[:0], fault
 		}
+		p.ended = b.fault != nil || b.err != nil
+		p.order <- b // there is room for all blocks
 	}()
-	c.fill(b)
-	return true
+	p.cut.fill(b)
+	return ok
 }
 
 // next takes the next block and gives one back that is used up. A panic of another goroutine becomes the caller's.

@@ -1,6 +1,6 @@
 package logline
 
-import "bytes"
+import "encoding/binary"
 
 // plainLine is what a line in klog's usual form tells:
 //
@@ -13,6 +13,9 @@ type plainLine struct {
 	file, text  []byte
 
 	from, to, mark int // of whoever reads many
+
+	date, time uint64 // the bytes of the header that second was read from
+	second     int64  // clock without its fraction
 }
 
 // parse answers false for any other form, be it one that unwrap and parseKlog take.
@@ -34,19 +37,19 @@ func (p *plainLine) parse(line []byte) bool {
 
 // parseHeader reads `Lmmdd hh:mm:ss.uuuuuu threadid file:line] text`.
 func (p *plainLine) parseHeader(b []byte) bool {
-	if len(b) < 32 || b[5] != ' ' || b[21] != ' ' || b[14] != '.' || (b[0] != 'I' && b[0] != 'W' && b[0] != 'E' && b[0] != 'F') {
+	if len(b) < 32 || b[21] != ' ' || b[14] != '.' || (b[0] != 'I' && b[0] != 'W' && b[0] != 'E' && b[0] != 'F') {
 		return false
+	}
+	if date, clock := binary.LittleEndian.Uint64(b[1:]), binary.LittleEndian.Uint64(b[7:]); date != p.date || clock != p.time || p.month == 0 {
+		if p.date, p.time = date, clock; !p.parseSecond(b) {
+			p.month = 0
+			return false
+		}
 	}
 	bad := byte(0)
-	month, day := two(b[1], b[2], &bad), two(b[3], b[4], &bad)
-	seconds, ok := timeOfDay(b[6:14])
 	micros := two(b[15], b[16], &bad)*10_000 + two(b[17], b[18], &bad)*100 + two(b[19], b[20], &bad)
-	if !ok || bad > 9 || month < 1 || month > 12 || day < 1 || day > 31 {
-		return false
-	}
-	p.month = int(month)
-	if p.clock = ((day-1)*secondsOfDay+seconds)*1e9 + micros*1e3; p.clock == 0 {
-		return false // at new year it may be the zero time
+	if p.clock = p.second + micros*1e3; bad > 9 || p.clock == 0 {
+		return false // 0: at new year it may be the zero time
 	}
 	i := skipBlanks(b, 22)
 	from := i
@@ -59,32 +62,41 @@ func (p *plainLine) parseHeader(b []byte) bool {
 	return p.parsePlace(b, skipBlanks(b, i))
 }
 
+// parseSecond reads `mmdd hh:mm:ss` of a header.
+func (p *plainLine) parseSecond(b []byte) bool {
+	bad := byte(0)
+	month, day := two(b[1], b[2], &bad), two(b[3], b[4], &bad)
+	seconds, ok := timeOfDay(b[6:14])
+	p.month, p.second = int(month), ((day-1)*secondsOfDay+seconds)*1e9
+	return ok && bad <= 9 && b[5] == ' ' && month >= 1 && month <= 12 && day >= 1 && day <= 31
+}
+
 // parsePlace reads `file:line] text` from b[i:].
 func (p *plainLine) parsePlace(b []byte, i int) bool {
-	end := bytes.IndexByte(b[i:min(len(b), i+maxPlace)], ']')
-	if end < 0 {
+	from := i
+	end := min(len(b), i+maxPlace)
+	for i < end && !endsFile[b[i]] {
+		i++
+	}
+	if i == from || i == end || b[i] != ':' {
 		return false
 	}
-	place := b[i : i+end]
-	colon := len(place) - 1
-	for colon > 0 && place[colon] >= '0' && place[colon] <= '9' {
-		colon--
+	p.file = b[from:i]
+	number := i + 1
+	for i = number; i < end && b[i] >= '0' && b[i] <= '9'; i++ {
 	}
-	if colon <= 0 || colon == len(place)-1 || place[colon] != ':' {
+	if i == number || i == end || b[i] != ']' {
 		return false
 	}
-	p.file = place[:colon]
-	for _, c := range p.file {
-		if c == ' ' || c == '/' {
-			return false
-		}
-	}
-	if i += end + 1; i < len(b) && b[i] == ' ' {
+	if i++; i < len(b) && b[i] == ' ' {
 		i++
 	}
 	p.text = b[i:]
 	return true
 }
+
+// endsFile are the bytes that stand in no plain file name.
+var endsFile = [256]bool{':': true, ' ': true, '/': true, ']': true}
 
 // parseStamp reads the time stamp in UTC that a runtime or kubectl writes before a line. It answers its length with all that
 // stands before the header, 0 for none, and its month.

@@ -21,7 +21,7 @@ type Scanner struct {
 	// Known tells whether a text without a header is a statement nevertheless: messages that a log service stripped of
 	// their header, or that somebody copied without it. from is nil when nothing names the writer. nil takes none.
 	Known func(from *envelope.Origin, file, text []byte) bool
-	// Block is about how many bytes are read at a time; 0 for half a mebibyte. It must be set before the first Scan.
+	// Block is about how many bytes are read at a time; 0 for the usual size. It must be set before the first Scan.
 	Block int
 
 	src     *source

@@ -50,6 +50,9 @@ func (s *sorter) another() *sorter { return &sorter{dull: s.fresh(), fresh: s.fr
 // finish sorts a block out for whoever waits for it.
 func (s *sorter) finish(b *block) {
 	defer close(b.done)
+	if b.fault != nil {
+		return
+	}
 	defer func() {
 		if fault := recover(); fault != nil {
 			b.fault = fault

@@ -218,3 +218,17 @@ func FuzzSkip(f *testing.F) {
 		sameWithSkip(t, lead(wrapped)+text, 1+int(block)%5000, func(*Stretch) bool { return false })
 	})
 }
+
+// A line is taken as every other is, whatever stood in the lines before it.
+func TestPlainLineForgets(t *testing.T) {
+	const good, bad = "I0314 09:26:53.841223       1 a.go:1] x", "I0399 09:26:53.841223       1 a.go:1] x"
+	var p plainLine
+	for _, line := range []string{strings.Repeat("\x00", 14), good, bad, good, bad, bad, good} {
+		if line[0] == 0 {
+			line = "I" + line[1:] + ".841223       1 a.go:1] x" // as bytes that were never set
+		}
+		if ok := p.parse([]byte(line)); ok != (line == good) || ok && (p.month != 3 || p.clock != ((13*24+9)*3600+26*60+53)*1e9+841223e3) {
+			t.Errorf("%q: %v %d %d", line, ok, p.month, p.clock)
+		}
+	}
+}
