@@ -38,18 +38,19 @@ type folder struct {
 
 // key is what makes two statements the same.
 type key struct {
-	kind            model.Kind
-	place           place
-	pod, attachment string
-	detail          string
-	ends            int // a success ends the run of tries before it
+	kind       model.Kind
+	place      place
+	pod        model.Ref // without its UID
+	attachment string
+	detail     string
+	ends       int // a success ends the run of tries before it
 }
 
 // place is a volume on a node.
 type place struct{ volume, node string }
 
 // add takes the next statement of the file, and the verbatim record that makes it.
-func (f *folder) add(o model.Observation, record string) {
+func (f *folder) add(o *model.Observation, record string) {
 	f.beats.see(o)
 	if f.beats.stale(o) {
 		return
@@ -63,7 +64,8 @@ func (f *folder) add(o model.Observation, record string) {
 		}
 		return
 	}
-	k := key{kind: o.Kind, place: at, pod: o.Pod.Key(), attachment: o.Attachment, ends: f.ends[at]}
+	k := key{kind: o.Kind, place: at, pod: o.Pod, attachment: o.Attachment, ends: f.ends[at]}
+	k.pod.UID = ""
 	if detail {
 		k.detail = o.Detail
 	}
@@ -88,7 +90,7 @@ func (f *folder) add(o model.Observation, record string) {
 	}
 	f.runs[k] = len(f.out) - 1
 	if beat, ok := f.beats.implied(o); ok {
-		f.keep(beat, record)
+		f.keep(&beat, record)
 	}
 }
 
@@ -105,8 +107,8 @@ func (f *folder) end(k model.Kind, at place) {
 
 // continues tells whether o repeats the run at out[i]. Outages of a node are told apart by the last sign of life that
 // they imply, not by a gap.
-func (f *folder) continues(i int, o model.Observation, gap time.Duration) bool {
-	run := f.out[i]
+func (f *folder) continues(i int, o *model.Observation, gap time.Duration) bool {
+	run := &f.out[i]
 	if run.Floating != o.Floating {
 		return false
 	}
@@ -150,16 +152,17 @@ func volumeKey(v model.VolumeID) string {
 
 // spilled reports whether somebody else has taken a statement. It is complete: nothing that is known at the end of the log changes
 // what has a time and a component.
-func (f *folder) spilled(o model.Observation, record string) bool {
+func (f *folder) spilled(o *model.Observation, record string) bool {
 	if f.spill == nil || len(f.out) < spillAfter || o.Floating || o.Component == "" {
 		return false
 	}
-	o.Quote = model.NewQuote(record)
-	return f.spill(o)
+	told := *o
+	told.Quote = model.NewQuote(record)
+	return f.spill(told)
 }
 
 // keep stores a statement unless the file has given too many. Only here is the record quoted: most are repetitions.
-func (f *folder) keep(o model.Observation, record string) bool {
+func (f *folder) keep(o *model.Observation, record string) bool {
 	if len(f.out) >= maxObservations || f.kept > maxKept {
 		if f.lost == 0 {
 			f.lostAt = o.Source.Line
@@ -167,8 +170,9 @@ func (f *folder) keep(o model.Observation, record string) bool {
 		f.lost++
 		return false
 	}
-	o.Quote = model.NewQuote(record)
-	f.kept += len(o.Quote.Text)
-	f.out = append(f.out, o)
+	kept := *o
+	kept.Quote = model.NewQuote(record)
+	f.kept += len(kept.Quote.Text)
+	f.out = append(f.out, kept)
 	return true
 }

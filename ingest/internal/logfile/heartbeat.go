@@ -25,7 +25,7 @@ const (
 )
 
 // see notes what bears on later heartbeats.
-func (h *heartbeats) see(o model.Observation) {
+func (h *heartbeats) see(o *model.Observation) {
 	switch o.Kind {
 	case model.ProcessFlag:
 		if v, ok := strings.CutPrefix(o.Detail, "--node-monitor-period="); ok {
@@ -42,7 +42,7 @@ func (h *heartbeats) see(o model.Observation) {
 
 // stale tells whether a line says that a node is not ready, or ready, without telling since when: a controller that has
 // just started finds nodes in whatever state they are in.
-func (h *heartbeats) stale(o model.Observation) bool {
+func (h *heartbeats) stale(o *model.Observation) bool {
 	if (o.Kind != model.NodeNotReady && o.Kind != model.NodeReady) || o.At.Basis == model.Observed {
 		return false
 	}
@@ -62,7 +62,7 @@ func (h *heartbeats) passPeriod() time.Duration {
 }
 
 // lastProbe is when the controller last saw a change, for a heartbeat-missed statement.
-func lastProbe(o model.Observation) (time.Time, bool) {
+func lastProbe(o *model.Observation) (time.Time, bool) {
 	d, err := time.ParseDuration(o.Detail)
 	if err != nil || d < 0 {
 		return time.Time{}, false
@@ -73,18 +73,19 @@ func lastProbe(o model.Observation) (time.Time, bool) {
 // implied is the last sign of life that the first line of a run implies. A controller that has just started counts from
 // its own first look at the node, which tells nothing about the kubelet; whether it had just started when the log begins
 // is not known.
-func (h *heartbeats) implied(o model.Observation) (model.Observation, bool) {
+func (h *heartbeats) implied(o *model.Observation) (beat model.Observation, ok bool) {
 	if o.Kind != model.NodeHeartbeatMissed {
-		return o, false
+		return beat, false
 	}
 	probe, ok := lastProbe(o)
 	if !ok || probe.Before(h.began) || h.soonAfter(h.began, probe) || h.soonAfter(h.started, probe) {
-		return o, false
+		return beat, false
 	}
-	o.Kind, o.Detail, o.Count = model.NodeHeartbeat, "lease or node status", 1
-	o.At = model.Between(probe.Add(-h.passPeriod()-passSlack), probe)
-	o.Last = o.At
-	return o, true
+	beat = *o
+	beat.Kind, beat.Detail, beat.Count = model.NodeHeartbeat, "lease or node status", 1
+	beat.At = model.Between(probe.Add(-h.passPeriod()-passSlack), probe)
+	beat.Last = beat.At
+	return beat, true
 }
 
 // startUp is how long a controller manager takes from its lease to its first look at the nodes.

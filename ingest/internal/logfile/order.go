@@ -147,7 +147,7 @@ func (q *orderer) flush() {
 		q.fold.beats.began = q.began()
 	}
 	for _, s := range q.kept {
-		q.fold.add(*s.o, s.raw)
+		q.fold.add(s.o, s.raw)
 	}
 	q.kept, q.size = q.kept[:0], 0
 }

@@ -73,6 +73,8 @@ type log struct {
 	order   orderer
 	writers writers
 	marking marking
+	rec     logline.Record      // the one that is being read
+	told    []model.Observation // what it tells
 
 	from, to           time.Time // of absolute records
 	floatFrom, floatTo time.Time // of floating ones
@@ -110,25 +112,28 @@ func (l *log) record(s *logline.Scanner) {
 		l.writers.fill(o, &h)
 		l.marking.fill(o)
 		if l.order.flows() {
-			l.fold.add(*o, raw)
+			l.fold.add(o, raw)
 			continue
 		}
-		l.order.add(statement{at: h.Time, o: o, raw: raw})
+		kept := *o
+		l.order.add(statement{at: h.Time, o: &kept, raw: raw})
 	}
 }
 
-// statements is what the current record tells, and the text that does.
+// statements is what the current record tells, until the next one, and the text that does.
 func (l *log) statements(s *logline.Scanner, h *logline.Head) ([]model.Observation, string) {
+	rec := &l.rec
 	if h.Event {
-		rec := s.Record()
-		return readEvent(&rec), rec.Raw
+		s.ReadRecord(rec)
+		return readEvent(rec), rec.Raw
 	}
 	row, ok := phrase.Match(h.File, h.Text)
 	if !ok {
 		return nil, ""
 	}
-	rec := s.Record()
-	return row.Read(&rec), rec.Raw
+	s.ReadRecord(rec)
+	l.told = row.Read(rec, l.told[:0])
+	return l.told, rec.Raw
 }
 
 // span widens the time that the log covers.

@@ -313,11 +313,27 @@ func (s *Scanner) Head() Head {
 
 // Record is the whole current record. It stays valid.
 func (s *Scanner) Record() Record {
+	var r Record
+	s.ReadRecord(&r)
+	return r
+}
+
+// ReadRecord makes r the whole current record, in the memory that its KV had. All else of it stays valid.
+func (s *Scanner) ReadRecord(r *Record) {
 	c, h := &s.cur, s.Head()
-	r := Record{
-		Line: h.Line, Raw: strings.TrimRight(string(c.raw), "\r\n"), Time: h.Time, Floating: h.Floating, Wrapper: h.Wrapper,
-		Severity: c.head.severity, File: string(h.File), Thread: string(c.text[c.head.threadStart:c.head.threadEnd]), JSON: h.JSON,
-		From: h.From, Event: c.event, Bare: h.Bare,
+	raw, whole := string(c.raw), ""
+	if bytes.HasSuffix(c.raw, c.text) {
+		whole = raw[len(raw)-len(c.text):] // as nearly always: nothing stands behind it
+	} else {
+		whole = string(c.text)
+	}
+	*r = Record{
+		Line: h.Line, Raw: strings.TrimRight(raw, "\r\n"), Time: h.Time, Floating: h.Floating, Wrapper: h.Wrapper,
+		Severity: c.head.severity, File: whole[c.head.fileStart:c.head.fileEnd], Thread: whole[c.head.threadStart:c.head.threadEnd], JSON: h.JSON,
+		From: h.From, Event: c.event, Bare: h.Bare, KV: r.KV[:0],
+	}
+	if r.File == "" {
+		r.File = string(h.File)
 	}
 	if r.Severity == 0 && r.From != nil {
 		r.Severity = r.From.Severity
@@ -328,17 +344,20 @@ func (s *Scanner) Record() Record {
 		}
 		r.Message = strings.TrimRight(string(envelope.Unescape(nil, h.Text)), "\n")
 		r.KV = jsonPairs(c.text)
-		return r
+		return
 	}
 	if c.head.logrus {
 		r.Message = string(envelope.Unescape(nil, h.Text))
-		return r
+		return
 	}
-	text := strings.TrimRight(string(h.Text), "\r\n")
-	if message, pairs, ok := parseStructured(text); ok {
+	text := whole[c.head.text:]
+	if c.head.textEnd >= 0 {
+		text = whole[c.head.text:c.head.textEnd]
+	}
+	text = strings.TrimRight(text, "\r\n")
+	if message, pairs, ok := parseStructured(text, r.KV); ok {
 		r.Message, r.KV = strings.TrimRight(message, "\n"), pairs
-		return r
+		return
 	}
 	r.Message = text
-	return r
 }

@@ -7,7 +7,8 @@ import (
 
 // parseStructured splits the text of a klog line into the quoted message and its pairs. It answers false for a printf
 // line, also for one that merely begins with a quoted word, such as the external-attacher's `"csi-…" is already attached`.
-func parseStructured(text string) (message string, pairs []Pair, ok bool) {
+// The pairs are appended to those of to.
+func parseStructured(text string, to []Pair) (message string, pairs []Pair, ok bool) {
 	if len(text) < 2 || text[0] != '"' {
 		return "", nil, false
 	}
@@ -19,7 +20,7 @@ func parseStructured(text string) (message string, pairs []Pair, ok bool) {
 	if rest != "" && !beginsPair(rest) {
 		return "", nil, false
 	}
-	message = unquote(text[:end])
+	message, pairs = unquote(text[:end]), to
 	for rest != "" && beginsPair(rest) {
 		eq := strings.IndexByte(rest, '=')
 		key := rest[1:eq]

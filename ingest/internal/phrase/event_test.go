@@ -142,7 +142,7 @@ func FuzzPhrase(f *testing.F) {
 				continue
 			}
 			rec := s.Record()
-			for _, o := range row.Read(&rec) {
+			for _, o := range row.Read(&rec, nil) {
 				if o.Kind == "" || o.Count != 1 || o.Source.Line == 0 {
 					t.Fatalf("incomplete: %+v", o)
 				}

@@ -65,7 +65,7 @@ func read(text string) []string {
 			continue
 		}
 		rec := s.Record()
-		for _, o := range row.Read(&rec) {
+		for _, o := range row.Read(&rec, nil) {
 			out = append(out, show(o))
 		}
 	}

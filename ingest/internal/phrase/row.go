@@ -86,25 +86,26 @@ func (t *table) match(text []byte) (Row, bool) {
 // maxHold bounds the search for a row's second text: names are at most a few hundred bytes long.
 const maxHold = 2048
 
-// Read turns a record into what it tells. The result is empty when the record lacks what its wording promises. Input,
-// Quote and the path of Source are the caller's to fill in, and Component where the wording does not tell it.
-func (m Row) Read(r *logline.Record) []model.Observation {
-	r.Message = string(cutLoggerName([]byte(r.Message)))
-	var out []model.Observation
-	for _, read := range []func(*logline.Record, *model.Observation) bool{m.row.read, m.row.also} {
+// Read appends what a record tells: nothing when it lacks what its wording promises. Input, Quote and the path of Source are
+// the caller's to fill in, and Component where the wording does not tell it.
+func (m Row) Read(r *logline.Record, to []model.Observation) []model.Observation {
+	r.Message = cutLoggerName(r.Message)
+	for _, read := range [...]func(*logline.Record, *model.Observation) bool{m.row.read, m.row.also} {
 		if read == nil {
 			continue
 		}
-		o := m.begin(r)
-		if read(r, &o) {
-			o.Volume = o.Volume.Complete()
-			if len(r.Raw) > model.MaxQuote {
-				letGo(&o)
-			}
-			out = append(out, o)
+		to = append(to, m.begin(r))
+		o := &to[len(to)-1]
+		if !read(r, o) {
+			to = to[:len(to)-1]
+			continue
+		}
+		o.Volume = o.Volume.Complete()
+		if len(r.Raw) > model.MaxQuote {
+			letGo(o)
 		}
 	}
-	return out
+	return to
 }
 
 // begin is an observation with everything that does not depend on the wording.
@@ -130,7 +131,7 @@ var loggerNames = [...]string{
 	"job: ", "job-controller: ",
 }
 
-func cutLoggerName(text []byte) []byte {
+func cutLoggerName[T string | []byte](text T) T {
 	if len(text) == 0 || text[0] < 'a' || text[0] > 't' {
 		return text
 	}
