@@ -21,7 +21,7 @@ func trim(value any) {
 	for _, list := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
 		for i := range list {
 			c := &list[i]
-			*c = corev1.Container{Name: c.Name, Image: c.Image, VolumeMounts: c.VolumeMounts, VolumeDevices: c.VolumeDevices, RestartPolicy: c.RestartPolicy, Lifecycle: c.Lifecycle}
+			*c = corev1.Container{Name: c.Name, Image: c.Image}
 		}
 	}
 }

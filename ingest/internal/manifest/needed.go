@@ -31,7 +31,7 @@ var neededOf = func() map[string]*needs {
 		"affinity nodeAffinity requiredDuringSchedulingIgnoredDuringExecution", "securityContext fsGroup", "securityContext fsGroupChangePolicy",
 		"volumes name", "volumes ephemeral …", "volumes persistentVolumeClaim", "volumes azureDisk readOnly", "volumes cinder readOnly",
 		"containers name", "containers image", "containers command", "containers args",
-		"initContainers name", "initContainers image", "initContainers command", "initContainers args", "initContainers restartPolicy"}
+		"initContainers name", "initContainers image", "initContainers command", "initContainers args"}
 	claimSpec := []string{"accessModes", "resources requests", "selector", "storageClassName", "volumeMode", "volumeName"}
 	managed := within("metadata managedFields", "manager", "subresource", "time", "fieldsV1 …")
 	managedSpec := "metadata managedFields fieldsV1 f:spec "
@@ -63,7 +63,7 @@ var neededOf = func() map[string]*needs {
 		"CSINode":   tree(metadata, []string{"spec drivers name", "spec drivers allocatable"}),
 		"CSIDriver": tree(metadata, []string{"spec attachRequired"}),
 		"StorageClass": tree(metadata, []string{"provisioner", "reclaimPolicy", "allowVolumeExpansion", "allowedTopologies", "volumeBindingMode",
-			"metadata annotations storageclass.kubernetes.io/is-default-class", "metadata annotations storageclass.beta.kubernetes.io/is-default-class"}),
+			"metadata annotations"}),
 		"Lease":      tree(metadata, []string{"spec acquireTime", "spec holderIdentity", "spec renewTime"}),
 		"Deployment": tree(metadata, changes, template, []string{"spec replicas", "spec strategy"}),
 		"ReplicaSet": tree(metadata, template, []string{"spec replicas"}),
