@@ -16,6 +16,7 @@ import (
 type assigner struct {
 	limits Limits
 	in     *interner
+	json   bool // the nodes are of JSON
 }
 
 // value assigns a node; false when json has to judge.
@@ -73,6 +74,9 @@ func (a *assigner) unmarshal(n *yaml.Node, v reflect.Value, p *plan) bool {
 		v.Addr().Interface().(*metav1.Time).Time = t.Local()
 		return err == nil
 	}
+	if a.json && n.Tag == "!!float" {
+		return false // its text counts, not its value
+	}
 	data, err := toJSON(n, false, a.limits)
 	return err == nil && v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(data) == nil
 }
@@ -94,7 +98,7 @@ func (a *assigner) structure(n *yaml.Node, v reflect.Value, p *plan) bool {
 			continue
 		}
 		word, bit := &seen[f.number/64], uint64(1)<<(f.number%64)
-		if *word&bit != 0 || !absent(value) && !a.value(value, v.FieldByIndex(f.index), f.plan) {
+		if *word&bit != 0 || (a.json || !absent(value)) && !a.value(value, v.FieldByIndex(f.index), f.plan) {
 			return false
 		}
 		*word |= bit
@@ -108,7 +112,7 @@ func (a *assigner) mapping(n *yaml.Node, v reflect.Value, p *plan) bool {
 		if n.Content[i].Kind != yaml.ScalarNode || n.Content[i].Tag == "!!merge" {
 			return false
 		}
-		if absent(n.Content[i+1]) {
+		if !a.json && absent(n.Content[i+1]) {
 			continue
 		}
 		key := reflect.New(p.of.Key()).Elem()

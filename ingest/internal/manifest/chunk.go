@@ -17,7 +17,8 @@ type chunk struct {
 	json   bool
 	waits  bool        // when it does not say its kind, its list will do so later
 	depth  int         // up to which it is parsed
-	kept   []keptLines // those with what is needed of it, once it is read; nil for all
+	pruned bool        // only what is needed of it was read
+	kept   []keptLines // those with what is needed of it; nil for all
 	shared *sharedTree // of a document that several objects share; nil when raw is the object's own
 }
 
@@ -51,6 +52,9 @@ func (s *sharedTree) release() {
 // Both are empty when they are not found that way.
 func (c chunk) identity() (apiVersion, kindName string) {
 	if c.json {
+		if version, name, ok := jsonIdentity(c.raw); ok {
+			return version, name
+		}
 		var id struct {
 			APIVersion string `json:"apiVersion"`
 			Kind       string `json:"kind"`
@@ -90,12 +94,17 @@ func (c chunk) identity() (apiVersion, kindName string) {
 }
 
 // read parses what is needed of an object of a kind, or all of an object whose kind is not known.
-func (c *chunk) read(kindName string) (*yaml.Node, error) {
-	if kindName != "" && c.shared == nil && !c.json {
-		if root, kept, ok := readCanonical(c.raw, c.indent, neededBy(kindName)); ok {
-			c.kept = kept
-			return root, nil
-		}
+func (c *chunk) read(kindName string) (root *yaml.Node, err error) {
+	if kindName == "" || c.shared != nil {
+		return c.root()
+	}
+	if c.json {
+		root, c.kept, c.pruned = readJSON(c.raw, neededBy(kindName), c.depth)
+	} else {
+		root, c.kept, c.pruned = readCanonical(c.raw, c.indent, neededBy(kindName))
+	}
+	if c.pruned {
+		return root, nil
 	}
 	return c.root()
 }

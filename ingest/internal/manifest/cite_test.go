@@ -132,8 +132,8 @@ func TestCiteWindowsAndShared(t *testing.T) {
 func TestCiteLongLine(t *testing.T) {
 	long := strings.Repeat("x", 2*model.MaxQuote)
 	for _, data := range []string{
-		`{"kind":"Node","metadata":{"name":"a","annotations":{"a":"` + long + `"}},` + "\n" + `"a":"` + long + `","status":{"phase":"z"}}`,
-		"apiVersion: v1\nkind: Node\nmetadata: {name: a}\n" + `"status": {"a": "` + long + `", "phase":"z"}` + "\n",
+		`{"kind":"Pod","metadata":{"name":"a","annotations":{"a":"` + long + `"}},` + "\n" + `"a":"` + long + `","status":{"phase":"z"}}`,
+		"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n" + `"status": {"a": "` + long + `", "phase":"z"}` + "\n",
 	} {
 		Read([]byte(data), "", func(r Record) {
 			if _, text, ok := r.Cite("status.phase"); !ok || !strings.HasPrefix(text, `"phase":"z"`) {

@@ -111,8 +111,8 @@ func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
 func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, in *interner) {
 	meta, value, err := metav1.Object(nil), any(nil), error(nil)
 	sure := false
-	if c.kept != nil && k.assign != nil {
-		meta, value, sure = k.assign(&assigner{d.limits, in}, root)
+	if c.pruned && k.assign != nil {
+		meta, value, sure = k.assign(&assigner{limits: d.limits, in: in, json: c.json}, root)
 	}
 	if !sure {
 		data := c.raw

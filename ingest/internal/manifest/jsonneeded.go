@@ -1,0 +1,291 @@
+package manifest
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// jsonReduced reads JSON as jsonTree does, but makes nodes of needed fields only. It accepts nothing that is not JSON: what it
+// skips it has looked at. Its doubts are about texts that are not UTF-8.
+type jsonReduced struct {
+	text      string
+	at        int
+	line      int // number, from 1
+	lineStart int
+	fresh     bool // nothing but space stands before at on its line
+	doubt     bool
+	depth     int
+
+	scattered bool // fields do not have lines of their own
+	nodes     []yaml.Node
+	kept      []keptLines
+}
+
+// readJSON answers the nodes of the needed fields of an object, and the lines that these stand on, or nil when lines and
+// fields do not go together; false when in doubt.
+func readJSON(raw []byte, n *needs, depth int) (root *yaml.Node, kept []keptLines, ok bool) {
+	r := &jsonReduced{text: string(raw), line: 1, depth: depth}
+	r.space()
+	r.keep()
+	root = r.value(n, 0)
+	r.space()
+	if r.doubt || r.at != len(r.text) || root.Kind != yaml.MappingNode {
+		return nil, nil, false
+	}
+	if r.scattered {
+		return root, nil, true
+	}
+	return root, r.kept, true
+}
+
+func (r *jsonReduced) space() {
+	r.fresh = r.at == 0
+	for r.at < len(r.text) {
+		switch r.text[r.at] {
+		case '\n':
+			r.line++
+			r.lineStart, r.fresh = r.at+1, true
+		case ' ', '\t', '\r':
+		default:
+			return
+		}
+		r.at++
+	}
+}
+
+// peek is the next byte; 0 at the end.
+func (r *jsonReduced) peek() byte {
+	if r.at < len(r.text) {
+		return r.text[r.at]
+	}
+	return 0
+}
+
+// keep notes that the current line is needed.
+func (r *jsonReduced) keep() {
+	if n := len(r.kept); n > 0 && r.kept[n-1].to > r.lineStart {
+		return
+	}
+	to := len(r.text)
+	if n := strings.IndexByte(r.text[r.at:], '\n'); n >= 0 {
+		to = r.at + n + 1
+	}
+	if n := len(r.kept); n > 0 && r.kept[n-1].to == r.lineStart {
+		r.kept[n-1].to = to
+		return
+	}
+	r.kept = append(r.kept, keptLines{from: r.lineStart, to: to, line: r.line})
+}
+
+func (r *jsonReduced) node(kind yaml.Kind, tag string) *yaml.Node {
+	if len(r.nodes) == 0 {
+		r.nodes = make([]yaml.Node, 64)
+	}
+	n := &r.nodes[0]
+	r.nodes = r.nodes[1:]
+	n.Kind, n.Tag, n.Line, n.Column = kind, tag, r.line, r.at-r.lineStart+1
+	return n
+}
+
+// value reads a value; nil when it is not needed.
+func (r *jsonReduced) value(n *needs, depth int) (out *yaml.Node) {
+	if depth > r.depth {
+		r.doubt = true
+		return nil
+	}
+	kind, tag := yaml.ScalarNode, "!!str"
+	b := r.peek()
+	switch b {
+	case '{':
+		kind, tag = yaml.MappingNode, "!!map"
+	case '[':
+		kind, tag = yaml.SequenceNode, "!!seq"
+	}
+	if n != nil {
+		out = r.node(kind, tag)
+	}
+	switch b {
+	case '{':
+		r.members(out, n, depth, '}')
+	case '[':
+		r.members(out, n, depth, ']')
+	case '"':
+		if s := r.string(n != nil); n != nil {
+			out.Value = s
+		}
+	default:
+		if tag, s := r.literal(); n != nil {
+			out.Tag, out.Value = tag, s
+		}
+	}
+	return out
+}
+
+// members reads what stands between brackets.
+func (r *jsonReduced) members(out *yaml.Node, n *needs, depth int, end byte) {
+	r.at++
+	r.space()
+	if r.peek() == end {
+		if n != nil {
+			r.keep()
+		}
+		r.at++
+		return
+	}
+	for !r.doubt {
+		r.scattered = r.scattered || n != nil && !r.fresh
+		if end == '}' {
+			r.member(out, n, depth)
+		} else {
+			if n != nil {
+				r.keep()
+			}
+			if item := r.value(n, depth+1); item != nil {
+				out.Content = append(out.Content, item)
+			}
+		}
+		r.space()
+		switch r.peek() {
+		case end:
+			if n != nil {
+				r.scattered = r.scattered || !r.fresh
+				r.keep()
+			}
+			r.at++
+			return
+		case ',':
+			r.at++
+			r.space()
+		default:
+			r.doubt = true
+		}
+	}
+}
+
+// member reads a key and its value.
+func (r *jsonReduced) member(out *yaml.Node, n *needs, depth int) {
+	if r.peek() != '"' {
+		r.doubt = true
+		return
+	}
+	begin, line, lineStart := r.at, r.line, r.lineStart
+	key := r.string(n != nil)
+	needed := n.field(key)
+	if needed != nil {
+		r.keep()
+		keyNode := r.node(yaml.ScalarNode, "!!str")
+		keyNode.Value, keyNode.Line, keyNode.Column = key, line, begin-lineStart+1
+		out.Content = append(out.Content, keyNode)
+	}
+	r.space()
+	if r.peek() != ':' {
+		r.doubt = true
+		return
+	}
+	r.at++
+	r.space()
+	r.scattered = r.scattered || needed != nil && r.line != line
+	if value := r.value(needed, depth+1); value != nil {
+		out.Content = append(out.Content, value)
+	}
+}
+
+// string reads a string, and answers its value when that is wanted.
+func (r *jsonReduced) string(wanted bool) string {
+	begin, escaped, wide := r.at, false, false
+	for r.at++; r.at < len(r.text); r.at++ {
+		switch b := r.text[r.at]; {
+		case b == '"':
+			r.at++
+			return r.unescaped(r.text[begin:r.at], escaped, wide, wanted)
+		case b == '\\':
+			escaped = true
+			r.at++
+		case b < ' ':
+			r.doubt = true
+			return ""
+		case b >= utf8.RuneSelf:
+			wide = true
+		}
+	}
+	r.doubt = true
+	return ""
+}
+
+func (r *jsonReduced) unescaped(s string, escaped, wide, wanted bool) string {
+	if wide && !utf8.ValidString(s) {
+		r.doubt = true
+	}
+	if !escaped {
+		return s[1 : len(s)-1]
+	}
+	if !wanted {
+		r.doubt = r.doubt || !json.Valid([]byte(s))
+		return ""
+	}
+	var value string
+	r.doubt = r.doubt || json.Unmarshal([]byte(s), &value) != nil
+	return value
+}
+
+// literal reads a number or a word.
+func (r *jsonReduced) literal() (tag, text string) {
+	begin := r.at
+	for r.at < len(r.text) && strings.IndexByte(" \t\r\n,]}:{[\"", r.text[r.at]) < 0 {
+		r.at++
+	}
+	switch text = r.text[begin:r.at]; text {
+	case "null":
+		return "!!null", text
+	case "true", "false":
+		return "!!bool", text
+	}
+	if text == "" || text[0] != '-' && (text[0] < '0' || text[0] > '9') || !json.Valid([]byte(text)) {
+		r.doubt = true
+	}
+	if strings.ContainsAny(text, ".eE") {
+		return "!!float", text
+	}
+	return "!!int", text
+}
+
+// jsonIdentity reads apiVersion and kind, which kubectl writes first; false when in doubt.
+func jsonIdentity(raw []byte) (apiVersion, kindName string, ok bool) {
+	r := &jsonReduced{text: string(raw[:min(len(raw), identityBytes)]), line: 1, depth: MaxDepth}
+	r.space()
+	if r.peek() != '{' {
+		return "", "", false
+	}
+	r.at++
+	for apiVersion == "" || kindName == "" {
+		r.space()
+		if r.peek() != '"' {
+			return "", "", false
+		}
+		key := r.string(true)
+		r.space()
+		if r.peek() != ':' {
+			return "", "", false
+		}
+		r.at++
+		r.space()
+		value := r.value(everything, 1)
+		if r.space(); r.doubt || r.peek() != ',' {
+			return "", "", false
+		}
+		r.at++
+		switch key {
+		case "apiVersion":
+			apiVersion = value.Value
+		case "kind":
+			kindName = value.Value
+		}
+	}
+	return apiVersion, kindName, true
+}
+
+// identityBytes are looked through for the identity; it stands in the first hundred, or it takes all.
+const identityBytes = 1 << 10
