@@ -227,7 +227,7 @@ func (p *part) auditLog(r io.Reader) {
 func (p *part) manifests(r io.Reader, head []byte, size int64) {
 	limits := p.reading.limits
 	if list, ok := manifest.Streamable(head); ok && p.above == 0 && (size < 0 || size > smallFile) {
-		res, err := p.reading.manifestLimits().Stream(list, r, p.input.Path, p.record)
+		res, err := p.manifestLimits().Stream(list, r, p.input.Path, p.record)
 		if err != nil {
 			p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
 		}
@@ -250,7 +250,7 @@ func (p *part) manifests(r io.Reader, head []byte, size int64) {
 	if p.above > 0 {
 		data = append(bytes.Repeat([]byte("\n"), p.above), data...) // an object's fields are cited by lines of the whole file
 	}
-	p.objects(p.reading.manifestLimits().Read(data, p.input.Path, p.record))
+	p.objects(p.manifestLimits().Read(data, p.input.Path, p.record))
 }
 
 // objects accounts for a file of objects.

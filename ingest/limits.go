@@ -16,7 +16,7 @@ type Limits struct {
 	EntryBytes    int64 // --max-entry-bytes: of one file, unpacked
 	ManifestBytes int64 // --max-manifest-bytes: of one file that holds objects and is read into memory; lists as kubectl writes them are not
 	TotalBytes    int64 // --max-total-bytes: of all files, unpacked
-	ObjectBytes   int64 // --max-object-bytes: memory that all objects together may take
+	ObjectBytes   int64 // --max-object-bytes: memory that all objects together may take; see freeObjects
 	// StatementBytes is how much memory the statements of all files together may take before those that concern no wait are left out
 	// and counted.
 	StatementBytes int64
@@ -28,12 +28,13 @@ type Limits struct {
 	Time           time.Duration // --max-time: of reading; 0 for no limit
 }
 
-// DefaultLimits keep the whole process below 512 MB and let the largest must-gather through.
+// DefaultLimits keep the whole process below 512 MB for bundles that are small or made to take memory, and below 1.5 GB for the
+// largest must-gather.
 func DefaultLimits() Limits {
 	return Limits{
 		Entries: archive.DefaultEntries, EntryBytes: archive.DefaultEntryBytes, TotalBytes: archive.DefaultTotalBytes,
 		Nesting: archive.DefaultNesting, Ratio: archive.DefaultRatio, ZipBytes: archive.DefaultZipBytes,
-		ManifestBytes: manifest.MaxFile, ObjectBytes: 128 << 20, StatementBytes: 64 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
+		ManifestBytes: manifest.MaxFile, ObjectBytes: 1 << 30, StatementBytes: 64 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
 	}
 }
 
@@ -55,16 +56,13 @@ func (l Limits) archive() archive.Limits {
 	return archive.Limits{Entries: l.Entries, EntryBytes: l.EntryBytes, TotalBytes: l.TotalBytes, Nesting: l.Nesting, Ratio: l.Ratio, ZipBytes: l.ZipBytes}
 }
 
-func (r *reading) manifestLimits() manifest.Limits {
-	return manifest.Limits{Depth: r.limits.Depth, Nodes: r.limits.Nodes, Full: r.budget.full}
-}
-
 // mib writes a number of bytes in MiB, rounded up.
 func mib(n int64) string { return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20) }
 
 // budget is what may still be kept. What is kept beyond it depends on the order in which a hostile bundle is read.
 type budget struct {
 	objects    atomic.Int64 // what is left
+	granted    atomic.Int64 // what the texts of objects have added to it
 	statements atomic.Int64 // what all took that were told
 	complaints atomic.Int64 // what those took that are kept beyond StatementBytes
 	lost       atomic.Bool  // something that was told is neither kept nor counted
@@ -76,6 +74,18 @@ func (b *budget) full(kind string) bool {
 		return b.lost.Load()
 	}
 	return b.objects.Load() < 0
+}
+
+// freeObjects is what objects may take of ObjectBytes whatever they hold. Beyond it, they may take half of the length of their texts:
+// a pod of ten kilobytes takes four, and an object that is made to take memory takes a hundred times its text.
+const freeObjects = 128 << 20
+
+// grant adds what an object's text is worth, up to the limit of all objects.
+func (b *budget) grant(text int, limit int64) {
+	worth := int64(text / 2)
+	if b.granted.Add(worth) <= limit-freeObjects {
+		b.objects.Add(worth)
+	}
 }
 
 // complaintBytes is what complaints may take beyond StatementBytes. A cluster's incident of a thousand volumes has a tenth.

@@ -47,7 +47,11 @@ var hostileFiles = []struct {
 	{"long-value.json.gz", "bytes", func(w io.Writer) {
 		repeat(gz(w), `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x","annotations":{"a":"`, noise(1<<19), 240, `"}}}`)
 	}},
-	{"containers.json.gz", "--max-object-bytes", func(w io.Writer) {
+	{"volumes.json.gz", "--max-object-bytes", func(w io.Writer) {
+		pod := `{"metadata":{"name":"p"},"spec":{"volumes":[` + strings.Repeat(`{"ephemeral":{}},`, 90_000) + `{}]}},`
+		repeat(gz(w), `{"apiVersion":"v1","kind":"PodList","items":[`, pod, 60, `{}]}`)
+	}},
+	{"containers.json.gz", "", func(w io.Writer) { // all the same
 		pod := `{"metadata":{"name":"p"},"spec":{"containers":[` + strings.Repeat("{},", 100_000) + `{}]}},`
 		repeat(gz(w), `{"apiVersion":"v1","kind":"PodList","items":[`, pod, 60, `{}]}`)
 	}},

@@ -77,24 +77,20 @@ func (p *part) problem(s model.Severity, line int, message string) {
 // object is a record as the model has it.
 func object[T any](r manifest.Record, path string, value T) model.Object[T] {
 	return model.Object[T]{
-		Ref: r.Ref, Value: value, ResourceVersion: r.ResourceVersion, Input: path, Cite: r.Cite,
+		Ref: r.Ref, Value: value, ResourceVersion: r.ResourceVersion, Input: path, Cite: r.Citer(),
 		Source: model.Source{Kind: model.SourceManifest, Path: path, Line: r.Line},
 	}
 }
 
 // keep appends an object to its list and the statements that it makes to the observations.
-func keep[T any](p *part, list *[]model.Object[T], r manifest.Record, value T, state func(model.Object[T]) []model.Observation) {
-	var told []model.Observation
-	o := object(r, p.input.Path, value)
-	if state != nil {
-		told = state(o)
-	}
-	trim(value)
-	if p.reading.budget.objects.Add(-int64(r.Bytes()+manifest.Footprint(value))) < 0 {
+func keep[T any](p *part, list *[]model.Object[T], r manifest.Record, value T) {
+	made := r.Prepared.(prepared)
+	p.reading.budget.grant(r.Length, p.reading.limits.ObjectBytes)
+	if p.reading.budget.objects.Add(-int64(r.Bytes()+made.bytes)) < 0 {
 		p.refusedObjects++
-		p.reading.tellOnce(p.input.Path, "the limit of "+mib(p.reading.limits.ObjectBytes)+" for all objects is reached (--max-object-bytes); here and in what is read later some are not kept")
+		p.reading.tellOnce(p.input.Path, "all objects take more memory than "+mib(p.reading.limits.ObjectBytes)+" (--max-object-bytes), or than "+mib(freeObjects)+" and half of their text; here and in what is read later some are not kept")
 		return
 	}
-	*list = append(*list, o)
-	p.Observations = append(p.Observations, p.affordable(told)...)
+	*list = append(*list, object(r, p.input.Path, value))
+	p.Observations = append(p.Observations, p.affordable(made.told)...)
 }

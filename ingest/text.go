@@ -48,7 +48,7 @@ func (p *part) paste(data []byte) {
 	if objects == nil {
 		return
 	}
-	res := p.reading.manifestLimits().Read(objects, p.input.Path, p.record)
+	res := p.manifestLimits().Read(objects, p.input.Path, p.record)
 	if len(res.Problems) == 0 || res.Used == res.Total {
 		p.lists = res.Lists // else an object may have been lost
 	}

@@ -18,7 +18,7 @@ func limitFlags(flags *pflag.FlagSet, l *ingest.Limits) {
 	flags.Var((*byteSize)(&l.EntryBytes), "max-entry-bytes", "read of one file, unpacked, up to `SIZE`")
 	flags.Var((*byteSize)(&l.ManifestBytes), "max-manifest-bytes", "hold a file with objects in memory up to `SIZE`; lists as kubectl writes them are not held")
 	flags.Var((*byteSize)(&l.TotalBytes), "max-total-bytes", "read of all files, unpacked, up to `SIZE`")
-	flags.Var((*byteSize)(&l.ObjectBytes), "max-object-bytes", "keep objects up to `SIZE` of memory")
+	flags.Var((*byteSize)(&l.ObjectBytes), "max-object-bytes", "keep objects up to `SIZE` of memory, and of what takes more than its text less")
 	flags.Var((*byteSize)(&l.ZipBytes), "max-zip-bytes", "hold a zip that lies in an archive, or comes through a pipe, in memory up to `SIZE`")
 	flags.IntVar(&l.Nesting, "max-nesting", l.Nesting, "archives in one another")
 	flags.Int64Var(&l.Ratio, "max-ratio", l.Ratio, "unpacked bytes for one packed byte, beyond the first 100 MiB")

@@ -27,7 +27,7 @@ const sameInstant = time.Second
 // memory for a log does not grow with its length.
 type folder struct {
 	out    []model.Observation
-	runs   map[key]run   // the latest run of each
+	runs   map[key]int   // index in out of the latest run
 	ends   map[place]int // how many attaches and detaches of a volume on a node have succeeded
 	beats  heartbeats
 	kept   int // bytes of quotes
@@ -44,12 +44,6 @@ type key struct {
 	attachment string
 	detail     string
 	ends       int // a success ends the run of tries before it
-}
-
-// run is a statement that may be repeated.
-type run struct {
-	at    int   // in out
-	probe probe // of a missed heartbeat
 }
 
 // place is a volume on a node.
@@ -79,9 +73,8 @@ func (f *folder) add(o *model.Observation, record string) {
 		// The plugin's line has the attachment, the executor's line after it the node; up to 1.20 only the latter says of what.
 		k = key{kind: o.Kind, place: place{volume: at.volume}}
 	}
-	now := lastProbe(o)
-	if before, ok := f.runs[k]; ok && f.continues(before, o, now, gap) {
-		run := &f.out[before.at]
+	if i, ok := f.runs[k]; ok && f.continues(i, o, gap) {
+		run := &f.out[i]
 		if o.Kind == model.OperationTimeout {
 			run.Detail = cmp.Or(run.Detail, o.Detail)
 			return
@@ -95,8 +88,8 @@ func (f *folder) add(o *model.Observation, record string) {
 	if !f.keep(o, record) {
 		return
 	}
-	f.runs[k] = run{at: len(f.out) - 1, probe: now}
-	if beat, ok := f.beats.implied(o, now); ok {
+	f.runs[k] = len(f.out) - 1
+	if beat, ok := f.beats.implied(o); ok {
 		f.keep(&beat, record)
 	}
 }
@@ -104,7 +97,7 @@ func (f *folder) add(o *model.Observation, record string) {
 // end notes a success: what is tried again after it is not a repetition.
 func (f *folder) end(k model.Kind, at place) {
 	if f.runs == nil {
-		f.runs, f.ends = map[key]run{}, map[place]int{}
+		f.runs, f.ends = map[key]int{}, map[place]int{}
 	}
 	switch k {
 	case model.AttachSucceeded, model.DetachSucceeded, model.VolumeMarkedDetached:
@@ -112,15 +105,17 @@ func (f *folder) end(k model.Kind, at place) {
 	}
 }
 
-// continues tells whether o repeats a run. Outages of a node are told apart by the last sign of life that they imply, not by
-// a gap.
-func (f *folder) continues(before run, o *model.Observation, now probe, gap time.Duration) bool {
-	run := &f.out[before.at]
+// continues tells whether o repeats the run at out[i]. Outages of a node are told apart by the last sign of life that
+// they imply, not by a gap.
+func (f *folder) continues(i int, o *model.Observation, gap time.Duration) bool {
+	run := &f.out[i]
 	if run.Floating != o.Floating {
 		return false
 	}
 	if o.Kind == model.NodeHeartbeatMissed {
-		return before.probe.known && now.known && now.at.Sub(before.probe.at).Abs() < sameInstant
+		first, ok1 := lastProbe(run)
+		now, ok2 := lastProbe(o)
+		return ok1 && ok2 && now.Sub(first).Abs() < sameInstant
 	}
 	return o.At.At.Sub(run.Last.At).Abs() <= gap
 }

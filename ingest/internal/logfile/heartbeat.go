@@ -61,34 +61,29 @@ func (h *heartbeats) passPeriod() time.Duration {
 	return h.period
 }
 
-// probe is when the controller last saw a change of a node.
-type probe struct {
-	at    time.Time
-	known bool
-}
-
-// lastProbe is what a statement of a missed heartbeat tells of it; others tell nothing.
-func lastProbe(o *model.Observation) probe {
-	if o.Kind != model.NodeHeartbeatMissed {
-		return probe{}
-	}
+// lastProbe is when the controller last saw a change, for a heartbeat-missed statement.
+func lastProbe(o *model.Observation) (time.Time, bool) {
 	d, err := time.ParseDuration(o.Detail)
 	if err != nil || d < 0 {
-		return probe{}
+		return time.Time{}, false
 	}
-	return probe{o.At.At.Add(-d), true}
+	return o.At.At.Add(-d), true
 }
 
 // implied is the last sign of life that the first line of a run implies. A controller that has just started counts from
 // its own first look at the node, which tells nothing about the kubelet; whether it had just started when the log begins
 // is not known.
-func (h *heartbeats) implied(o *model.Observation, p probe) (beat model.Observation, ok bool) {
-	if !p.known || p.at.Before(h.began) || h.soonAfter(h.began, p.at) || h.soonAfter(h.started, p.at) {
+func (h *heartbeats) implied(o *model.Observation) (beat model.Observation, ok bool) {
+	if o.Kind != model.NodeHeartbeatMissed {
+		return beat, false
+	}
+	probe, ok := lastProbe(o)
+	if !ok || probe.Before(h.began) || h.soonAfter(h.began, probe) || h.soonAfter(h.started, probe) {
 		return beat, false
 	}
 	beat = *o
 	beat.Kind, beat.Detail, beat.Count = model.NodeHeartbeat, "lease or node status", 1
-	beat.At = model.Between(p.at.Add(-h.passPeriod()-passSlack), p.at)
+	beat.At = model.Between(probe.Add(-h.passPeriod()-passSlack), probe)
 	beat.Last = beat.At
 	return beat, true
 }

@@ -41,7 +41,7 @@ func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 	l.order.fold = &l.fold
 	l.fold.spill = hint.Spill
 	if pass {
-		s.Skip(dull, l.skip)
+		s.Skip(newDull, l.skip)
 		defer s.Close()
 	}
 	for s.Scan() {

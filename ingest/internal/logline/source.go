@@ -14,6 +14,7 @@ type source struct {
 	at     int // in the data of cur
 	passed int // stretches of cur that lie before at
 	rest   *pipeline
+	shares bool // the input may be read by other goroutines
 }
 
 func newSource(r io.Reader) *source {
@@ -50,7 +51,7 @@ func (s *source) next() {
 		s.cur = s.rest.next(s.cur)
 		return
 	}
-	if s.sorter != nil && s.cut.begun {
+	if s.shares && s.cut.begun {
 		s.rest = newPipeline(&s.cut, s.sorter)
 		s.cur = s.rest.next(s.cur)
 		return

@@ -17,6 +17,7 @@ type assigner struct {
 	limits Limits
 	in     *interner
 	json   bool // the nodes are of JSON
+	sharer *sharer
 }
 
 // value assigns a node; false when json has to judge.
@@ -98,10 +99,21 @@ func (a *assigner) structure(n *yaml.Node, v reflect.Value, p *plan) bool {
 			continue
 		}
 		word, bit := &seen[f.number/64], uint64(1)<<(f.number%64)
-		if *word&bit != 0 || (a.json || !absent(value)) && !a.value(value, v.FieldByIndex(f.index), f.plan) {
+		if *word&bit != 0 {
 			return false
 		}
 		*word |= bit
+		switch {
+		case !a.json && absent(value):
+		case f.shared && value.Kind != yaml.ScalarNode:
+			if !a.share(value, v.FieldByIndex(f.index), f.plan) {
+				return false
+			}
+		default:
+			if !a.value(value, v.FieldByIndex(f.index), f.plan) {
+				return false
+			}
+		}
 	}
 	return true
 }

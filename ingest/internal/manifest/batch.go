@@ -20,15 +20,16 @@ type batch struct {
 }
 
 // decode decodes a batch. A fault is kept for whoever waits.
-func (b *batch) decode(d *decoder, in *interner) {
+func (b *batch) decode(d *decoder, memory *scratch) {
 	defer func() {
 		b.fault = recover()
 		close(b.done)
 	}()
 	b.outcomes = make([]outcome, len(b.chunks))
 	for i, c := range b.chunks {
-		b.outcomes[i] = d.object(c, b.apiVersion, b.kindName, in)
+		b.outcomes[i] = d.object(c, b.apiVersion, b.kindName, memory)
 	}
+	memory.close()
 }
 
 // objects reads objects and delivers them. apiVersion and kindName are what their list says.
@@ -40,10 +41,11 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 	if size < alone {
 		for i, c := range chunks {
 			if r.admit(c) {
-				r.deliver(r.object(c, apiVersion, kindName, r.in))
+				r.deliver(r.object(c, apiVersion, kindName, r.memory))
 			}
 			chunks[i].raw = nil
 		}
+		r.memory.close()
 		return
 	}
 	line := newAssembly(r, nil)
@@ -78,9 +80,9 @@ func newAssembly(r *reader, wait func(chunk)) *assembly {
 	a := &assembly{reader: r, ahead: 2 * workers, todo: make(chan *batch, 2*workers), wait: wait}
 	for range workers {
 		go func() {
-			in := newInterner()
+			memory := newScratch()
 			for b := range a.todo {
-				b.decode(&r.decoder, in)
+				b.decode(&r.decoder, memory)
 			}
 		}()
 	}

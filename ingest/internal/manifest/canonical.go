@@ -20,8 +20,8 @@ type canonical struct {
 	at, col    int // where its content begins, behind indentation and dashes: in text, and its column from 0
 	depth      int
 
-	nodes []yaml.Node
-	kept  []keptLines
+	memory *scratch
+	kept   []keptLines
 }
 
 // keptLines are lines that a needed field stands on.
@@ -35,11 +35,11 @@ const maxCanonicalDepth = 60
 
 // readCanonical answers the nodes of an object whose keys stand at column indent; false when in doubt. A list item begins with its
 // dash.
-func readCanonical(raw []byte, indent int, n *needs) (root *yaml.Node, kept []keptLines, ok bool) {
+func readCanonical(raw []byte, indent int, n *needs, memory *scratch) (root *yaml.Node, kept []keptLines, ok bool) {
 	if !legible(raw) {
 		return nil, nil, false
 	}
-	c := &canonical{text: string(raw)}
+	c := &canonical{text: string(raw), memory: memory, kept: memory.lines()}
 	c.next()
 	if !c.done && c.text[c.start:c.end] == "---" {
 		c.next()
@@ -54,6 +54,7 @@ func readCanonical(raw []byte, indent int, n *needs) (root *yaml.Node, kept []ke
 	if !c.done || c.doubt || !has(root, "metadata") {
 		return nil, nil, false // without metadata it may have fields under other names: see lowercase.go
 	}
+	memory.kept = c.kept
 	return root, c.kept, true
 }
 
@@ -107,11 +108,7 @@ func (c *canonical) keepTo(to int) {
 
 // node is a new node at the current position.
 func (c *canonical) node(kind yaml.Kind, tag string) *yaml.Node {
-	if len(c.nodes) == 0 {
-		c.nodes = make([]yaml.Node, 64)
-	}
-	n := &c.nodes[0]
-	c.nodes = c.nodes[1:]
+	n := c.memory.node()
 	n.Kind, n.Tag, n.Line, n.Column = kind, tag, c.line, c.col+1
 	return n
 }

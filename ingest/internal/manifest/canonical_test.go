@@ -57,7 +57,7 @@ func difference(got, want *yaml.Node, path string) string {
 func compare(t *testing.T, c chunk, need *needs) bool {
 	t.Helper()
 	c.depth = MaxDepth
-	got, kept, ok := readCanonical(c.raw, c.indent, need)
+	got, kept, ok := readCanonical(c.raw, c.indent, need, newScratch())
 	if !ok {
 		return false
 	}
@@ -106,12 +106,12 @@ func unplaced(n *yaml.Node) *yaml.Node {
 func compareValues(t *testing.T, c chunk, kindName string) bool {
 	t.Helper()
 	k, ok := kindNamed(kindName, "")
-	root, _, sure := readCanonical(c.raw, c.indent, neededBy(kindName))
+	root, _, sure := readCanonical(c.raw, c.indent, neededBy(kindName), newScratch())
 	if !ok || !sure || k.assign == nil {
 		return false
 	}
 	limits := Limits{Depth: MaxDepth, Nodes: MaxNodes}
-	meta, got, sure := k.assign(&assigner{limits: limits, in: newInterner()}, root)
+	meta, got, sure := k.assign(&assigner{limits: limits, in: newInterner(), sharer: newSharer()}, root)
 	if !sure {
 		return false
 	}
@@ -134,7 +134,7 @@ func compareValues(t *testing.T, c chunk, kindName string) bool {
 func compareJSON(t *testing.T, raw []byte, kindName string) bool {
 	t.Helper()
 	need := neededBy(kindName)
-	got, kept, ok := readJSON(raw, need, MaxDepth)
+	got, kept, ok := readJSON(raw, need, MaxDepth, newScratch())
 	if !ok {
 		return false
 	}
@@ -160,9 +160,9 @@ func compareJSON(t *testing.T, raw []byte, kindName string) bool {
 		}
 	}
 	k, _ := kindNamed(kindName, "")
-	root, _, _ := readJSON(raw, need, MaxDepth)
+	root, _, _ := readJSON(raw, need, MaxDepth, newScratch())
 	limits := Limits{Depth: MaxDepth, Nodes: MaxNodes}
-	_, value, sure := k.assign(&assigner{limits: limits, in: newInterner(), json: true}, root)
+	_, value, sure := k.assign(&assigner{limits: limits, in: newInterner(), sharer: newSharer(), json: true}, root)
 	if !sure || bytes.Contains(raw, []byte("null\"")) {
 		return true
 	}
@@ -307,7 +307,7 @@ func compareAsJSON(t *testing.T, c chunk, version, kindName string) {
 			t.Errorf("%s %s of %.200q", v, k, raw)
 		}
 	}
-	if _, kept, _ := readJSON(long.Bytes(), neededBy(kindName), MaxDepth); kept == nil {
+	if _, kept, _ := readJSON(long.Bytes(), neededBy(kindName), MaxDepth, newScratch()); kept == nil {
 		t.Errorf("kept whole: %s", long.Bytes())
 	}
 }

@@ -94,14 +94,14 @@ func (c chunk) identity() (apiVersion, kindName string) {
 }
 
 // read parses what is needed of an object of a kind, or all of an object whose kind is not known.
-func (c *chunk) read(kindName string) (root *yaml.Node, err error) {
+func (c *chunk) read(kindName string, memory *scratch) (root *yaml.Node, err error) {
 	if kindName == "" || c.shared != nil {
 		return c.root()
 	}
 	if c.json {
-		root, c.kept, c.pruned = readJSON(c.raw, neededBy(kindName), c.depth)
+		root, c.kept, c.pruned = readJSON(c.raw, neededBy(kindName), c.depth, memory)
 	} else {
-		root, c.kept, c.pruned = readCanonical(c.raw, c.indent, neededBy(kindName))
+		root, c.kept, c.pruned = readCanonical(c.raw, c.indent, neededBy(kindName), memory)
 	}
 	if c.pruned {
 		return root, nil

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/klauspost/compress/s2"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/volpost/volpost/model"
@@ -16,11 +15,12 @@ import (
 // citer finds fields in the text of one object. It parses on first use; safe for concurrent use.
 type citer struct {
 	chunk
-	mu     sync.Mutex
-	parsed *yaml.Node
-	failed bool
-	packed []byte // the text while nobody cites it, an eighth to a third of its length; nil for shared documents
-	gaps   []byte // that raw has, of what is not needed; see gaps.go
+	mu       sync.Mutex
+	parsed   *yaml.Node
+	failed   bool
+	shelf    *shelf // where the text is while nobody cites it; nil for shared documents, and while the file is in memory
+	from, to int    // there
+	gaps     []byte // that raw has, of what is not needed; see gaps.go
 }
 
 func (c *citer) find(field string) (line int, text string, ok bool) {
@@ -42,9 +42,8 @@ func (c *citer) find(field string) (line int, text string, ok bool) {
 func (c *citer) tree() *yaml.Node {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.raw == nil && c.packed != nil {
-		c.raw, _ = s2.Decode(nil, c.packed) // it was packed here
-		c.gaps, c.raw = cutGaps(c.raw)
+	if c.raw == nil && c.shelf != nil {
+		c.gaps, c.raw = cutGaps(c.shelf.get(c.from, c.to))
 	}
 	if c.parsed == nil && !c.failed {
 		var err error
@@ -57,17 +56,25 @@ func (c *citer) tree() *yaml.Node {
 // lineOf is the line of the object's text that is a line of raw.
 func (c *citer) lineOf(line int) int { return line + hidden(c.gaps, line) }
 
-// pack makes a copy of what is needed of the text, so that the file's bytes can go, and answers how many bytes it has.
-func (c *citer) pack() int {
+// store copies what is needed of the text to a shelf, so that the file's bytes can go.
+func (c *citer) store(to *shelf) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.shared != nil {
+	if c.chunk.shared == nil && c.shelf == nil {
+		c.from, c.to = to.put(withGaps(c.raw, c.kept))
+		c.shelf, c.kept = to, nil
+	}
+}
+
+// bytes is about how many bytes the text takes.
+func (c *citer) bytes() int {
+	const packing, own = 6, 256 // measured
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.shelf == nil {
 		return len(c.raw)
 	}
-	if c.packed == nil {
-		c.packed = bytes.Clone(s2.EncodeBetter(nil, withGaps(c.raw, c.kept)))
-	}
-	return len(c.packed)
+	return (c.to-c.from)/packing + own
 }
 
 // release lets go of everything that a later citation can make again.
@@ -75,7 +82,7 @@ func (c *citer) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.parsed = nil
-	if c.packed != nil {
+	if c.shelf != nil {
 		c.raw = nil
 	}
 }

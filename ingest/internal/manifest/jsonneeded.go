@@ -20,14 +20,14 @@ type jsonReduced struct {
 	depth     int
 
 	scattered bool // fields do not have lines of their own
-	nodes     []yaml.Node
+	memory    *scratch
 	kept      []keptLines
 }
 
 // readJSON answers the nodes of the needed fields of an object, and the lines that these stand on, or nil when lines and
 // fields do not go together; false when in doubt.
-func readJSON(raw []byte, n *needs, depth int) (root *yaml.Node, kept []keptLines, ok bool) {
-	r := &jsonReduced{text: string(raw), line: 1, depth: depth}
+func readJSON(raw []byte, n *needs, depth int, memory *scratch) (root *yaml.Node, kept []keptLines, ok bool) {
+	r := &jsonReduced{text: string(raw), line: 1, depth: depth, memory: memory, kept: memory.lines()}
 	r.space()
 	r.keep()
 	root = r.value(n, 0)
@@ -35,6 +35,7 @@ func readJSON(raw []byte, n *needs, depth int) (root *yaml.Node, kept []keptLine
 	if r.doubt || r.at != len(r.text) || root.Kind != yaml.MappingNode {
 		return nil, nil, false
 	}
+	memory.kept = r.kept
 	if r.scattered {
 		return root, nil, true
 	}
@@ -81,11 +82,7 @@ func (r *jsonReduced) keep() {
 }
 
 func (r *jsonReduced) node(kind yaml.Kind, tag string) *yaml.Node {
-	if len(r.nodes) == 0 {
-		r.nodes = make([]yaml.Node, 64)
-	}
-	n := &r.nodes[0]
-	r.nodes = r.nodes[1:]
+	n := r.memory.node()
 	n.Kind, n.Tag, n.Line, n.Column = kind, tag, r.line, r.at-r.lineStart+1
 	return n
 }
@@ -254,7 +251,7 @@ func (r *jsonReduced) literal() (tag, text string) {
 
 // jsonIdentity reads apiVersion and kind, which kubectl writes first; false when in doubt.
 func jsonIdentity(raw []byte) (apiVersion, kindName string, ok bool) {
-	r := &jsonReduced{text: string(raw[:min(len(raw), identityBytes)]), line: 1, depth: MaxDepth}
+	r := &jsonReduced{text: string(raw[:min(len(raw), identityBytes)]), line: 1, depth: MaxDepth, memory: &scratch{}}
 	r.space()
 	if r.peek() != '{' {
 		return "", "", false

@@ -21,6 +21,9 @@ type Limits struct {
 	Nodes int // values that a document may expand to through its aliases
 	// Full, unless nil, says that no more objects of a kind can be kept: they are counted and not decoded.
 	Full func(kind string) bool
+	// Prepare, unless nil, is called for each record before found, by the goroutine that decoded it, several of which run at a time.
+	// Citing is cheap then, and not while found runs. It may set Prepared.
+	Prepare func(*Record)
 }
 
 // The defaults. Real objects stay below a depth of 40 and 100,000 nodes; an alias bomb needs a thousand bytes for a
@@ -50,16 +53,21 @@ type Record struct {
 	Ref             model.Ref
 	ResourceVersion uint64 // 0 when absent or not a number
 	Line            int    // the object's first line in the file, from 1
+	Length          int    // of its text in the file, in bytes
 	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *RuleSet; *Configuration
+	Prepared        any    // what Limits.Prepare has made of it
 
 	cite *citer
 }
 
-// Bytes is how many bytes of memory the text takes that fields are cited from.
-func (r Record) Bytes() int { return r.cite.pack() }
+// Bytes is about how many bytes of memory the text takes that fields are cited from.
+func (r Record) Bytes() int { return r.cite.bytes() }
 
 // Cite finds a field's line and verbatim text; see model.Object.
 func (r Record) Cite(field string) (line int, text string, ok bool) { return r.cite.find(field) }
+
+// Citer is Cite, for whoever does not keep the record.
+func (r Record) Citer() func(field string) (line int, text string, ok bool) { return r.cite.find }
 
 // List is a list that a file holds completely: what is not in it did not exist.
 type List struct {
@@ -82,7 +90,7 @@ type reader struct {
 	decoder
 	path       string
 	found      func(Record)
-	in         *interner
+	memory     *scratch
 	seen       []List // of which kinds and namespaces the records of the current list are
 	result     Result
 	suppressed int
@@ -117,7 +125,7 @@ func (l Limits) reader(path string, found func(Record)) *reader {
 	if l.Nodes <= 0 {
 		l.Nodes = MaxNodes
 	}
-	return &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found, in: newInterner()}
+	return &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found, memory: newScratch()}
 }
 
 // close answers the result.

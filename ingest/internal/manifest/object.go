@@ -37,7 +37,8 @@ func (o *outcome) problem(s model.Severity, line int, format string, args ...any
 }
 
 // object reads one object. apiVersion and kindName are what its surroundings say; its own take precedence.
-func (d *decoder) object(c chunk, apiVersion, kindName string, in *interner) (o outcome) {
+func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) (o outcome) {
+	memory.begin(d.limits.Prepare != nil)
 	c.depth = d.limits.Depth
 	if len(c.raw) > MaxObject {
 		o.problem(model.Warning, c.line, "an object of %d bytes is refused; the limit is %d", len(c.raw), MaxObject)
@@ -61,7 +62,7 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, in *interner) (o 
 		o.problem(model.Warning, c.line, "an object of more than %d values is refused", maxMarks)
 		return o
 	}
-	root, err := c.read(kindName)
+	root, err := c.read(kindName, memory)
 	if err != nil || root == nil {
 		o.problems = append(o.problems, unreadable(c, err))
 		return o
@@ -72,7 +73,7 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, in *interner) (o 
 		}
 	}
 	k, _ := kindNamed(kindName, apiVersion)
-	d.decode(&o, c, root, k, in)
+	d.decode(&o, c, root, k, memory)
 	return o
 }
 
@@ -108,11 +109,11 @@ func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
 }
 
 // decode makes a record of an object whose kind is known.
-func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, in *interner) {
+func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *scratch) {
 	meta, value, err := metav1.Object(nil), any(nil), error(nil)
 	sure := false
 	if c.pruned && k.assign != nil {
-		meta, value, sure = k.assign(&assigner{limits: d.limits, in: in, json: c.json}, root)
+		meta, value, sure = k.assign(&assigner{limits: d.limits, in: memory.strings, sharer: memory.sharer, json: c.json}, root)
 	}
 	if !sure {
 		data := c.raw
@@ -142,10 +143,16 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, in *inter
 	}
 	o.record = &Record{
 		Kind: k.name, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
-		Line: line, Value: value, cite: &citer{chunk: c, parsed: root},
+		Line: line, Length: len(c.raw), Value: value, cite: &citer{chunk: c, parsed: root},
+	}
+	if d.limits.Prepare != nil {
+		d.limits.Prepare(o.record)
 	}
 	if o.record.outlives() {
-		o.record.cite.pack()
+		o.record.cite.store(memory.shelf)
+	}
+	if d.limits.Prepare != nil {
+		o.record.cite.release()
 	}
 }
 

@@ -175,8 +175,9 @@ func (s *stream) finish(rest []byte) {
 		s.seen = append(s.seen, List{Kind: itemKind})
 	}
 	for _, c := range s.late {
-		s.deliver(s.object(c, end.apiVersion, itemKind, s.in))
+		s.deliver(s.object(c, end.apiVersion, itemKind, s.memory))
 	}
+	s.memory.close()
 	if !end.torn {
 		s.result.Lists = append(s.result.Lists, s.seen...)
 	}
