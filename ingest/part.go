@@ -88,7 +88,7 @@ func keep[T any](p *part, list *[]model.Object[T], r manifest.Record, value T) {
 	p.reading.budget.grant(r.Length, p.reading.limits.ObjectBytes)
 	if p.reading.budget.objects.Add(-int64(r.Bytes()+made.bytes)) < 0 {
 		p.refusedObjects++
-		p.reading.tellOnce(p.input.Path, "all objects take more memory than "+mib(p.reading.limits.ObjectBytes)+" (--max-object-bytes), or than "+mib(freeObjects)+" and half of their text; here and in what is read later some are not kept")
+		p.reading.tellOnce(p.input.Path, "all objects take more memory than "+mib(p.reading.limits.ObjectBytes)+" (--max-object-bytes), or than "+mib(freeObjects)+" and three quarters of their text; here and in what is read later some are not kept")
 		return
 	}
 	*list = append(*list, object(r, p.input.Path, value))

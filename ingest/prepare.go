@@ -53,7 +53,7 @@ func prepare(path string) func(*manifest.Record) {
 			v.Groups = r.Rules(v)
 		}
 		spared := trim(r.Value, same)
-		made.bytes = manifest.Footprint(r.Value) - spared
+		made.bytes = manifest.Footprint(r.Value) - r.Spared - spared
 		r.Prepared = made
 	}
 }

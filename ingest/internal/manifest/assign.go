@@ -18,6 +18,7 @@ type assigner struct {
 	in     *interner
 	json   bool // the nodes are of JSON
 	sharer *sharer
+	spared int // bytes of memory that values of earlier objects take, which this one has too
 }
 
 // value assigns a node; false when json has to judge.

@@ -1,6 +1,9 @@
 package manifest
 
-import "reflect"
+import (
+	"reflect"
+	"time"
+)
 
 // Footprint is about how many bytes a decoded value takes in memory. The text of an object tells little: five bytes
 // "- {}" become a container of seven hundred.
@@ -12,11 +15,15 @@ func Footprint(v any) int {
 // allocation is what the allocator adds to a small piece, on the average.
 const allocation = 16
 
+// usual is the length up to which a string is likely one that other objects have too, such as Ready: these share its memory. One
+// that is not takes no more than its text did.
+const usual = 20
+
 // dynamic is what a value takes beside its own fixed size.
 func dynamic(v reflect.Value) int {
 	switch v.Kind() {
 	case reflect.String:
-		if v.Len() == 0 {
+		if v.Len() <= usual {
 			return 0
 		}
 		return v.Len() + allocation
@@ -41,6 +48,9 @@ func dynamic(v reflect.Value) int {
 		}
 		return n
 	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			return 0 // the zone is everybody's
+		}
 		n := 0
 		for i := range v.NumField() {
 			n += dynamic(v.Field(i))

@@ -54,6 +54,7 @@ type Record struct {
 	ResourceVersion uint64 // 0 when absent or not a number
 	Line            int    // the object's first line in the file, from 1
 	Length          int    // of its text in the file, in bytes
+	Spared          int    // bytes of Value's memory that an earlier object takes already
 	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *RuleSet; *Configuration
 	Prepared        any    // what Limits.Prepare has made of it
 

@@ -111,9 +111,9 @@ func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
 // decode makes a record of an object whose kind is known.
 func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *scratch) {
 	meta, value, err := metav1.Object(nil), any(nil), error(nil)
-	sure := false
+	a, sure := assigner{limits: d.limits, in: memory.strings, sharer: memory.sharer, json: c.json}, false
 	if c.pruned && k.assign != nil {
-		meta, value, sure = k.assign(&assigner{limits: d.limits, in: memory.strings, sharer: memory.sharer, json: c.json}, root)
+		meta, value, sure = k.assign(&a, root)
 	}
 	if !sure {
 		data := c.raw
@@ -124,6 +124,7 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *s
 			}
 		}
 		meta, value, err = k.decode(data)
+		a.spared = 0
 	}
 	line := c.line + root.Line - 1
 	var mismatch *json.UnmarshalTypeError
@@ -143,7 +144,7 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *s
 	}
 	o.record = &Record{
 		Kind: k.name, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
-		Line: line, Length: len(c.raw), Value: value, cite: &citer{chunk: c, parsed: root},
+		Line: line, Length: len(c.raw), Spared: a.spared, Value: value, cite: &citer{chunk: c, parsed: root},
 	}
 	if d.limits.Prepare != nil {
 		d.limits.Prepare(o.record)

@@ -23,6 +23,7 @@ type sharer struct {
 type sharedValue struct {
 	hash  [2]uint64
 	value reflect.Value
+	bytes int // of memory that it takes
 }
 
 func newSharer() *sharer {
@@ -58,11 +59,12 @@ func (a *assigner) share(n *yaml.Node, v reflect.Value, p *plan) bool {
 	slot, hash := a.sharer.slot(n)
 	if slot.value.IsValid() && slot.hash == hash && slot.value.Type() == p.of {
 		v.Set(slot.value)
+		a.spared += slot.bytes
 		return true
 	}
 	if !a.value(n, v, p) {
 		return false
 	}
-	*slot = sharedValue{hash: hash, value: reflect.ValueOf(v.Interface())}
+	*slot = sharedValue{hash: hash, value: reflect.ValueOf(v.Interface()), bytes: dynamic(v)}
 	return true
 }
