@@ -13,61 +13,35 @@ const (
 
 var _ [logline.Marks - 1 - recordersOwn]struct{} // there are marks enough
 
-// dullFiles is how many source files are remembered; a controller manager logs from about eighty.
-const dullFiles = 256
+// dull are the records that match no wording. The tables of wordings decide, so that they cannot be contradicted.
+var dull = logline.Dull{File: dullFile, Text: dullText}
 
-// dullness remembers what a source file tells of its lines, so that most are known by it alone.
-type dullness struct{ files [dullFiles]fileDullness }
-
-type fileDullness struct {
-	name   string
-	mark   int
-	never  bool // every line is wanted
-	byText bool // the text decides
+// dullFile is what a file tells. Lines of controller_utils.go rule what later lines mean.
+func dullFile(file []byte) (mark int, rule logline.Rule) {
+	owner, ownedByText := ownerOf(file)
+	switch name := string(file); {
+	case name == "controller_utils.go":
+		return 0, logline.Wanted
+	case ownedByText || name == "event.go" || phrase.Tells(file):
+		return 0, logline.ByText
+	case owner >= 0:
+		return owner, logline.IsDull
+	}
+	return nobodys, logline.IsDull
 }
 
-// newDull decides with the tables of phrases, and with what else is kept of a record that matches none.
-func newDull() logline.Dull { return new(dullness).line }
-
-func (d *dullness) line(file, text []byte) (mark int, ok bool) {
-	if len(file) == 0 {
-		return 0, false
-	}
-	f := &d.files[(uint(file[0])+uint(file[len(file)/2])*31+uint(len(file))*17)%dullFiles]
-	if f.name != string(file) {
-		*f = dullnessOf(file)
-	}
-	switch {
-	case f.never:
-		return 0, false
-	case !f.byText:
-		return f.mark, true
-	}
+// dullText is what the text tells of a file of which the tables know some lines.
+func dullText(file, text []byte) (mark int, dull bool) {
 	if _, told := phrase.Match(file, text); told {
 		return 0, false
 	}
-	if f.mark != nobodys {
-		return f.mark, true
+	if string(file) == "event.go" {
+		return recordersOwn, true
 	}
 	if c := owner(file, text); c >= 0 {
 		return c, true
 	}
 	return nobodys, true
-}
-
-// dullnessOf is what a file tells. Lines of controller_utils.go rule what later lines mean.
-func dullnessOf(file []byte) fileDullness {
-	f := fileDullness{name: string(file), mark: nobodys}
-	c, ownedByText := ownerOf(file)
-	switch {
-	case f.name == "event.go":
-		f.mark = recordersOwn
-	case c >= 0:
-		f.mark = c
-	}
-	f.never = f.name == "controller_utils.go"
-	f.byText = ownedByText || phrase.Tells(file)
-	return f
 }
 
 // skip accounts for records that tell nothing. It answers false when each has to be seen.

@@ -27,13 +27,15 @@ const sameInstant = time.Second
 // memory for a log does not grow with its length.
 type folder struct {
 	out    []model.Observation
-	runs   map[key]int   // index in out of the latest run
+	runs   map[key]run   // the latest run of each
 	ends   map[place]int // how many attaches and detaches of a volume on a node have succeeded
 	beats  heartbeats
 	kept   int // bytes of quotes
 	lost   int
 	lostAt int
 	spill  func(model.Observation) bool
+	// changes counts what makes the next repetition of a statement another run's than the one before.
+	changes int
 }
 
 // key is what makes two statements the same.
@@ -46,14 +48,21 @@ type key struct {
 	ends       int // a success ends the run of tries before it
 }
 
+// run is a statement that may be repeated.
+type run struct {
+	at    int   // in out
+	probe probe // of a missed heartbeat
+}
+
 // place is a volume on a node.
 type place struct{ volume, node string }
 
-// add takes the next statement of the file, and the verbatim record that makes it.
-func (f *folder) add(o *model.Observation, record string) {
+// add takes the next statement of the file, and the verbatim record that makes it. It answers the run that it is part of; false
+// for a statement that is never folded.
+func (f *folder) add(o *model.Observation, record string) (run, bool) {
 	f.beats.see(o)
 	if f.beats.stale(o) {
-		return
+		return run{}, false
 	}
 	at := place{volumeKey(o.Volume), o.Node}
 	f.end(o.Kind, at)
@@ -62,7 +71,7 @@ func (f *folder) add(o *model.Observation, record string) {
 		if !f.spilled(o, record) {
 			f.keep(o, record)
 		}
-		return
+		return run{}, false
 	}
 	k := key{kind: o.Kind, place: at, pod: o.Pod, attachment: o.Attachment, ends: f.ends[at]}
 	k.pod.UID = ""
@@ -73,52 +82,63 @@ func (f *folder) add(o *model.Observation, record string) {
 		// The plugin's line has the attachment, the executor's line after it the node; up to 1.20 only the latter says of what.
 		k = key{kind: o.Kind, place: place{volume: at.volume}}
 	}
-	if i, ok := f.runs[k]; ok && f.continues(i, o, gap) {
-		run := &f.out[i]
+	now := lastProbe(o)
+	if before, ok := f.runs[k]; ok && f.continues(before, o, now, gap) {
 		if o.Kind == model.OperationTimeout {
-			run.Detail = cmp.Or(run.Detail, o.Detail)
-			return
+			first := &f.out[before.at]
+			first.Detail = cmp.Or(first.Detail, o.Detail)
+			return run{}, false
 		}
-		run.Count += o.Count
-		if o.Last.At.After(run.Last.At) {
-			run.Last = o.Last
-		}
-		return
+		f.repeat(before, o.Count, o.Last)
+		return before, true
 	}
 	if !f.keep(o, record) {
-		return
+		return run{}, false
 	}
-	f.runs[k] = len(f.out) - 1
-	if beat, ok := f.beats.implied(o); ok {
+	f.changes++
+	begun := run{at: len(f.out) - 1, probe: now}
+	f.runs[k] = begun
+	if beat, ok := f.beats.implied(o, now); ok {
 		f.keep(&beat, record)
+	}
+	return begun, o.Kind != model.OperationTimeout
+}
+
+// repeat counts a repetition.
+func (f *folder) repeat(before run, count int, last model.Moment) {
+	o := &f.out[before.at]
+	o.Count += count
+	if last.At.After(o.Last.At) {
+		o.Last = last
 	}
 }
 
 // end notes a success: what is tried again after it is not a repetition.
 func (f *folder) end(k model.Kind, at place) {
 	if f.runs == nil {
-		f.runs, f.ends = map[key]int{}, map[place]int{}
+		f.runs, f.ends = map[key]run{}, map[place]int{}
 	}
 	switch k {
 	case model.AttachSucceeded, model.DetachSucceeded, model.VolumeMarkedDetached:
 		f.ends[at]++
+		f.changes++
 	}
 }
 
-// continues tells whether o repeats the run at out[i]. Outages of a node are told apart by the last sign of life that
-// they imply, not by a gap.
-func (f *folder) continues(i int, o *model.Observation, gap time.Duration) bool {
-	run := &f.out[i]
-	if run.Floating != o.Floating {
+// continues tells whether o repeats a run. Outages of a node are told apart by the last sign of life that they imply, not by
+// a gap.
+func (f *folder) continues(before run, o *model.Observation, now probe, gap time.Duration) bool {
+	if f.out[before.at].Floating != o.Floating {
 		return false
 	}
 	if o.Kind == model.NodeHeartbeatMissed {
-		first, ok1 := lastProbe(run)
-		now, ok2 := lastProbe(o)
-		return ok1 && ok2 && now.Sub(first).Abs() < sameInstant
+		return before.probe.near(now)
 	}
-	return o.At.At.Sub(run.Last.At).Abs() <= gap
+	return f.silence(before, o.At.At) <= gap
 }
+
+// silence is how far an instant is from a run's last statement.
+func (f *folder) silence(r run, at time.Time) time.Duration { return at.Sub(f.out[r.at].Last.At).Abs() }
 
 // repetition says how long the silence between repetitions of a kind may be, 0 for kinds that are never folded, and
 // whether a different Detail is a different statement.

@@ -61,29 +61,42 @@ func (h *heartbeats) passPeriod() time.Duration {
 	return h.period
 }
 
-// lastProbe is when the controller last saw a change, for a heartbeat-missed statement.
-func lastProbe(o *model.Observation) (time.Time, bool) {
-	d, err := time.ParseDuration(o.Detail)
-	if err != nil || d < 0 {
-		return time.Time{}, false
+// probe is when the controller last saw a change of a node.
+type probe struct {
+	at    time.Time
+	known bool
+}
+
+// near tells whether two statements mean the same change.
+func (p probe) near(q probe) bool { return p.known && q.known && q.at.Sub(p.at).Abs() < sameInstant }
+
+// lastProbe is what a statement of a missed heartbeat tells of it; others tell nothing.
+func lastProbe(o *model.Observation) probe {
+	if o.Kind != model.NodeHeartbeatMissed {
+		return probe{}
 	}
-	return o.At.At.Add(-d), true
+	return probeBefore(o.At.At, o.Detail)
+}
+
+// probeBefore is the probe from which a duration counts to an instant.
+func probeBefore(at time.Time, duration string) probe {
+	d, err := time.ParseDuration(duration)
+	if err != nil || d < 0 {
+		return probe{}
+	}
+	return probe{at.Add(-d), true}
 }
 
 // implied is the last sign of life that the first line of a run implies. A controller that has just started counts from
 // its own first look at the node, which tells nothing about the kubelet; whether it had just started when the log begins
 // is not known.
-func (h *heartbeats) implied(o *model.Observation) (beat model.Observation, ok bool) {
-	if o.Kind != model.NodeHeartbeatMissed {
-		return beat, false
-	}
-	probe, ok := lastProbe(o)
-	if !ok || probe.Before(h.began) || h.soonAfter(h.began, probe) || h.soonAfter(h.started, probe) {
+func (h *heartbeats) implied(o *model.Observation, p probe) (beat model.Observation, ok bool) {
+	if !p.known || p.at.Before(h.began) || h.soonAfter(h.began, p.at) || h.soonAfter(h.started, p.at) {
 		return beat, false
 	}
 	beat = *o
 	beat.Kind, beat.Detail, beat.Count = model.NodeHeartbeat, "lease or node status", 1
-	beat.At = model.Between(probe.Add(-h.passPeriod()-passSlack), probe)
+	beat.At = model.Between(p.at.Add(-h.passPeriod()-passSlack), p.at)
 	beat.Last = beat.At
 	return beat, true
 }

@@ -31,7 +31,7 @@ func Read(r io.Reader, path string, hint Hint) Result {
 	return read(logline.NewScanner(r), path, hint, true)
 }
 
-// read reads a log and lets the scanner pass over records that tell nothing, if it may.
+// read reads a log. Unless it may pass, every record is taken by itself, however dull it is and however often it is repeated.
 func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 	s.Known = known
 	l := &log{
@@ -40,8 +40,8 @@ func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 	}
 	l.order.fold = &l.fold
 	l.fold.spill = hint.Spill
-	if pass {
-		s.Skip(newDull, l.skip)
+	if l.echoes.off = !pass; pass {
+		s.Skip(dull, l.skip)
 		defer s.Close()
 	}
 	for s.Scan() {
@@ -75,6 +75,7 @@ type log struct {
 	marking marking
 	rec     logline.Record      // the one that is being read
 	told    []model.Observation // what it tells
+	echoes  echoes
 
 	from, to           time.Time // of absolute records
 	floatFrom, floatTo time.Time // of floating ones
@@ -97,22 +98,24 @@ func (l *log) record(s *logline.Scanner) {
 	l.votes.see(h.File, h.Text)
 	l.writers.see(h.From)
 	l.marking.see(&h)
-	obs, raw := l.statements(s, &h)
+	row, told := phrase.Match(h.File, h.Text)
+	if !told && !h.Event || l.repeats(&h, row) {
+		return
+	}
+	obs, raw := l.statements(s, &h, row)
 	if len(obs) == 0 {
 		return
 	}
-	l.in.Used++
-	l.votes.add(obs[0].Component)
-	if obs[0].Component == "" {
-		l.anonymous++
-	}
+	l.use(obs[0].Component)
 	for i := range obs {
 		o := &obs[i]
 		o.Source.Path, o.Input = l.path, l.path
 		l.writers.fill(o, &h)
 		l.marking.fill(o)
 		if l.order.flows() {
-			l.fold.add(o, raw)
+			if run, ok := l.fold.add(o, raw); ok && len(obs) == 1 {
+				l.echoes.learn(o, run, l.fold.changes)
+			}
 			continue
 		}
 		kept := *o
@@ -120,18 +123,22 @@ func (l *log) record(s *logline.Scanner) {
 	}
 }
 
+// use counts a record that tells something, and who says it.
+func (l *log) use(component string) {
+	l.in.Used++
+	l.votes.add(component)
+	if component == "" {
+		l.anonymous++
+	}
+}
+
 // statements is what the current record tells, until the next one, and the text that does.
-func (l *log) statements(s *logline.Scanner, h *logline.Head) ([]model.Observation, string) {
+func (l *log) statements(s *logline.Scanner, h *logline.Head, row phrase.Row) ([]model.Observation, string) {
 	rec := &l.rec
+	s.ReadRecord(rec)
 	if h.Event {
-		s.ReadRecord(rec)
 		return readEvent(rec), rec.Raw
 	}
-	row, ok := phrase.Match(h.File, h.Text)
-	if !ok {
-		return nil, ""
-	}
-	s.ReadRecord(rec)
 	l.told = row.Read(rec, l.told[:0])
 	return l.told, rec.Raw
 }

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -211,26 +209,4 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
-}
-
-// The speed over logs at verbosity 4, most of whose lines are of no interest.
-func BenchmarkRead(b *testing.B) {
-	for _, name := range []string{"s01b-node-down-forcedel", "s06-rolling-update-deadlock", "v136-node-down-forcedel", "s07-detach-failing"} {
-		paths, _ := filepath.Glob(recorded + "/" + name + "/bundle/*/namespaces/*/pods/*/kube-controller-manager/kube-controller-manager/logs/current.log")
-		if len(paths) == 0 {
-			b.Skip("the recorded incidents are not beside the repository")
-		}
-		data, err := os.ReadFile(paths[0])
-		if err != nil {
-			b.Fatal(err)
-		}
-		text := string(data)
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				Read(strings.NewReader(text), "x.log", Hint{})
-			}
-		})
-	}
 }

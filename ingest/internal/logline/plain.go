@@ -1,6 +1,9 @@
 package logline
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // plainLine is what a line in klog's usual form tells:
 //
@@ -71,18 +74,15 @@ func (p *plainLine) parseSecond(b []byte) bool {
 	return ok && bad <= 9 && b[5] == ' ' && month >= 1 && month <= 12 && day >= 1 && day <= 31
 }
 
-// parsePlace reads `file:line] text` from b[i:].
+// parsePlace reads `file:line] text` from b[i:]. Whether the file's name is a plain one is left to plainName.
 func (p *plainLine) parsePlace(b []byte, i int) bool {
-	from := i
 	end := min(len(b), i+maxPlace)
-	for i < end && !endsFile[b[i]] {
-		i++
-	}
-	if i == from || i == end || b[i] != ':' {
+	n := bytes.IndexByte(b[i:end], ':')
+	if n <= 0 {
 		return false
 	}
-	p.file = b[from:i]
-	number := i + 1
+	p.file = b[i : i+n]
+	number := i + n + 1
 	for i = number; i < end && b[i] >= '0' && b[i] <= '9'; i++ {
 	}
 	if i == number || i == end || b[i] != ']' {
@@ -95,8 +95,8 @@ func (p *plainLine) parsePlace(b []byte, i int) bool {
 	return true
 }
 
-// endsFile are the bytes that stand in no plain file name.
-var endsFile = [256]bool{':': true, ' ': true, '/': true, ']': true}
+// plainName reports whether that may stand before the colon of `file:line]` and is a base name.
+func plainName(file []byte) bool { return !bytes.ContainsAny(file, " /]") }
 
 // parseStamp reads the time stamp in UTC that a runtime or kubectl writes before a line. It answers its length with all that
 // stands before the header, 0 for none, and its month.

@@ -90,11 +90,11 @@ type buffer struct {
 // NewScanner reads from r.
 func NewScanner(r io.Reader) *Scanner { return &Scanner{src: newSource(r)} }
 
-// Skip makes the scanner pass over records that dull takes, as far as they stand in a row and in the usual form: take is told
-// of them instead, and may refuse them, which makes Scan give each. Of a long input other goroutines read ahead, each with a
-// Dull of its own. What Scan and Stats answer is otherwise the same.
-func (s *Scanner) Skip(dull func() Dull, take func(*Stretch) bool) {
-	s.src.sorter, s.src.shares, s.skip = &sorter{dull: dull(), fresh: dull}, true, take
+// Skip makes the scanner pass over records that are dull, as far as they stand in a row and in the usual form: take is told of
+// them instead, and may refuse them, which makes Scan give each. Of a long input other goroutines read ahead. What Scan and Stats
+// answer is otherwise the same.
+func (s *Scanner) Skip(dull Dull, take func(*Stretch) bool) {
+	s.src.sorter, s.skip = &sorter{dull: dull}, take
 }
 
 // Close lets go of the input; it is needed only after Skip.

@@ -14,7 +14,6 @@ type source struct {
 	at     int // in the data of cur
 	passed int // stretches of cur that lie before at
 	rest   *pipeline
-	shares bool // the input may be read by other goroutines
 }
 
 func newSource(r io.Reader) *source {
@@ -51,7 +50,7 @@ func (s *source) next() {
 		s.cur = s.rest.next(s.cur)
 		return
 	}
-	if s.shares && s.cut.begun {
+	if s.sorter != nil && s.cut.begun {
 		s.rest = newPipeline(&s.cut, s.sorter)
 		s.cur = s.rest.next(s.cur)
 		return

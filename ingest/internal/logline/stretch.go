@@ -5,12 +5,25 @@ import (
 	"time"
 )
 
-// Marks is how many kinds of records a Dull can tell apart.
+// Marks is how many kinds of dull records can be told apart.
 const Marks = 8
 
-// Dull takes a record for one that tells nothing, by its source file and text as Head has them, and answers its mark, from 0
-// to Marks-1. It must answer the same whatever follows these bytes in further lines, or that it cannot tell.
-type Dull func(file, text []byte) (mark int, ok bool)
+// Rule says whether the records of a source file are dull.
+type Rule int
+
+// A record is wanted, dull, or Dull.Text decides.
+const (
+	Wanted Rule = iota
+	IsDull
+	ByText
+)
+
+// Dull takes a record for one that tells nothing, by its source file and text as Head has them. What it answers must not depend
+// on what follows these bytes in further lines, nor on what was asked before: several goroutines ask.
+type Dull struct {
+	File func(file []byte) (mark int, rule Rule) // a mark is a number below Marks
+	Text func(file, text []byte) (mark int, dull bool)
+}
 
 // Stretch is a number of records in a row that all are dull, have a klog header at the beginning of their line, or behind
 // the time stamp of a runtime, and one line each.
@@ -42,10 +55,38 @@ type stretch struct {
 // only the form in which nearly all lines are written.
 type sorter struct {
 	dull  Dull
-	fresh func() Dull // one that another goroutine may call
+	files [sourceFiles]sourceFile
 }
 
-func (s *sorter) another() *sorter { return &sorter{dull: s.fresh(), fresh: s.fresh} }
+func (s *sorter) another() *sorter { return &sorter{dull: s.dull} }
+
+// sourceFiles is how many source files are remembered; a controller manager logs from about eighty.
+const sourceFiles = 256
+
+// sourceFile is what is known of a source file.
+type sourceFile struct {
+	name string
+	mark int
+	rule Rule
+}
+
+// decide answers the mark of a line that is dull. It answers false for plain when that is no plain line at all.
+func (s *sorter) decide(p *plainLine) (mark int, dull, plain bool) {
+	name := p.file
+	f := &s.files[(uint(name[0])+uint(name[len(name)/2])*31+uint(len(name))*17)%sourceFiles]
+	if f.name != string(name) {
+		if !plainName(name) {
+			return 0, false, false
+		}
+		f.name = string(name)
+		f.mark, f.rule = s.dull.File(name)
+	}
+	if f.rule == ByText {
+		mark, dull = s.dull.Text(name, p.text)
+		return mark, dull, true
+	}
+	return f.mark, f.rule == IsDull, true
+}
 
 // finish sorts a block out for whoever waits for it.
 func (s *sorter) finish(b *block) {
@@ -86,16 +127,17 @@ func (s *sorter) sort(b *block) {
 			at += n
 			continue
 		}
-		plain := line.parse(b.data[at : at+n-1])
+		dull, plain := false, line.parse(b.data[at:at+n-1])
+		if plain {
+			line.mark, dull, plain = s.decide(line)
+		}
 		if waits && plain {
 			b.add(last, open)
 			open = true
 		}
-		line.from, at = at, at+n
-		line.to = at
-		if waits = plain; plain {
-			line.mark, waits = s.dull(line.file, line.text)
-		}
+		line.from, line.to = at, at+n
+		at += n
+		waits = dull
 		open = open && waits
 		line, last = last, line
 	}

@@ -119,6 +119,13 @@ func takeBare(s string) (value, rest string) {
 
 // closingQuote answers the index after the Go string that begins at s[i], -1 when it is not closed.
 func closingQuote(s string, i int) int {
+	end := strings.IndexByte(s[i+1:], '"')
+	if end < 0 {
+		return -1
+	}
+	if end += i + 1; strings.IndexByte(s[i+1:end], '\\') < 0 {
+		return end + 1
+	}
 	for i++; i < len(s); i++ {
 		switch s[i] {
 		case '\\':

@@ -11,8 +11,9 @@ import (
 
 // nodeLifecycleRows are the node lifecycle controller's findings (pkg/controller/nodelifecycle).
 var nodeLifecycleRows = []row{
-	{text: "Node hasn't been updated", since: "1.27–1.36", kind: model.NodeHeartbeatMissed, read: readMissed},
-	{text: "node ", holds: " hasn't been updated for ", since: "1.13–1.26", kind: model.NodeHeartbeatMissed, read: readMissedText},
+	{text: "Node hasn't been updated", since: "1.27–1.36", kind: model.NodeHeartbeatMissed, read: readMissed, before: ` duration="`, behind: `"`},
+	{text: "node ", holds: " hasn't been updated for ", since: "1.13–1.26", kind: model.NodeHeartbeatMissed, read: readMissedText,
+		before: " hasn't been updated for ", behind: ". Last "},
 	{text: "Node is unresponsive. Adding it to the Taint queue", since: "1.27–1.36", kind: model.NodeNotReady, read: readUnknown},
 	{text: "Node is NotReady. Adding it to the Taint queue", since: "1.27–1.36", kind: model.NodeNotReady, read: readFalse},
 	{text: "Node ", holds: " is unresponsive as of ", since: "1.13–1.26", kind: model.NodeNotReady, read: readUnknownText},

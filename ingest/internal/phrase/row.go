@@ -15,6 +15,8 @@ type row struct {
 	kind  model.Kind // what it tells; read may refine it
 	read  func(r *logline.Record, o *model.Observation) bool
 	also  func(r *logline.Record, o *model.Observation) bool // a second statement that the line makes
+	// What stands before and behind the Detail, where the line is repeated with another Detail each time, and else alike.
+	before, behind string
 }
 
 // table is the rows of one source file.
@@ -85,6 +87,21 @@ func (t *table) match(text []byte) (Row, bool) {
 
 // maxHold bounds the search for a row's second text: names are at most a few hundred bytes long.
 const maxHold = 2048
+
+// Varying is where in a record's text that stands which another repetition of the record has otherwise: it becomes the Detail,
+// and nothing else depends on it. ok is false where repetitions are alike.
+func (m Row) Varying(text []byte) (from, to int, ok bool) {
+	if m.row.before == "" {
+		return 0, 0, false
+	}
+	i := bytes.Index(text, []byte(m.row.before))
+	if i < 0 {
+		return 0, 0, false
+	}
+	from = i + len(m.row.before)
+	n := bytes.Index(text[from:], []byte(m.row.behind))
+	return from, from + n, n > 0
+}
 
 // Read appends what a record tells: nothing when it lacks what its wording promises. Input, Quote and the path of Source are
 // the caller's to fill in, and Component where the wording does not tell it.
