@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -11,7 +13,8 @@ import (
 // that are needed; of the others it makes sure that they are what they seem and skips them. Whatever it is not sure of is
 // a doubt, and the object has to be parsed in full: anchors, tags, comments, tabs, flow style, empty values, and more.
 type canonical struct {
-	text  string
+	raw   []byte
+	text  string // the same
 	doubt bool
 	done  bool // no line is left
 
@@ -39,7 +42,7 @@ func readCanonical(raw []byte, indent int, n *needs, memory *scratch) (root *yam
 	if !legible(raw) {
 		return nil, nil, false
 	}
-	c := &canonical{text: string(raw), memory: memory, kept: memory.lines()}
+	c := &canonical{raw: raw, text: string(raw), memory: memory, kept: memory.lines()}
 	c.next()
 	if !c.done && c.text[c.start:c.end] == "---" {
 		c.next()
@@ -75,15 +78,26 @@ func (c *canonical) next() {
 	if n := strings.IndexByte(c.text[from:], '\n'); n >= 0 {
 		c.end = from + n
 	}
-	c.at = from
-	for c.at < c.end && c.text[c.at] == ' ' {
-		c.at++
-	}
-	c.col = c.at - from
+	c.col = spaces(c.raw, from)
+	c.at = from + c.col
 	if c.at == c.end {
 		c.done = strings.TrimLeft(c.text[from:], " \n") == ""
 		c.doubt = c.doubt || !c.done
 	}
+}
+
+// spaces is how many spaces stand at an offset of a text.
+func spaces(raw []byte, at int) int {
+	from := at
+	for ; at+8 <= len(raw); at += 8 {
+		if other := binary.LittleEndian.Uint64(raw[at:]) ^ 0x2020202020202020; other != 0 {
+			return at - from + bits.TrailingZeros64(other)/8
+		}
+	}
+	for at < len(raw) && raw[at] == ' ' {
+		at++
+	}
+	return at - from
 }
 
 // dash reports whether the current line, as far as it is not read, begins an item of a list.

@@ -28,15 +28,10 @@ func (c *canonical) key() (key string, style yaml.Style, value int, ok bool) {
 	case !plainStart(line):
 		return "", 0, 0, false
 	default:
-		for end = 1; end < len(line); end++ {
-			if line[end] == ':' && (end+1 == len(line) || line[end+1] == ' ') || line[end] == '#' && line[end-1] == ' ' {
-				break
-			}
-		}
-		key = line[:end]
-		if key[end-1] == ' ' || key == "<<" {
+		if end = plainKey(line); end == 0 || line[:end] == "<<" {
 			return "", 0, 0, false
 		}
+		key = line[:end]
 	}
 	switch {
 	case end > maxKey || end >= len(line) || line[end] != ':':
@@ -47,6 +42,30 @@ func (c *canonical) key() (key string, style yaml.Style, value int, ok bool) {
 		return key, style, c.at + end + 2, true
 	}
 	return "", 0, 0, false
+}
+
+// plainKey is where a key without quotes ends, at its colon; 0 when a line has none.
+func plainKey(line string) int {
+	switch n := strings.IndexByte(line, ' '); {
+	case n < 0 && line[len(line)-1] == ':':
+		return len(line) - 1
+	case n < 0:
+		return 0
+	case line[n-1] == ':':
+		return n - 1
+	}
+	for end := 1; end < len(line); end++ {
+		switch {
+		case line[end] == ':' && (end+1 == len(line) || line[end+1] == ' '):
+			if line[end-1] == ' ' {
+				return 0
+			}
+			return end
+		case line[end] == '#' && line[end-1] == ' ':
+			return 0
+		}
+	}
+	return 0
 }
 
 // plainStart reports whether a text may begin a scalar without quotes.
@@ -65,7 +84,11 @@ func plain(s string) bool {
 	if !plainStart(s) || s[len(s)-1] == ' ' || s[len(s)-1] == ':' {
 		return false
 	}
-	for i := 1; i < len(s); i++ {
+	from := strings.IndexByte(s, ' ')
+	if from < 0 {
+		return true
+	}
+	for i := from; i < len(s); i++ {
 		switch s[i] {
 		case ' ':
 			if s[i-1] == ':' {
@@ -83,6 +106,10 @@ func plain(s string) bool {
 // plainTag is what YAML takes a scalar without quotes for.
 func plainTag(s string) string {
 	switch b := s[0]; {
+	case b >= '1' && b <= '9' && len(s) < 10 && digits(s):
+		return "!!int"
+	case len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-': // a UID
+		return "!!str"
 	case b >= '0' && b <= '9', b == '.', b == '-', b == '+', b == '<', b == '=':
 	case len(s) > len("false"): // the longest of the words that are no strings
 		return "!!str"
@@ -94,6 +121,15 @@ func plainTag(s string) string {
 		}
 	}
 	return (&yaml.Node{Kind: yaml.ScalarNode, Value: s}).ShortTag()
+}
+
+func digits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
 }
 
 // quoted reads a scalar in quotes that is all of a text. Those with escapes are for the full parser.

@@ -50,16 +50,14 @@ func (c *canonical) scalar(at, col int, n *needs, within yaml.Kind) *yaml.Node {
 // continues reports whether the next line is indented by more than col, or is empty, so that it may belong to a scalar.
 func (c *canonical) continues(col int) bool {
 	from := c.end + 1
-	for i := from; i < len(c.text); i++ {
-		switch c.text[i] {
-		case ' ':
-			continue
-		case '\n':
-			return strings.TrimLeft(c.text[i:], " \n") != ""
-		}
-		return i-from > col
+	if from >= len(c.raw) {
+		return false
 	}
-	return false
+	n := spaces(c.raw, from)
+	if from+n < len(c.raw) && c.raw[from+n] != '\n' {
+		return n > col
+	}
+	return strings.TrimLeft(c.text[from:], " \n") != ""
 }
 
 // block reads a block scalar. One that is not needed is skipped when its lines leave no doubt.
