@@ -40,7 +40,7 @@ func (p *plainLine) parse(line []byte) bool {
 
 // parseHeader reads `Lmmdd hh:mm:ss.uuuuuu threadid file:line] text`.
 func (p *plainLine) parseHeader(b []byte) bool {
-	if len(b) < 32 || b[21] != ' ' || b[14] != '.' || (b[0] != 'I' && b[0] != 'W' && b[0] != 'E' && b[0] != 'F') {
+	if len(b) < 32 || (b[0] != 'I' && b[0] != 'W' && b[0] != 'E' && b[0] != 'F') {
 		return false
 	}
 	if date, clock := binary.LittleEndian.Uint64(b[1:]), binary.LittleEndian.Uint64(b[7:]); date != p.date || clock != p.time || p.month == 0 {
@@ -49,9 +49,8 @@ func (p *plainLine) parseHeader(b []byte) bool {
 			return false
 		}
 	}
-	bad := byte(0)
-	micros := two(b[15], b[16], &bad)*10_000 + two(b[17], b[18], &bad)*100 + two(b[19], b[20], &bad)
-	if p.clock = p.second + micros*1e3; bad > 9 || p.clock == 0 {
+	micros, ok := sixDigits(binary.LittleEndian.Uint64(b[14:]))
+	if p.clock = p.second + micros*1e3; !ok || p.clock == 0 {
 		return false // 0: at new year it may be the zero time
 	}
 	i := skipBlanks(b, 22)
@@ -72,6 +71,17 @@ func (p *plainLine) parseSecond(b []byte) bool {
 	seconds, ok := timeOfDay(b[6:14])
 	p.month, p.second = int(month), ((day-1)*secondsOfDay+seconds)*1e9
 	return ok && bad <= 9 && b[5] == ' ' && month >= 1 && month <= 12 && day >= 1 && day <= 31
+}
+
+// sixDigits is the number in the eight bytes `.123456 `, the first of which is the lowest.
+func sixDigits(b uint64) (n int64, ok bool) {
+	b ^= 0x20_30_30_30_30_30_30_2e // of digits, their values remain, and of what stands around them nothing
+	if b>>56 != 0 || b&0xff != 0 || (b+0x00_76_76_76_76_76_76_00|b)&0x80_80_80_80_80_80_80_80 != 0 {
+		return 0, false
+	}
+	b >>= 8
+	pairs := (b*10 + b>>8) & 0xff_00_ff_00_ff
+	return int64(pairs&0xff)*10_000 + int64(pairs>>16&0xff)*100 + int64(pairs>>32), true
 }
 
 // parsePlace reads `file:line] text` from b[i:]. Whether the file's name is a plain one is left to plainName.

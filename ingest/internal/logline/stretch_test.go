@@ -2,6 +2,7 @@ package logline
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"reflect"
 	"strings"
@@ -235,6 +236,25 @@ func TestPlainLineForgets(t *testing.T) {
 		}
 		if ok := p.parse([]byte(line)); ok != (line == good) || ok && (p.month != 3 || p.clock != ((13*24+9)*3600+26*60+53)*1e9+841223e3) {
 			t.Errorf("%q: %v %d %d", line, ok, p.month, p.clock)
+		}
+	}
+}
+
+func TestSixDigits(t *testing.T) {
+	for n := range int64(1_000_000) {
+		if got, ok := sixDigits(binary.LittleEndian.Uint64(fmt.Appendf(nil, ".%06d ", n))); got != n || !ok {
+			t.Fatalf("%d is read as %d, %v", n, got, ok)
+		}
+	}
+	for i := range 8 {
+		for c := range 256 {
+			b := []byte(".990099 ")
+			b[i] = byte(c)
+			_, ok := sixDigits(binary.LittleEndian.Uint64(b))
+			digit := c >= '0' && c <= '9'
+			if ok != (i == 0 && c == '.' || i == 7 && c == ' ' || i > 0 && i < 7 && digit) {
+				t.Errorf("%q is taken: %v", b, ok)
+			}
 		}
 	}
 }
