@@ -19,6 +19,7 @@ type plainLine struct {
 
 	date, time uint64 // the bytes of the header that second was read from
 	second     int64  // clock without its fraction
+	stamped    stampSecond
 }
 
 // parse answers false for any other form, be it one that unwrap and parseKlog take.
@@ -111,17 +112,24 @@ func plainName(file []byte) bool { return !bytes.ContainsAny(file, " /]") }
 // parseStamp reads the time stamp in UTC that a runtime or kubectl writes before a line. It answers its length with all that
 // stands before the header, 0 for none, and its month.
 func (p *plainLine) parseStamp(b []byte) (n, stampMonth int) {
-	if len(b) < 32 || b[4] != '-' || b[7] != '-' || b[10] != 'T' {
+	if len(b) < 32 {
 		return 0, 0
 	}
-	bad := byte(0)
-	year := two(b[0], b[1], &bad)*100 + two(b[2], b[3], &bad)
-	month, day := two(b[5], b[6], &bad), two(b[8], b[9], &bad)
-	seconds, ok := timeOfDay(b[11:19])
-	if !ok || bad > 9 || month < 1 || month > 12 || day < 1 || day > 31 {
-		return 0, 0
+	date, hours, seconds := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint32(b[15:])
+	if date != p.stamped.date || hours != p.stamped.hours || seconds != p.stamped.seconds || p.stamped.month == 0 {
+		if p.stamped.date, p.stamped.hours, p.stamped.seconds = date, hours, seconds; !p.parseStampSecond(b) {
+			p.stamped.month = 0
+			return 0, 0
+		}
 	}
-	nanos, n := fraction(b, 19)
+	nanos, n := int64(0), 0
+	if part, ok := eightDigits(binary.LittleEndian.Uint64(b[20:])); ok && b[19] == '.' && b[29] == 'Z' && b[28]-'0' <= 9 {
+		nanos, n = part*10+int64(b[28]-'0'), 29 // as runtimes write it
+	} else {
+		var some int
+		some, n = fraction(b, 19)
+		nanos = int64(some)
+	}
 	if n+10 >= len(b) || b[n] != 'Z' || b[n+1] != ' ' {
 		return 0, 0
 	}
@@ -129,9 +137,38 @@ func (p *plainLine) parseStamp(b []byte) (n, stampMonth int) {
 	if tag := string(b[n : n+9]); tag == "stderr F " || tag == "stdout F " {
 		n += 9
 	}
-	p.year = int(year)
-	p.stamp = ((day-1)*secondsOfDay+seconds)*1e9 + int64(nanos)
-	return n, int(month)
+	p.year = p.stamped.year
+	p.stamp = p.stamped.second + nanos
+	return n, p.stamped.month
+}
+
+// stampSecond is a time stamp without its fraction, and the bytes that it was read from.
+type stampSecond struct {
+	date, hours uint64
+	seconds     uint32
+	year, month int
+	second      int64 // nanoseconds since the month began
+}
+
+// parseStampSecond reads `2006-01-02T15:04:05`.
+func (p *plainLine) parseStampSecond(b []byte) bool {
+	bad := byte(0)
+	year := two(b[0], b[1], &bad)*100 + two(b[2], b[3], &bad)
+	month, day := two(b[5], b[6], &bad), two(b[8], b[9], &bad)
+	seconds, ok := timeOfDay(b[11:19])
+	p.stamped.year, p.stamped.month, p.stamped.second = int(year), int(month), ((day-1)*secondsOfDay+seconds)*1e9
+	return ok && bad <= 9 && b[4] == '-' && b[7] == '-' && b[10] == 'T' && month >= 1 && month <= 12 && day >= 1 && day <= 31
+}
+
+// eightDigits is the number in eight bytes, the first of which is the lowest.
+func eightDigits(b uint64) (n int64, ok bool) {
+	b ^= 0x30_30_30_30_30_30_30_30
+	if (b+0x76_76_76_76_76_76_76_76|b)&0x80_80_80_80_80_80_80_80 != 0 {
+		return 0, false
+	}
+	b = b*10 + b>>8 // pairs, in every second byte
+	high, low := b&0xff_00_00_00_ff, b>>16&0xff_00_00_00_ff
+	return int64((high*(100|1_000_000<<32) + low*(1|10_000<<32)) >> 32), true
 }
 
 const secondsOfDay = 24 * 60 * 60

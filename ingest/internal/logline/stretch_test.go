@@ -228,31 +228,57 @@ func FuzzSkip(f *testing.F) {
 
 // A line is taken as every other is, whatever stood in the lines before it.
 func TestPlainLineForgets(t *testing.T) {
-	const good, bad = "I0314 09:26:53.841223       1 a.go:1] x", "I0399 09:26:53.841223       1 a.go:1] x"
+	const second = ((13*24+9)*3600 + 26*60 + 53) * 1e9
 	var p plainLine
-	for _, line := range []string{strings.Repeat("\x00", 14), good, bad, good, bad, bad, good} {
-		if line[0] == 0 {
-			line = "I" + line[1:] + ".841223       1 a.go:1] x" // as bytes that were never set
-		}
-		if ok := p.parse([]byte(line)); ok != (line == good) || ok && (p.month != 3 || p.clock != ((13*24+9)*3600+26*60+53)*1e9+841223e3) {
-			t.Errorf("%q: %v %d %d", line, ok, p.month, p.clock)
+	zeros := strings.Repeat("\x00", 19) // bytes that were never set
+	for range 2 {
+		for _, stamp := range []struct {
+			text  string
+			ok    bool
+			nanos int64
+		}{
+			{zeros + ".841400123Z ", false, 0}, {"", true, 0}, {"2026-03-14T09:26:53.841400123Z ", true, second + 841400123},
+			{"2026-03-99T09:26:53.841400123Z ", false, 0}, {"2026-03-14T09:26:53.8Z stderr F ", true, second + 8e8}, {"2026-03-99T09:26:53.8Z ", false, 0},
+			{"2026-03-14T09:26:53.84140012xZ ", false, 0}, {"2026-03-14T09:26:53Z stdout F ", true, second}, {"2026-04-14T09:26:53Z ", false, 0},
+		} {
+			for _, header := range []struct {
+				text string
+				ok   bool
+			}{{"I" + zeros[:13], false}, {"I0314 09:26:53", true}, {"I0399 09:26:53", false}, {"I0314 09:26:53", true}} {
+				line := stamp.text + header.text + ".841223       1 a.go:1] x"
+				ok := p.parse([]byte(line))
+				if ok != (stamp.ok && header.ok) || ok && (p.month != 3 || p.clock != second+841223e3 || p.stamp != stamp.nanos || p.wrapped != (stamp.text != "")) {
+					t.Errorf("%q: %v %+v", line, ok, p)
+				}
+			}
 		}
 	}
 }
 
-func TestSixDigits(t *testing.T) {
+func TestDigits(t *testing.T) {
+	six := func(s string) (int64, bool) { return sixDigits(binary.LittleEndian.Uint64([]byte(s))) }
+	eight := func(s string) (int64, bool) { return eightDigits(binary.LittleEndian.Uint64([]byte(s))) }
 	for n := range int64(1_000_000) {
-		if got, ok := sixDigits(binary.LittleEndian.Uint64(fmt.Appendf(nil, ".%06d ", n))); got != n || !ok {
+		if got, ok := six(fmt.Sprintf(".%06d ", n)); got != n || !ok {
 			t.Fatalf("%d is read as %d, %v", n, got, ok)
+		}
+		if n *= 99; n%7 == 0 {
+			if got, ok := eight(fmt.Sprintf("%08d", n)); got != n || !ok {
+				t.Fatalf("%d is read as %d, %v", n, got, ok)
+			}
 		}
 	}
 	for i := range 8 {
 		for c := range 256 {
+			digit := c >= '0' && c <= '9'
 			b := []byte(".990099 ")
 			b[i] = byte(c)
-			_, ok := sixDigits(binary.LittleEndian.Uint64(b))
-			digit := c >= '0' && c <= '9'
-			if ok != (i == 0 && c == '.' || i == 7 && c == ' ' || i > 0 && i < 7 && digit) {
+			if _, ok := six(string(b)); ok != (i == 0 && c == '.' || i == 7 && c == ' ' || i > 0 && i < 7 && digit) {
+				t.Errorf("%q is taken: %v", b, ok)
+			}
+			b = []byte("99009900")
+			b[i] = byte(c)
+			if _, ok := eight(string(b)); ok != digit {
 				t.Errorf("%q is taken: %v", b, ok)
 			}
 		}
