@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -22,25 +24,28 @@ func (p *part) spill(o model.Observation) bool {
 }
 
 // concern takes from the shelf what concerns a wait, once all that anybody complained of is known. When all statements together are
-// more than may be kept, ordinary ones about anything else are counted and left out, whatever the order in which they were read.
+// more than may be kept, ordinary ones about anything else are counted and left out, whatever the order in which they were read, but for
+// the first and the last of each kind: these tell what a log or the events of a namespace cover.
 func (r *reading) concern() {
-	wanted := func(*model.Observation) bool { return true }
 	few := r.budget.statements.Load() <= r.limits.StatementBytes
-	left := 0
+	wanted, ends, left := func(*model.Observation) bool { return true }, extremes{}, 0
 	if !few {
 		in := r.interest()
-		wanted = in.wants
-		r.s.Observations, left = chosen(r.s.Observations, func(o *model.Observation) *model.Observation { return o }, wanted)
-		for _, p := range r.parts {
-			n := 0
-			p.events, n = chosen(p.events, func(e *event) *model.Observation { return &e.observation }, wanted)
-			left += n
+		see := func(o *model.Observation) {
+			if !in.wants(o) {
+				ends.see(o)
+				left++
+			}
 		}
+		r.eachKept(see)
+		r.shelf.each(see)
+		wanted = func(o *model.Observation) bool { return in.wants(o) || ends.has(o) }
+		r.keepOnly(wanted)
 	}
-	left += r.unshelve(wanted)
+	r.unshelve(wanted)
 	if left > 0 {
 		r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Info, Path: ".", Message: fmt.Sprintf(
-			"all statements together are more than %s: %d about pods, volumes and nodes that nobody complained of are counted, and not kept", mib(r.limits.StatementBytes), left)})
+			"all statements together are more than %s: of %d about pods, volumes and nodes that nobody complained of, only the first and the last of each kind and file are kept", mib(r.limits.StatementBytes), left)})
 	}
 	if r.budget.lost.Load() {
 		for _, p := range r.parts {
@@ -49,40 +54,115 @@ func (r *reading) concern() {
 	}
 }
 
-// interest is what all complaints are about, with what belongs to it.
-func (r *reading) interest() interest {
-	in := interest{}
-	complain := func(o *model.Observation) {
-		if !ordinary(o.Kind) && !standing(o.Kind) {
-			in.complaint(o)
-		}
-	}
+// eachKept shows the statements that are not on the shelf.
+func (r *reading) eachKept(show func(*model.Observation)) {
 	for i := range r.s.Observations {
-		complain(&r.s.Observations[i])
+		show(&r.s.Observations[i])
 	}
 	for _, p := range r.parts {
 		for i := range p.events {
-			complain(&p.events[i].observation)
+			show(&p.events[i].observation)
 		}
 	}
+}
+
+// keepOnly leaves out of them what is not wanted.
+func (r *reading) keepOnly(wanted func(*model.Observation) bool) {
+	r.s.Observations = chosen(r.s.Observations, wanted)
+	for _, p := range r.parts {
+		p.events = chosen(p.events, func(e *event) bool { return wanted(&e.observation) })
+	}
+}
+
+// extremes are the places of the first and the last statement of each kind that a log, or the events of a namespace, make.
+type extremes map[extreme][2]instant
+
+type extreme struct {
+	kind      model.Kind
+	source    model.SourceKind
+	input     string // of a log
+	namespace string // of events
+}
+
+// instant orders statements of one kind.
+type instant struct {
+	at   time.Time
+	path string
+	line int
+}
+
+func (a instant) compare(b instant) int {
+	return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
+}
+
+func placeOf(o *model.Observation) (extreme, instant, bool) {
+	at := instant{o.At.At, o.Source.Path, o.Source.Line}
+	switch o.Source.Kind {
+	case model.SourceLog:
+		return extreme{kind: o.Kind, source: o.Source.Kind, input: o.Input}, at, true
+	case model.SourceEvent:
+		return extreme{kind: o.Kind, source: o.Source.Kind, namespace: o.Object.Namespace}, at, true
+	}
+	return extreme{}, at, false
+}
+
+// see takes note of a statement, whose strings may be gone afterwards.
+func (e extremes) see(o *model.Observation) {
+	key, at, ok := placeOf(o)
+	if !ok {
+		return
+	}
+	own := instant{at.at, "", at.line}
+	was, known := e[key]
+	if !known {
+		key.kind, key.source = model.Kind(strings.Clone(string(key.kind))), model.SourceKind(strings.Clone(string(key.source)))
+		key.input, key.namespace = strings.Clone(key.input), strings.Clone(key.namespace)
+		own.path = strings.Clone(at.path)
+		e[key] = [2]instant{own, own}
+		return
+	}
+	for end, sign := range []int{-1, 1} {
+		if at.compare(was[end]) == sign {
+			own.path = strings.Clone(at.path)
+			was[end] = own
+			e[key] = was
+		}
+	}
+}
+
+// has reports whether a statement is a first or a last one.
+func (e extremes) has(o *model.Observation) bool {
+	key, at, ok := placeOf(o)
+	ends, known := e[key]
+	return ok && known && (at == ends[0] || at == ends[1])
+}
+
+// interest is what all complaints are about, with what belongs to it.
+func (r *reading) interest() interest {
+	in := interest{}
+	r.eachKept(func(o *model.Observation) {
+		if !ordinary(o.Kind) && !standing(o.Kind) {
+			in.complaint(o)
+		}
+	})
 	in.relate(r.s)
 	return in
 }
 
-// chosen keeps what is wanted of a list, and answers how many that leaves out.
-func chosen[T any](list []T, of func(*T) *model.Observation, wanted func(*model.Observation) bool) ([]T, int) {
-	kept := slices.DeleteFunc(list, func(v T) bool { return !wanted(of(&v)) })
-	return slices.Clone(kept), len(list) - len(kept) // the long list goes
+// chosen keeps what is wanted of a list.
+func chosen[T any](list []T, wanted func(*T) bool) []T {
+	kept := slices.DeleteFunc(list, func(v T) bool { return !wanted(&v) })
+	return slices.Clone(kept) // the long list goes
 }
 
 // unshelve gives the files back what is wanted of the shelf, in the order of their lines.
-func (r *reading) unshelve(wanted func(*model.Observation) bool) (left int) {
+func (r *reading) unshelve(wanted func(*model.Observation) bool) {
 	of := map[string]*part{}
 	for _, p := range r.parts {
 		of[p.input.Path] = p
 	}
 	touched := map[*part]bool{}
-	left = r.shelf.take(wanted, func(e event) {
+	r.shelf.take(wanted, func(e event) {
 		p := of[e.observation.Input]
 		if p == nil {
 			r.s.Observations = append(r.s.Observations, e.observation)
@@ -96,5 +176,4 @@ func (r *reading) unshelve(wanted func(*model.Observation) bool) (left int) {
 			return cmp.Or(cmp.Compare(a.observation.Source.Line, b.observation.Source.Line), cmp.Compare(a.uid, b.uid), a.observation.Compare(&b.observation))
 		})
 	}
-	return left
 }

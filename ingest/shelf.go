@@ -50,21 +50,37 @@ func (s *shelf) pack() {
 	s.open.b = s.open.b[:0]
 }
 
-// take empties the shelf of what is wanted, and answers how many statements that leaves out.
-func (s *shelf) take(wanted func(*model.Observation) bool, keep func(event)) (left int) {
+// each shows what is on the shelf; the strings of a statement are gone when it has been shown.
+func (s *shelf) each(show func(*model.Observation)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pack()
+	for _, block := range s.packed {
+		for text := unpacked(block); text.s != ""; {
+			e := text.event()
+			show(&e.observation)
+		}
+	}
+}
+
+func unpacked(block []byte) decoder {
+	plain, err := s2.Decode(nil, block)
+	if err != nil {
+		panic(err) // it was packed here
+	}
+	return decoder{s: string(plain)}
+}
+
+// take empties the shelf of what is wanted.
+func (s *shelf) take(wanted func(*model.Observation) bool, keep func(event)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pack()
 	for i, block := range s.packed {
-		plain, err := s2.Decode(nil, block)
-		if err != nil {
-			panic(err) // it was packed here
-		}
-		text := decoder{s: string(plain)}
+		text := unpacked(block)
 		for text.s != "" {
 			at := text
 			if e := text.event(); !wanted(&e.observation) {
-				left++
 				continue
 			}
 			at.own = true
@@ -73,5 +89,4 @@ func (s *shelf) take(wanted func(*model.Observation) bool, keep func(event)) (le
 		s.packed[i] = nil
 	}
 	s.packed, s.bytes, s.n = nil, 0, 0
-	return left
 }

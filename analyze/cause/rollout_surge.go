@@ -81,12 +81,11 @@ func deployment(c *reconstruct.Case) (*appsv1.Deployment, *model.Observation) {
 	if c.Workload == nil || c.Workload.Kind != "Deployment" {
 		return nil, nil
 	}
-	for _, d := range model.Newest(c.World.Snapshot.Deployments) {
-		if d.Value.Namespace == c.Workload.Namespace && d.Value.Name == c.Workload.Name {
-			return d.Value, reconstruct.Cite(d, "spec.strategy.type")
-		}
+	d, ok := c.World.Deployment(c.Workload.Namespace, c.Workload.Name)
+	if !ok {
+		return nil, nil
 	}
-	return nil, nil
+	return d.Value, reconstruct.Cite(d, "spec.strategy.type")
 }
 
 // surges reports whether a rolling update may start a pod before it stops one: maxSurge is a quarter when it is not set,

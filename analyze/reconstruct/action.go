@@ -123,8 +123,8 @@ func (c *Case) touched() []*model.Observation {
 	}
 	if c.Workload != nil {
 		for _, kind := range []model.Kind{model.WorkloadScaled, model.WorkloadChanged} {
-			for _, o := range w.byKind[kind] {
-				if o.Object.Kind == c.Workload.Kind && o.Object.Namespace == c.Workload.Namespace && o.Object.Name == c.Workload.Name {
+			for _, o := range w.byWorkload[c.Workload.Key()] {
+				if o.Kind == kind {
 					list = append(list, o)
 				}
 			}

@@ -72,8 +72,8 @@ func (c *Case) oldPodGone() (bool, []*model.Observation) {
 
 // controllerLogOver reports that one log of the kube-controller-manager covers an instant, so that its silence counts.
 func (w *World) controllerLogOver(i Instant) bool {
-	for _, in := range w.Axis.Inputs {
-		if in.Component == "kube-controller-manager" && in.From != nil && in.To != nil && !in.From.After(i.Earliest) && !in.To.Before(i.Latest) {
+	for _, in := range w.logs["kube-controller-manager"] {
+		if in.From != nil && in.To != nil && !in.From.After(i.Earliest) && !in.To.Before(i.Latest) {
 			return true
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/volpost/volpost/model"
 )
 
@@ -73,15 +71,13 @@ func (c *Case) scaling(s *replicaStep) Action {
 // They are not ok when an event stands for more changes than it tells of.
 func (c *Case) steps() (steps []replicaStep, count map[string]int, ok bool) {
 	count = map[string]int{}
-	for _, rs := range model.Newest(c.World.Snapshot.ReplicaSets) {
-		owner := metav1.GetControllerOf(rs.Value)
-		if rs.Value.Namespace == c.Workload.Namespace && owner != nil && owner.Kind == "Deployment" && owner.Name == c.Workload.Name &&
-			rs.Value.Spec.Replicas != nil && *rs.Value.Spec.Replicas > 0 {
+	for _, n := range c.World.replicasOf[c.Workload.String()] {
+		if rs := c.World.ReplicaSets[n]; rs.Value.Spec.Replicas != nil && *rs.Value.Spec.Replicas > 0 {
 			count[rs.Value.Name] = int(*rs.Value.Spec.Replicas)
 		}
 	}
-	for _, o := range c.World.byKind[model.WorkloadScaled] {
-		if o.Source.Kind != model.SourceEvent || o.Object.Kind != "Deployment" || o.Object.Namespace != c.Workload.Namespace || o.Object.Name != c.Workload.Name {
+	for _, o := range c.World.byWorkload[c.Workload.Key()] {
+		if o.Kind != model.WorkloadScaled || o.Source.Kind != model.SourceEvent {
 			continue
 		}
 		s, read := readStep(o)

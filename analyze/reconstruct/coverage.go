@@ -19,17 +19,38 @@ func (c *Case) RemovedByGC() *model.Observation {
 // LogReaches reports whether the log that holds an observation, or another log of the same container, begins before a
 // time, so that its silence between the two means something.
 func (w *World) LogReaches(o *model.Observation, t time.Time) bool {
-	var own model.Input
-	for _, in := range w.Axis.Inputs {
-		if in.Path == o.Input {
-			own = in
-		}
+	n, ok := w.inputs[o.Input]
+	if !ok {
+		return false
 	}
-	for _, in := range w.Axis.Inputs {
-		same := in.Path == own.Path || own.Pod != "" && in.Pod == own.Pod && in.Namespace == own.Namespace && in.Container == own.Container
-		if same && in.From != nil && !in.From.After(t) {
+	own := &w.Axis.Inputs[n]
+	for _, same := range append([]int{n}, w.logsOf[containerOf(own)]...) {
+		if in := &w.Axis.Inputs[same]; in.From != nil && !in.From.After(t) {
 			return true
 		}
 	}
 	return false
+}
+
+func (w *World) indexInputs() {
+	w.inputs, w.logsOf = make(map[string]int, len(w.Axis.Inputs)), map[string][]int{}
+	w.logs = map[string][]*model.Input{}
+	for n := range w.Axis.Inputs {
+		in := &w.Axis.Inputs[n]
+		w.inputs[in.Path] = n
+		if in.Component != "" {
+			w.logs[in.Component] = append(w.logs[in.Component], in)
+		}
+		if key := containerOf(in); key != "" {
+			w.logsOf[key] = append(w.logsOf[key], n)
+		}
+	}
+}
+
+// containerOf names the container that wrote a log, "" when that is not known.
+func containerOf(in *model.Input) string {
+	if in.Pod == "" {
+		return ""
+	}
+	return in.Namespace + "/" + in.Pod + "/" + in.Container
 }

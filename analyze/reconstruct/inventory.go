@@ -26,7 +26,10 @@ type Inventory struct {
 	class      map[string]int
 	csiNode    map[string]int
 	owner      map[model.Ref]model.Ref // of a ReplicaSet: the Deployment
-	claimPods  map[string][]int        // by namespace/claim: the pods that name it
+	deployment map[string]int
+	replicaSet map[string][]int // by namespace/name: one for each incarnation
+	replicasOf map[string][]int // by namespace/name of a Deployment: its ReplicaSets
+	claimPods  map[string][]int // by namespace/claim: the pods that name it
 	claimEvent map[string][]*model.Observation
 }
 
@@ -39,8 +42,15 @@ func (w *World) takeInventory() {
 	i.claim, i.pv, i.class = byName(i.Claims), byName(i.PVs), byName(i.Classes)
 	i.csiNode = byName(i.CSINodes)
 	i.owner = map[model.Ref]model.Ref{}
-	for _, rs := range i.ReplicaSets {
+	i.deployment = byName(i.Deployments)
+	i.replicaSet, i.replicasOf = map[string][]int{}, map[string][]int{}
+	for n, rs := range i.ReplicaSets {
+		i.replicaSet[rs.Ref.String()] = append(i.replicaSet[rs.Ref.String()], n)
 		if up := metav1.GetControllerOf(rs.Value); up != nil {
+			if up.Kind == "Deployment" {
+				key := rs.Ref.Namespace + "/" + up.Name
+				i.replicasOf[key] = append(i.replicasOf[key], n)
+			}
 			i.owner[rs.Ref] = model.Ref{Kind: up.Kind, Namespace: rs.Ref.Namespace, Name: up.Name, UID: string(up.UID)}
 		}
 	}
@@ -95,6 +105,11 @@ func (i *Inventory) Class(name string) (model.Object[*storagev1.StorageClass], b
 // CSINode finds what the kubelet of a node registered of CSI drivers.
 func (i *Inventory) CSINode(name string) (model.Object[*storagev1.CSINode], bool) {
 	return found(i.CSINodes, i.csiNode, name)
+}
+
+// Deployment finds a Deployment.
+func (i *Inventory) Deployment(namespace, name string) (model.Object[*appsv1.Deployment], bool) {
+	return found(i.Deployments, i.deployment, namespace+"/"+name)
 }
 
 // ClaimEvents are the Events and lines about a claim, in the order of time.

@@ -15,7 +15,7 @@ import (
 
 // HasLog reports whether the bundle holds a log of a component.
 func (w *World) HasLog(component string) bool {
-	return slices.ContainsFunc(w.Axis.Inputs, func(in model.Input) bool { return in.Component == component && in.Records > 0 })
+	return slices.ContainsFunc(w.logs[component], func(in *model.Input) bool { return in.Records > 0 })
 }
 
 // ReadyCondition reports whether the old Node has been Ready since before the wait began, with the quote.

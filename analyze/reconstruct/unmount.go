@@ -46,9 +46,9 @@ func (c *Case) KubeletLog() string {
 			hosts[o.Input] = true
 		}
 	}
-	for _, in := range c.World.Axis.Inputs {
+	for _, in := range c.World.logs["kubelet"] {
 		covers := in.From != nil && in.To != nil && !in.From.After(c.Released.Earliest) && in.To.After(c.Released.Latest.Add(ordinaryUnmount))
-		if in.Component == "kubelet" && covers && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
+		if covers && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
 			return in.Path
 		}
 	}

@@ -42,8 +42,8 @@ func ownerOf(w *World, namespace string, owner model.Ref, hash string) (*model.R
 	if owner.Kind != "ReplicaSet" {
 		return &owner, model.Observed
 	}
-	for _, rs := range model.Newest(w.Snapshot.ReplicaSets) {
-		if rs.Ref.Is(owner) {
+	for _, n := range w.replicaSet[owner.String()] {
+		if rs := w.ReplicaSets[n]; rs.Ref.Is(owner) {
 			if up := metav1.GetControllerOf(rs.Value); up != nil {
 				return &model.Ref{Kind: up.Kind, Namespace: namespace, Name: up.Name, UID: string(up.UID)}, model.Observed
 			}

@@ -35,6 +35,10 @@ type World struct {
 	byPod      map[string][]*model.Observation // by namespace/name
 	byAttach   map[string][]*model.Observation // by VolumeAttachment name
 	byKind     map[model.Kind][]*model.Observation
+	byWorkload map[string][]*model.Observation // WorkloadScaled and WorkloadChanged, by the workload's Key
+	inputs     map[string]int                  // by path, in Axis.Inputs
+	logsOf     map[string][]int                // by container, in Axis.Inputs
+	logs       map[string][]*model.Input       // by component
 	scheduled  map[string][]*model.Observation // by family
 	volumePods map[*Volume][]model.Object[*corev1.Pod]
 	users      map[*Volume][]model.Ref // pods that a binding's statement names
@@ -49,9 +53,10 @@ func NewWorld(s *model.Snapshot) *World {
 		Snapshot: s, Axis: axis, Volumes: NewVolumes(s, axis.Observations),
 		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
 		byVolume: map[*Volume][]*model.Observation{}, byNode: map[string][]*model.Observation{}, byPod: map[string][]*model.Observation{},
-		byAttach: map[string][]*model.Observation{}, byKind: map[model.Kind][]*model.Observation{}, scheduled: map[string][]*model.Observation{},
+		byAttach: map[string][]*model.Observation{}, byKind: map[model.Kind][]*model.Observation{}, byWorkload: map[string][]*model.Observation{}, scheduled: map[string][]*model.Observation{},
 	}
 	w.indexObjects()
+	w.indexInputs()
 	w.indexObservations()
 	w.indexPods()
 	w.indexUsers()
@@ -80,6 +85,9 @@ func (w *World) indexObservations() {
 		}
 		if o.Pod.Name != "" {
 			w.byPod[o.Pod.String()] = append(w.byPod[o.Pod.String()], o)
+		}
+		if o.Kind == model.WorkloadScaled || o.Kind == model.WorkloadChanged {
+			w.byWorkload[o.Object.Key()] = append(w.byWorkload[o.Object.Key()], o)
 		}
 		if o.Kind == model.PodScheduled {
 			w.scheduled[family(o.Pod)] = append(w.scheduled[family(o.Pod)], o)

@@ -180,7 +180,7 @@ func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
 		until = time.Unix(1<<40, 0)
 	}
 	driver := c.Volume.Driver
-	attaches, detaches := durations(m.attaches, driver, until), durations(m.detaches, driver, until)
+	attaches, detaches := m.attaches.durations(driver, until), m.detaches.durations(driver, until)
 	var ownAttach, ownDetach reconstruct.Instant
 	attachFor, detachFor := 0.0, 0.0
 	if c.Attached.Known() && c.NewAttachment.Known() && !c.Attached.At.After(until) && len(c.DetachErrors) == 0 {
@@ -191,7 +191,7 @@ func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
 	}
 	s.Attach = call("attach", driver, ownAttach, attachFor, attaches, detaches)
 	s.Detach = call("detach", driver, ownDetach, detachFor, detaches, attaches)
-	s.Mount = mountOf(c, durations(m.mounts, "", until))
+	s.Mount = mountOf(c, m.mounts.durations("", until))
 	s.Terminate = terminateOf(c, s.Released, s.Deleted)
 }
 

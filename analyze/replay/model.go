@@ -1,7 +1,9 @@
 package replay
 
 import (
+	"cmp"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -9,33 +11,67 @@ import (
 
 // Model holds what replays of one cluster's incidents have in common: how long its attaches, detaches and mounts took.
 type Model struct {
-	attaches, detaches, mounts []reconstruct.Operation
+	attaches, detaches, mounts operations
 	draws                      *[Draws]draw
 }
 
 // NewModel measures the operations of a world.
 func NewModel(w *reconstruct.World) *Model {
-	return &Model{attaches: w.Attaches(), detaches: w.Detaches(), mounts: w.Mounts(), draws: draws()}
+	return &Model{attaches: newOperations(w.Attaches()), detaches: newOperations(w.Detaches()), mounts: newOperations(w.Mounts()), draws: draws()}
 }
 
-// durations are those of the operations that ended before a time, of one driver where that is known, in ascending order,
-// with the operations themselves.
-func durations(list []reconstruct.Operation, driver string, until time.Time) []reconstruct.Operation {
-	var out []reconstruct.Operation
-	for _, o := range list {
-		other := driver != "" && o.Volume != nil && o.Volume.Driver != "" && o.Volume.Driver != driver
-		if !other && !o.To.At.At.After(until) {
-			out = append(out, o)
+// operations are the operations of one kind by driver, "" being that of those without one, in the order in which they ended.
+type operations map[string][]operation
+
+// operation is one with its place in the order in which the bundle has it.
+type operation struct {
+	reconstruct.Operation
+	place int
+}
+
+func newOperations(list []reconstruct.Operation) operations {
+	out := operations{}
+	for i, o := range list {
+		driver := ""
+		if o.Volume != nil {
+			driver = o.Volume.Driver
 		}
+		out[driver] = append(out[driver], operation{o, i})
 	}
-	slices.SortStableFunc(out, func(a, b reconstruct.Operation) int {
-		switch {
-		case a.Seconds() < b.Seconds():
-			return -1
-		case a.Seconds() > b.Seconds():
-			return 1
+	for _, of := range out {
+		slices.SortStableFunc(of, func(a, b operation) int { return a.To.At.At.Compare(b.To.At.At) })
+	}
+	return out
+}
+
+// latest is how many operations of a driver measure one: more would not make it more exact, and a cluster with thousands of
+// incidents has thousands of operations, which are looked at for each.
+const latest = 300
+
+// before are the latest of a driver's operations that ended before a time.
+func (o operations) before(driver string, until time.Time) []operation {
+	all := o[driver]
+	n := sort.Search(len(all), func(i int) bool { return all[i].To.At.At.After(until) })
+	return all[max(0, n-latest):n]
+}
+
+// durations are those of the latest operations that ended before a time, of one driver where that is known, in ascending order,
+// with the operations themselves.
+func (o operations) durations(driver string, until time.Time) []reconstruct.Operation {
+	var found []operation
+	if driver == "" {
+		for name := range o {
+			found = append(found, o.before(name, until)...)
 		}
-		return 0
+	} else {
+		found = slices.Concat(o.before(driver, until), o.before("", until))
+	}
+	slices.SortFunc(found, func(a, b operation) int {
+		return cmp.Or(cmp.Compare(a.Seconds(), b.Seconds()), cmp.Compare(a.place, b.place))
 	})
+	out := make([]reconstruct.Operation, len(found))
+	for i, m := range found {
+		out[i] = m.Operation
+	}
 	return out
 }
