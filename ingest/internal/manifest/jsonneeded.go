@@ -11,7 +11,8 @@ import (
 // jsonReduced reads JSON as jsonTree does, but makes nodes of needed fields only. It accepts nothing that is not JSON: what it
 // skips it has looked at. Its doubts are about texts that are not UTF-8.
 type jsonReduced struct {
-	text      string
+	raw       []byte
+	text      string // the same
 	at        int
 	line      int // number, from 1
 	lineStart int
@@ -27,7 +28,7 @@ type jsonReduced struct {
 // readJSON answers the nodes of the needed fields of an object, and the lines that these stand on, or nil when lines and
 // fields do not go together; false when in doubt.
 func readJSON(raw []byte, n *needs, depth int, memory *scratch) (root *yaml.Node, kept []keptLines, ok bool) {
-	r := &jsonReduced{text: string(raw), line: 1, depth: depth, memory: memory, kept: memory.lines()}
+	r := &jsonReduced{raw: raw, text: string(raw), line: 1, depth: depth, memory: memory, kept: memory.lines()}
 	r.space()
 	r.keep()
 	root = r.value(n, 0)
@@ -49,11 +50,12 @@ func (r *jsonReduced) space() {
 		case '\n':
 			r.line++
 			r.lineStart, r.fresh = r.at+1, true
+			r.at += 1 + spaces(r.raw, r.at+1)
 		case ' ', '\t', '\r':
+			r.at++
 		default:
 			return
 		}
-		r.at++
 	}
 }
 
@@ -251,7 +253,8 @@ func (r *jsonReduced) literal() (tag, text string) {
 
 // jsonIdentity reads apiVersion and kind, which kubectl writes first; false when in doubt.
 func jsonIdentity(raw []byte) (apiVersion, kindName string, ok bool) {
-	r := &jsonReduced{text: string(raw[:min(len(raw), identityBytes)]), line: 1, depth: MaxDepth, memory: &scratch{}}
+	raw = raw[:min(len(raw), identityBytes)]
+	r := &jsonReduced{raw: raw, text: string(raw), line: 1, depth: MaxDepth, memory: &scratch{}}
 	r.space()
 	if r.peek() != '{' {
 		return "", "", false

@@ -88,22 +88,23 @@ func (s *stream) between() {
 
 // within goes on to the end of the item or to a string.
 func (s *stream) within() {
-	for i, b := range s.buf[s.from:] {
-		switch b {
+	for i := s.from; i < len(s.buf); i++ {
+		switch s.buf[i] {
 		case '"':
-			s.from += i + 1
+			s.from = i + 1
 			s.json.text = true
 			return
 		case '{', '[':
 			s.json.depth++
 		case '}', ']':
 			if s.json.depth--; s.json.depth == 0 {
-				s.from += i + 1
+				s.from = i + 1
 				s.item(s.from)
 				return
 			}
 		case '\n':
 			s.number++
+			i += spaces(s.buf, i+1)
 		}
 	}
 	s.from = len(s.buf)
