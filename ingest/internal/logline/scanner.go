@@ -26,8 +26,9 @@ type Scanner struct {
 
 	src     *source
 	skip    func(*Stretch) bool
-	cur     buffer // the record of the last Scan
-	next    buffer // begun, not yet complete
+	passed  Stretch // the last that skip was told of
+	cur     buffer  // the record of the last Scan
+	next    buffer  // begun, not yet complete
 	piece   piece
 	line    int
 	long    []byte // a physical line that does not fit the reader's buffer
@@ -139,8 +140,8 @@ func (s *Scanner) pass() bool {
 		case s.cur.begun:
 			return false
 		}
-		told, ok := s.place.stretch(st)
-		if !ok || !s.skip(&told) {
+		var ok bool
+		if s.passed, ok = s.place.stretch(st); !ok || !s.skip(&s.passed) {
 			return true
 		}
 		s.src.pass(st)
