@@ -12,6 +12,9 @@ const pieceSize = 256 << 10
 // blockSize is how much is read, and sorted out, at a time: what a processor's own cache holds.
 const blockSize = 256 << 10
 
+// firstBlock is the size of the first one: most files are small.
+const firstBlock = 80 << 10
+
 // block is a part of the input that ends with a line, or within one that is longer than pieceSize.
 type block struct {
 	data      []byte
@@ -34,9 +37,13 @@ type cutter struct {
 
 // fill reads the next block. Its data replace those that b had.
 func (c *cutter) fill(b *block) {
+	size := c.size
+	if !c.begun {
+		size = min(size, firstBlock)
+	}
 	data := append(b.data[:0], c.carry...)
-	if cap(data) < c.size {
-		data = append(make([]byte, 0, c.size), data...)
+	if cap(data) < size {
+		data = append(make([]byte, 0, size), data...)
 	}
 	var err error
 	for err == nil {

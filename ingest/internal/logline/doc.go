@@ -6,5 +6,9 @@
 // A line is read in three steps: its prefixes are taken off until a header comes (peel.go), lines without a header join
 // the record before them (scanner.go), and the header's clock is placed by the wrapper's (place.go).
 //
+// Most lines of a long log need none of this. The input is cut into blocks (block.go), which several goroutines read and sort out
+// (pipeline.go): lines in the usual form that tell nothing are counted in stretches (plain.go, stretch.go), and the scanner passes
+// over these.
+//
 // It knows no meaning: which line matters, and what it says of volumes or nodes, is package phrase's.
 package logline
