@@ -70,14 +70,16 @@ func plainKey(line string) int {
 
 // plainStart reports whether a text may begin a scalar without quotes.
 func plainStart(s string) bool {
-	switch b := s[0]; {
-	case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b >= '0' && b <= '9', b == '.', b == '/', b == '_', b == '$', b == '(', b == '<', b == '=', b == '^', b == '+', b == '\\', b == ';':
-		return true
-	case b == '-' && len(s) > 1:
-		return s[1] != ' ' && s[1] != '?' && s[1] != ':'
-	}
-	return false
+	return plainFirst[s[0]] || s[0] == '-' && len(s) > 1 && s[1] != ' ' && s[1] != '?' && s[1] != ':'
 }
+
+// plainFirst are the characters that may begin a scalar without quotes whatever follows.
+var plainFirst = func() (first [256]bool) {
+	for _, b := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./_$(<=^+\\;") {
+		first[b] = true
+	}
+	return first
+}()
 
 // plain reports whether a text is a scalar without quotes, all of it.
 func plain(s string) bool {

@@ -61,7 +61,7 @@ func (c *citer) store(to *shelf) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.chunk.shared == nil && c.shelf == nil {
-		c.from, c.to = to.put(withGaps(c.raw, c.kept))
+		c.from, c.to = to.put(c.raw, c.kept)
 		c.shelf, c.kept = to, nil
 	}
 }

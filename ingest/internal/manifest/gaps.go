@@ -9,16 +9,12 @@ import (
 // and for each how many lines are kept before it, since the gap before, and how many it hides. All are varints, and there
 // are none when the whole text is kept.
 
-// withGaps copies the kept lines of a text behind their gaps; nil keeps all.
-func withGaps(raw []byte, kept []keptLines) []byte {
+// appendWithGaps appends the kept lines of a text behind their gaps; nil keeps all.
+func appendWithGaps(out, raw []byte, kept []keptLines) []byte {
+	out = binary.AppendUvarint(out, uint64(len(kept)))
 	if kept == nil {
-		return append(binary.AppendUvarint(make([]byte, 0, len(raw)+1), 0), raw...)
+		return append(out, raw...)
 	}
-	size := 0
-	for _, k := range kept {
-		size += k.to - k.from
-	}
-	out := binary.AppendUvarint(make([]byte, 0, size+4*len(kept)+8), uint64(len(kept)))
 	at, before := 1, 0
 	for _, k := range kept {
 		out = binary.AppendUvarint(out, uint64(before))
@@ -32,7 +28,7 @@ func withGaps(raw []byte, kept []keptLines) []byte {
 	return out
 }
 
-// cutGaps takes apart what withGaps has put together.
+// cutGaps takes apart what appendWithGaps has put together.
 func cutGaps(data []byte) (gaps, text []byte) {
 	number, n := binary.Uvarint(data)
 	gaps, text = data[n:], data[n:]

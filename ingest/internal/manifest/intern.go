@@ -26,6 +26,7 @@ type scratch struct {
 	nodes   []yaml.Node
 	used    int // of nodes
 	kept    []keptLines
+	packing []byte
 }
 
 func newScratch() *scratch {
@@ -37,8 +38,8 @@ const scratchNodes = 512
 
 // close ends a batch.
 func (s *scratch) close() {
-	s.shelf.close()
-	s.shelf = &shelf{}
+	texts, packing := s.shelf.close(s.packing)
+	s.shelf, s.packing = &shelf{texts: texts[:0]}, packing
 }
 
 // begin makes room for the next object. again tells that what the last one had is free.

@@ -15,22 +15,26 @@ type shelf struct {
 	packed []byte // from then on
 }
 
-// put takes a text, and answers where it begins and ends.
-func (s *shelf) put(text []byte) (from, to int) {
+// put takes the kept lines of a text, and answers where they begin and end.
+func (s *shelf) put(raw []byte, kept []keptLines) (from, to int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	from = len(s.texts)
-	s.texts = append(s.texts, text...)
+	s.texts = appendWithGaps(s.texts, raw, kept)
 	return from, len(s.texts)
 }
 
-// close packs the texts. Nothing can be put there any more.
-func (s *shelf) close() {
+// close packs the texts, in a buffer that it may take. Nothing can be put there any more. It answers the buffers, for the next shelf.
+func (s *shelf) close(buffer []byte) (texts, used []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.texts) > 0 {
-		s.packed, s.texts = bytes.Clone(s2.EncodeBetter(nil, s.texts)), nil
+	if len(s.texts) == 0 {
+		return s.texts, buffer
 	}
+	buffer = s2.EncodeBetter(buffer[:cap(buffer)], s.texts)
+	texts = s.texts
+	s.packed, s.texts = bytes.Clone(buffer), nil
+	return texts, buffer
 }
 
 // get copies a text.
