@@ -133,6 +133,7 @@ func FuzzDull(f *testing.F) {
 		marked + event + other + pod,
 		at(0, `node_lifecycle_controller.go:1] "Node hasn't been updated" node="n" duration="40s"`) + at(-9, `x.go:1] y`) + at(-9, `x.go:1] y`),
 		at(0, "taint_eviction.go:1] \"Deleting\n pod\" x") + at(0, "flags.go:1] FLAG: --etcd-servers=\"x\"") + at(0, "reconciler.go:1] operationExecutor.") + other,
+		`{"ts":1773489600000.1,"caller":"a/pv_controller.go:1","msg":"x","v":4}` + "\n" + `{"ts":1773489600000.2,"logger":"l","caller":"nodelifecycle/node_lifecycle_controller.go:1","msg":"Node hasn't been updated","v":2,"node":{"name":"n"},"duration":"40s"}` + "\n",
 	} {
 		f.Add(seed, uint16(100), false)
 		f.Add(seed, uint16(1999), true)

@@ -106,7 +106,9 @@ func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time 
 // stretch places many records at once. It answers false when they need to be placed one by one.
 func (p *placer) stretch(st *stretch) (Stretch, bool) {
 	year, shift := st.year, time.Duration(0)
-	if st.wrapped {
+	switch {
+	case st.instant:
+	case st.wrapped:
 		near, far := time.Duration(st.near)-p.now, time.Duration(st.far)-p.now
 		if p.offset == nil || near < -zoneSlack || far > zoneSlack {
 			return Stretch{}, false
@@ -114,13 +116,16 @@ func (p *placer) stretch(st *stretch) (Stretch, bool) {
 		p.lag.note(-near, false)
 		p.lag.note(-far, false)
 		shift = -p.now
-	} else {
+	default:
 		year = p.floatingYear(st.month)
 	}
-	month := time.Date(year, time.Month(st.month), 1, 0, 0, 0, 0, time.UTC).Add(shift)
-	at := func(since int64) time.Time { return month.Add(time.Duration(since)) }
+	origin := time.Unix(0, 0).UTC()
+	if !st.instant {
+		origin = time.Date(year, time.Month(st.month), 1, 0, 0, 0, 0, time.UTC).Add(shift)
+	}
+	at := func(since int64) time.Time { return origin.Add(time.Duration(since)) }
 	return Stretch{
-		Records: st.records, Floating: !st.wrapped, First: at(st.first), Last: at(st.last), Earliest: at(st.low), Latest: at(st.high),
+		Records: st.records, Floating: !st.wrapped && !st.instant, First: at(st.first), Last: at(st.last), Earliest: at(st.low), Latest: at(st.high),
 		Up: st.up, Down: st.down, Back: time.Duration(st.back), Marks: st.marks,
 	}, true
 }

@@ -8,8 +8,11 @@ import (
 // plainLine is what a line in klog's usual form tells:
 //
 //	[2006-01-02T15:04:05.999999999Z [stderr F ]]Lmmdd hh:mm:ss.uuuuuu threadid file:line] text
+//
+// or in the usual form of --logging-format=json (plainjson.go).
 type plainLine struct {
 	wrapped     bool
+	instant     bool  // clock is nanoseconds since 1970; year and month are 0
 	year, month int   // year of the time stamp; the month is also that of the header
 	clock       int64 // of the header: nanoseconds since its month began
 	stamp       int64 // the same of the time stamp, 0 without one
@@ -24,7 +27,7 @@ type plainLine struct {
 
 // parse answers false for any other form, be it one that unwrap and parseKlog take.
 func (p *plainLine) parse(line []byte) bool {
-	p.wrapped, p.year, p.stamp = false, 0, 0
+	p.wrapped, p.instant, p.year, p.stamp = false, false, 0, 0
 	stamped := 0
 	if len(line) > 0 && line[0] >= '0' && line[0] <= '9' {
 		n := 0
@@ -32,6 +35,10 @@ func (p *plainLine) parse(line []byte) bool {
 			return false
 		}
 		line, p.wrapped = line[n:], true
+	}
+	if len(line) > 0 && line[0] == '{' { // a time stamp before it tells nothing more
+		p.wrapped, p.instant, p.year, p.month, p.stamp = false, true, 0, 0, 0
+		return p.parseJSON(line)
 	}
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]

@@ -25,8 +25,8 @@ type Dull struct {
 	Text func(file, text []byte) (mark int, dull bool)
 }
 
-// Stretch is a number of records in a row that all are dull, have a klog header at the beginning of their line, or behind
-// the time stamp of a runtime, and one line each.
+// Stretch is a number of records in a row that all are dull, have one line each, and there a klog header at the beginning or
+// behind the time stamp of a runtime, or klog's JSON.
 type Stretch struct {
 	Records          int
 	Floating         bool
@@ -42,6 +42,7 @@ type stretch struct {
 	from, to    int // in the data of the block
 	records     int
 	wrapped     bool // every line has a time stamp before its header
+	instant     bool // the times count from 1970
 	year, month int  // year of the time stamps; the month is also that of the header
 	first, last int64
 	low, high   int64
@@ -150,7 +151,7 @@ func (b *block) add(p *plainLine, open bool) {
 		return
 	}
 	st := stretch{
-		from: p.from, to: p.to, records: 1, wrapped: p.wrapped, year: p.year, month: p.month,
+		from: p.from, to: p.to, records: 1, wrapped: p.wrapped, instant: p.instant, year: p.year, month: p.month,
 		first: p.clock, last: p.clock, low: p.clock, high: p.clock, near: p.clock - p.stamp, far: p.clock - p.stamp,
 	}
 	st.marks[p.mark]++
@@ -159,7 +160,7 @@ func (b *block) add(p *plainLine, open bool) {
 
 // takes reports whether a line's times can be counted from the same beginning.
 func (st *stretch) takes(p *plainLine) bool {
-	return st.wrapped == p.wrapped && st.month == p.month && st.year == p.year
+	return st.wrapped == p.wrapped && st.instant == p.instant && st.month == p.month && st.year == p.year
 }
 
 // add takes one line more.

@@ -119,6 +119,25 @@ func crowd(n int, form func(at time.Time, line string) string) string {
 	return b.String()
 }
 
+// jsonLine writes a line as --logging-format=json does, with some that differ.
+func jsonLine(at time.Time, line string) string {
+	stamp := fmt.Sprintf("%d.%04d", at.UnixMilli(), at.Nanosecond()/100%10_000)
+	n := at.Nanosecond() / 1000 % 13
+	logger := []string{`"logger":"x",`, "", `"logger":"a\\nb",`, ""}[n%4]
+	text := strings.Repeat("m", n)
+	switch n {
+	case 0:
+		text += `\"x\"`
+	case 1:
+		return fmt.Sprintf(`{"ts":%s,"level":"info","msg":"x"}`, stamp) + "\n"
+	case 2:
+		return fmt.Sprintf(`{"ts":%s,%s"caller":"a/b.go:1","msg":"x","err":"y"}`, stamp, logger) + "\n"
+	case 3:
+		return fmt.Sprintf(`{"ts":%s,"caller":"a/b.go:1","msg":"x","level":"y"}`, stamp) + "\n"
+	}
+	return fmt.Sprintf(`{"ts":%s,%s"caller":"dir/file%s.go:%d","msg":"%s","v":%d,"n":%d}`, stamp, logger, strings.Repeat("x", n%5), n, text, n, len(line)) + "\n"
+}
+
 var crowds = []struct {
 	name string
 	text string
@@ -137,6 +156,16 @@ var crowds = []struct {
 			return stamp + "stderr P " + line[:60] + "\n" + stamp + "stdout F other\n" + stamp + "stderr F " + line[60:] + "\n"
 		}
 		return stamp + "stderr F " + line + "\n"
+	})},
+	{"json", lead(false) + crowd(3000, jsonLine)},
+	{"json in cri", lead(true) + crowd(1000, func(at time.Time, line string) string {
+		return at.Format("2006-01-02T15:04:05.000000000Z stderr F ") + jsonLine(at, line)
+	})},
+	{"json and text", lead(false) + crowd(500, func(at time.Time, line string) string {
+		if at.Nanosecond()%5 == 0 {
+			return line + "\n"
+		}
+		return jsonLine(at, line)
 	})},
 	{"no newline at the end", lead(false) + strings.TrimSuffix(crowd(70, func(_ time.Time, line string) string { return line + "\n" }), "\n")},
 	{"long lines", lead(false) + crowd(60, func(_ time.Time, line string) string { return line + strings.Repeat(" long", 3000) + "\n" }) +
@@ -216,7 +245,7 @@ func (f *faulty) Read(b []byte) (int, error) {
 }
 
 func FuzzSkip(f *testing.F) {
-	for _, c := range crowds[:9] {
+	for _, c := range crowds[:12] {
 		f.Add(c.text[len(lead(false)):min(len(c.text), 3000)], uint16(100), false)
 	}
 	f.Add("I1231 23:59:59.999999 1 a.go:1] x\nI0101 00:00:00.000000 1 a.go:1] y\nE0101 00:00:00.000001 1 a.go:1] z\n", uint16(50), false)
