@@ -1,7 +1,10 @@
 package analyze_test
 
 import (
+	"bytes"
 	"fmt"
+	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -9,11 +12,13 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
 )
 
 // The largest cluster that Kubernetes supports has 150,000 pods on 5,000 nodes (kubernetes.io, considerations for large
@@ -26,18 +31,24 @@ const (
 	lostNode    = 100
 )
 
+// manyLost is one node of how many is lost where a cluster has as many incidents as can be.
+const manyLost = 2
+
 // large builds the snapshot of a cluster with that many pods.
-func large(pods int) *model.Snapshot {
+func large(pods int) *model.Snapshot { return largeOf(pods, lostNode) }
+
+// largeOf is that with one node of so many lost.
+func largeOf(pods, lost int) *model.Snapshot {
 	at := model.Exactly(time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC))
 	s := &model.Snapshot{CapturedAt: &at, CapturedFrom: model.Evidence{Text: "2026-03-14 10:00:00"}}
 	for _, kind := range []string{"Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "StorageClass", "VolumeAttachment", "Event", "CSINode"} {
 		s.Lists = append(s.Lists, model.Listed{Kind: kind})
 	}
 	for n := range pods / podsPerNode {
-		addNode(s, n)
+		addNode(s, n, lost)
 	}
 	for i := range pods {
-		addPod(s, i)
+		addPod(s, i, lost)
 	}
 	model.SortObservations(s.Observations)
 	return s
@@ -72,11 +83,11 @@ type builder struct {
 
 func nodeName(n int) string { return fmt.Sprintf("node-%05d", n) }
 
-func addNode(s *model.Snapshot, n int) {
+func addNode(s *model.Snapshot, n, oneOf int) {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: nodeName(n), CreationTimestamp: longAgo, Labels: map[string]string{"topology.kubernetes.io/zone": fmt.Sprint(n % 3)}}}
 	ready := corev1.NodeCondition{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: longAgo}
 	kind := model.NodeReady
-	if n%lostNode == 0 {
+	if n%oneOf == 0 {
 		ready.Status, ready.LastTransitionTime, kind = corev1.ConditionUnknown, lost, model.NodeNotReady
 	}
 	node.Status.Conditions = []corev1.NodeCondition{ready}
@@ -89,7 +100,7 @@ func addNode(s *model.Snapshot, n int) {
 }
 
 // addPod adds a pod, and, when it is one of those with a volume, claim, volume and attachment.
-func addPod(s *model.Snapshot, i int) {
+func addPod(s *model.Snapshot, i, oneOf int) {
 	n := i / podsPerNode
 	namespace, name := fmt.Sprintf("team-%d", i%200), fmt.Sprintf("web-%06d-6c5d7f9b84-xk2lp", i)
 	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace, CreationTimestamp: longAgo}, Spec: corev1.PodSpec{NodeName: nodeName(n)}}
@@ -101,12 +112,12 @@ func addPod(s *model.Snapshot, i int) {
 		p.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: name}}}}
 		addVolume(s, i, namespace, name, nodeName(n))
 	}
-	if n%lostNode == 0 {
+	if n%oneOf == 0 {
 		grace := int64(30)
 		p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &evicted, &grace
 	}
 	addPodObject(s, p)
-	if has && n%lostNode == 0 && i%2 == 0 {
+	if has && n%oneOf == 0 && i%2 == 0 {
 		addWaiting(s, i, p)
 	}
 }
@@ -234,4 +245,50 @@ func TestLargeIsLinear(t *testing.T) {
 	if ratio := big.Seconds() / small.Seconds(); ratio > 10 {
 		t.Errorf("four times the pods took %.1f times as long: %v and %v", ratio, small, big)
 	}
+}
+
+// TestManyIncidents: twice the incidents allocate about twice as much, in causes, checks, remedies and replays, and in the report of every
+// format. Allocations are counted, and not time, so that it does not depend on the machine.
+func TestManyIncidents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("explains hundreds of incidents")
+	}
+	few, many := allocated(t, 200), allocated(t, 400)
+	for stage, n := range few {
+		ratio := float64(many[stage]) / float64(n)
+		t.Logf("%s: %d MB and %d MB, %.2f times as much", stage, n>>20, many[stage]>>20, ratio)
+		if ratio > 2.6 {
+			t.Errorf("%s: twice the incidents allocate %.2f times as much", stage, ratio)
+		}
+	}
+}
+
+// allocated is how many bytes each stage allocates for a cluster with that many incidents.
+func allocated(t *testing.T, incidents int) map[string]uint64 {
+	t.Helper()
+	s := largeOf(incidents*10/podsPerNode*podsPerNode, manyLost) // a tenth of the pods wait
+	// A change of the leader belongs to every incident that it falls into; here it would fall into all of them.
+	s.Observations = slices.DeleteFunc(s.Observations, func(o model.Observation) bool { return o.Kind == model.LeaderAcquired })
+	out := map[string]uint64{}
+	var r *model.Report
+	measure := func(stage string, do func()) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		do()
+		runtime.ReadMemStats(&after)
+		out[stage] = after.TotalAlloc - before.TotalAlloc
+	}
+	measure("analysis", func() { r = analyze.Run(s, analyze.Options{}) })
+	if n := len(r.Incidents); n < incidents*9/10 || n > incidents*11/10 {
+		t.Fatalf("%d incidents, want about %d", n, incidents)
+	}
+	for _, format := range []string{"json", "text", "html", "md", "csv", "dot"} {
+		measure(format, func() {
+			var b bytes.Buffer
+			if err := report.Write(&b, format, r); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	return out
 }

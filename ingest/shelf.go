@@ -55,19 +55,22 @@ func (s *shelf) each(show func(*model.Observation)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pack()
+	var buffer []byte
 	for _, block := range s.packed {
-		for text := unpacked(block); text.s != ""; {
+		for text := unpacked(&buffer, block); text.s != ""; {
 			e := text.event()
 			show(&e.observation)
 		}
 	}
 }
 
-func unpacked(block []byte) decoder {
-	plain, err := s2.Decode(nil, block)
+// unpacked is the text of a block, by way of a buffer that is used again.
+func unpacked(buffer *[]byte, block []byte) decoder {
+	plain, err := s2.Decode(*buffer, block)
 	if err != nil {
 		panic(err) // it was packed here
 	}
+	*buffer = plain[:cap(plain)]
 	return decoder{s: string(plain)}
 }
 
@@ -76,8 +79,9 @@ func (s *shelf) take(wanted func(*model.Observation) bool, keep func(event)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pack()
+	var buffer []byte
 	for i, block := range s.packed {
-		text := unpacked(block)
+		text := unpacked(&buffer, block)
 		for text.s != "" {
 			at := text
 			if e := text.event(); !wanted(&e.observation) {

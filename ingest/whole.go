@@ -15,7 +15,11 @@ const smallFile = 8 << 20
 func (r *reading) whole(src io.Reader, size int64) (data []byte, release func(), err error) {
 	limit := r.limits.ManifestBytes + 1
 	release = func() {}
-	data = make([]byte, 0, min(max(size+1, 64<<10), smallFile, limit))
+	expected := size + 1 // one byte more, to see the end
+	if size <= 0 {
+		expected = 64 << 10
+	}
+	data = make([]byte, 0, min(expected, smallFile, limit))
 	alone := false
 	for err == nil && int64(len(data)) < limit {
 		if len(data) == cap(data) {
