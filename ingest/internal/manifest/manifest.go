@@ -92,7 +92,8 @@ type reader struct {
 	path       string
 	found      func(Record)
 	memory     *scratch
-	seen       []List // of which kinds and namespaces the records of the current list are
+	seen       []List             // of which kinds and namespaces the records of the current list are
+	noted      map[model.Ref]bool // kinds and namespaces of these
 	result     Result
 	suppressed int
 	fullAt     int // line of the first object past maxObjects; 0 while there is none
@@ -126,7 +127,7 @@ func (l Limits) reader(path string, found func(Record)) *reader {
 	if l.Nodes <= 0 {
 		l.Nodes = MaxNodes
 	}
-	return &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found, memory: newScratch()}
+	return &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found, memory: newScratch(), noted: map[model.Ref]bool{}}
 }
 
 // close answers the result.

@@ -124,7 +124,7 @@ func (r *reader) list(items []chunk, apiVersion, kindName string, torn bool) {
 			return
 		}
 	}
-	r.seen = nil
+	r.seen, r.noted = nil, map[model.Ref]bool{}
 	if itemKind != "" && !isConfiguration(itemKind) {
 		r.seen = []List{{Kind: itemKind}}
 	}
@@ -140,12 +140,17 @@ func (r *reader) list(items []chunk, apiVersion, kindName string, torn bool) {
 
 // note remembers kind and namespace of a record for the list that it may be in.
 func (r *reader) note(ref model.Ref) {
+	of := model.Ref{Kind: ref.Kind, Namespace: ref.Namespace}
+	if r.noted[of] {
+		return
+	}
+	r.noted[of] = true
 	i := slices.IndexFunc(r.seen, func(l List) bool { return l.Kind == ref.Kind })
 	if i < 0 {
 		i = len(r.seen)
 		r.seen = append(r.seen, List{Kind: ref.Kind})
 	}
-	if ref.Namespace != "" && !slices.Contains(r.seen[i].Namespaces, ref.Namespace) {
+	if ref.Namespace != "" {
 		r.seen[i].Namespaces = append(r.seen[i].Namespaces, ref.Namespace)
 	}
 }
