@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"math"
 	"strings"
 	"time"
@@ -110,9 +112,24 @@ func (e *encoder) event(v *event) {
 	e.int(int64(o.Source.Line))
 	e.string(o.Source.Field)
 	e.string(o.Source.Series)
-	e.string(o.Quote.Text)
-	e.bool(o.Quote.Truncated)
-	e.string(o.Quote.SHA256)
+	e.quote(o.Quote)
+}
+
+// quote leaves out a hash that follows from the text: it is a third of what a packed statement takes.
+func (e *encoder) quote(q model.Quote) {
+	e.string(q.Text)
+	e.bool(q.Truncated)
+	follows := q == whole(q.Text)
+	e.bool(follows)
+	if !follows {
+		e.string(q.SHA256)
+	}
+}
+
+// whole is the quote of a record that is not cut.
+func whole(text string) model.Quote {
+	sum := sha256.Sum256([]byte(text))
+	return model.Quote{Text: text, SHA256: hex.EncodeToString(sum[:])}
 }
 
 // decoder reads what an encoder wrote. Its strings are parts of the text that it reads, unless own asks for copies.
@@ -216,7 +233,18 @@ func (d *decoder) event() event {
 		Claim:  d.ref(), Attachment: d.string(), Attacher: d.string(), Owner: d.ref(), Variant: model.Variant(d.string()),
 		Access: d.strings(), Detail: d.string(), Actor: d.string(), Agent: d.string(),
 		Source: model.Source{Kind: model.SourceKind(d.string()), Path: d.string(), Line: int(d.int()), Field: d.string(), Series: d.string()},
-		Quote:  model.Quote{Text: d.string(), Truncated: d.bool(), SHA256: d.string()},
 	}
+	v.observation.Quote = d.quote()
 	return v
+}
+
+func (d *decoder) quote() model.Quote {
+	q := model.Quote{Text: d.string(), Truncated: d.bool()}
+	switch follows := d.bool(); {
+	case !follows:
+		q.SHA256 = d.string()
+	case d.own: // nobody looks at the hash of what is not kept
+		q = whole(q.Text)
+	}
+	return q
 }

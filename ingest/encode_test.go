@@ -53,10 +53,11 @@ func fill(t *testing.T, v reflect.Value, n *int) {
 
 // TestEncode: what is packed comes back with every field, also one that is added to Observation some day.
 func TestEncode(t *testing.T) {
-	for name, want := range map[string]event{"full": full(t), "zero": {}} {
+	hashed := event{observation: model.Observation{Quote: model.NewQuote("a line")}}
+	for name, want := range map[string]event{"full": full(t), "zero": {}, "hashed": hashed} {
 		var w encoder
 		w.event(&want)
-		d := decoder{s: string(w.b)}
+		d := decoder{s: string(w.b), own: true}
 		if got := d.event(); !reflect.DeepEqual(got, want) || d.s != "" {
 			t.Errorf("%s: got %+v, want %+v; %d bytes remain", name, got, want, len(d.s))
 		}
