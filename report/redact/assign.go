@@ -1,0 +1,105 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// segment is the pseudonym of a segment, in its spelling. Where the pseudonym cannot show it (no capital begins 00ffff), the
+// segment is a name of its own, as one in mixed letters is.
+func (x *redactor) segment(s string) string {
+	sp := spellingOf(s)
+	if sp == mixed {
+		return x.pseudonym(s)
+	}
+	if p := sp.as(x.pseudonym(strings.ToLower(s))); spellingOf(p) == sp {
+		return p
+	}
+	return x.pseudonym(s)
+}
+
+// pseudonym is that of a name, which is made when the name is new.
+func (x *redactor) pseudonym(name string) string {
+	if p, ok := x.forward[name]; ok {
+		return p
+	}
+	lower := strings.ToLower(name)
+	c, length := classOf(lower), utf8.RuneCountInString(name)
+	hint := x.hints[lower]
+	if hint == "" {
+		hint = "name"
+	}
+	if length == 1 {
+		length, c = 3, word
+	}
+	counter := string(rune('a'+c)) + hint
+	if length < len(hint)+2 {
+		counter += string(rune('0' + length)) // the hint is cut, too
+	}
+	for {
+		p := pseudonym(c, length, x.counters[counter], hint)
+		x.counters[counter]++
+		if x.free(p) {
+			x.remember(name, p)
+			return p
+		}
+	}
+}
+
+// free reports whether a pseudonym means nothing else.
+func (x *redactor) free(p string) bool {
+	return !x.taken[p] && !x.present[p] && !x.known.words[p] && !x.known.public(p) && !shapes[p]
+}
+
+// unit is the pseudonym of a unit, in capitals if it is written so and has letters to show it. Else what is not in lower
+// case is a name of its own.
+func (x *redactor) unit(s string, kind unitKind) string {
+	lower := strings.ToLower(s)
+	switch kind {
+	case idUnit:
+		if !x.ids[lower] {
+			return x.run(s, true, quoteText, false)
+		}
+	case ipv4Unit:
+		p := x.unitPseudonym(strings.ReplaceAll(s, "-", "."), kind)
+		if strings.Contains(s, "-") {
+			return strings.ReplaceAll(p, ".", "-")
+		}
+		return p
+	}
+	if s == lower {
+		return x.unitPseudonym(s, kind)
+	}
+	if p := x.unitPseudonym(lower, kind); s == strings.ToUpper(s) && p != strings.ToUpper(p) {
+		return strings.ToUpper(p)
+	}
+	return x.unitPseudonym(s, kind)
+}
+
+// unitPseudonym is that of a unit, which is made when the unit is new.
+func (x *redactor) unitPseudonym(name string, kind unitKind) string {
+	if p, ok := x.forward[name]; ok {
+		return p
+	}
+	counter := string(kind)
+	switch kind {
+	case idUnit:
+		counter += name[:1]
+	case ipv4Unit, ipv6Unit, macUnit:
+		counter += form(name)
+	}
+	for {
+		x.counters[counter]++
+		p := kind.fresh(strings.ToLower(name), x.counters[counter])
+		if !x.taken[p] && !x.present[p] {
+			x.remember(name, p)
+			return p
+		}
+	}
+}
+
+func (x *redactor) remember(name, p string) {
+	x.forward[name] = p
+	x.taken[p] = true
+	x.key.Names = append(x.key.Names, Name{Pseudonym: p, Name: name})
+}
