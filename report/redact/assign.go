@@ -91,7 +91,7 @@ func (x *redactor) unitPseudonym(name string, kind unitKind) string {
 	for {
 		x.counters[counter]++
 		p := kind.fresh(strings.ToLower(name), x.counters[counter])
-		if !x.taken[p] && !x.present[p] {
+		if !x.taken[p] && !x.present[p] && !ofAnyMachine(p) {
 			x.remember(name, p)
 			return p
 		}

@@ -61,17 +61,22 @@ func unitOf(s string) unitKind {
 	case strings.Count(s, ":") == 5 && len(s) == 17 && s[2] == ':':
 		return macUnit
 	case strings.Contains(s, ":"):
-		a, err := netip.ParseAddr(s)
-		if err != nil || a.IsUnspecified() || a.IsLoopback() {
+		if _, err := netip.ParseAddr(s); err != nil || ofAnyMachine(s) {
 			return noUnit
 		}
 		return ipv6Unit
 	}
-	a, err := netip.ParseAddr(strings.ReplaceAll(s, "-", "."))
-	if err != nil || a.IsUnspecified() || a.IsLoopback() {
+	s = strings.ReplaceAll(s, "-", ".")
+	if _, err := netip.ParseAddr(s); err != nil || ofAnyMachine(s) {
 		return noUnit
 	}
 	return ipv4Unit
+}
+
+// ofAnyMachine reports whether an address tells of nobody, and so stays: every machine has it.
+func ofAnyMachine(address string) bool {
+	a, err := netip.ParseAddr(address)
+	return err == nil && (a.IsUnspecified() || a.IsLoopback())
 }
 
 // bounded reports whether a unit is not a part of something longer: it is a run, or a part of one at its joints.
@@ -115,7 +120,7 @@ func (k unitKind) fresh(name string, n int) string {
 }
 
 // numbered replaces the digits of an address by those of a number, from the right, and by zeros left of it. Numbers are
-// counted for each form of address, so that there are as many as addresses of that form.
+// counted for each form of address; one that is too long for the form stands in an address of its own.
 func numbered(name string, n int, hex bool) string {
 	digits := strconv.FormatInt(int64(n), 10)
 	if hex {
@@ -131,6 +136,9 @@ func numbered(name string, n int, hex bool) string {
 			out[i] = digits[len(digits)-1]
 			digits = digits[:len(digits)-1]
 		}
+	}
+	if digits != "" {
+		return fmt.Sprintf("fd00::%x", n)
 	}
 	return string(out)
 }
