@@ -13,9 +13,9 @@ import (
 // is a Problem that names it and its flag; the rest of the bundle is still read.
 type Limits struct {
 	Entries       int   // --max-entries: files and directories, those in archives included
-	EntryBytes    int64 // --max-entry-bytes: of one file, unpacked
+	EntryBytes    int64 // --max-entry-bytes: of one file that is unpacked or comes through a pipe
 	ManifestBytes int64 // --max-manifest-bytes: of one file that holds objects and is read into memory; lists as kubectl writes them are not
-	TotalBytes    int64 // --max-total-bytes: of all files, unpacked
+	TotalBytes    int64 // --max-total-bytes: of all such files
 	ObjectBytes   int64 // --max-object-bytes: memory that all objects together may take; see freeObjects
 	// StatementBytes is how much memory the statements of all files together may take before those that concern no wait are left out
 	// and counted.

@@ -15,9 +15,9 @@ import (
 func limitFlags(flags *pflag.FlagSet, l *ingest.Limits) {
 	*l = ingest.DefaultLimits()
 	flags.IntVar(&l.Entries, "max-entries", l.Entries, "files and directories to read, those in archives included")
-	flags.Var((*byteSize)(&l.EntryBytes), "max-entry-bytes", "read of one file, unpacked, up to `SIZE`")
+	flags.Var((*byteSize)(&l.EntryBytes), "max-entry-bytes", "unpack of one file up to `SIZE`; one that is not packed is read whole")
 	flags.Var((*byteSize)(&l.ManifestBytes), "max-manifest-bytes", "hold a file with objects in memory up to `SIZE`; lists as kubectl writes them are not held")
-	flags.Var((*byteSize)(&l.TotalBytes), "max-total-bytes", "read of all files, unpacked, up to `SIZE`")
+	flags.Var((*byteSize)(&l.TotalBytes), "max-total-bytes", "unpack of all files together up to `SIZE`")
 	flags.Var((*byteSize)(&l.ObjectBytes), "max-object-bytes", "keep objects up to `SIZE` of memory, and of what takes more than its text less")
 	flags.Var((*byteSize)(&l.ZipBytes), "max-zip-bytes", "hold a zip that lies in an archive, or comes through a pipe, in memory up to `SIZE`")
 	flags.IntVar(&l.Nesting, "max-nesting", l.Nesting, "archives in one another")

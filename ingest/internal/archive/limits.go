@@ -10,8 +10,8 @@ import (
 // Limits bound what a hostile or broken bundle can cost. Zero values mean the defaults.
 type Limits struct {
 	Entries    int   // members of all archives and directories together
-	EntryBytes int64 // read of one member, unpacked
-	TotalBytes int64 // read of all members, unpacked
+	EntryBytes int64 // read of one entry, of a plain file beyond what it takes on the disk
+	TotalBytes int64 // the same of all entries together
 	Nesting    int   // archives within archives; .tar.gz is one
 	Ratio      int64 // unpacked bytes for one packed byte, once ratioGrace bytes are unpacked
 	ZipBytes   int64 // held in memory of a zip that lies in a stream: its directory stands at its end
@@ -126,16 +126,23 @@ func (a *allowance) spend(n int) error {
 // limited cuts a reader at the limits. It then answers with an error rather than with the end of the file, so that a cut
 // file is never taken for a whole one.
 type limited struct {
-	r     io.Reader
-	gauge *gauge
-	total *allowance // of all leaves together; nil for what is unpacked further
-	left  int64      // of this entry; < 0 for no limit
-	limit int64
-	err   error
+	r      io.Reader
+	gauge  *gauge
+	total  *allowance // of all leaves together; nil for what is unpacked further
+	plain  int64      // bytes that come first and count for no limit
+	ending bool       // they were read: what follows, if anything, was written since
+	left   int64      // of this entry; < 0 for no limit
+	limit  int64
+	err    error
 }
 
 func (l *limited) Read(p []byte) (int, error) {
-	if l.err == nil {
+	if l.plain > 0 && l.err == nil {
+		n, err := l.r.Read(p[:min(int64(len(p)), l.plain)])
+		l.plain, l.ending, l.err = l.plain-int64(n), true, err
+		return n, err
+	}
+	if l.err == nil && !l.ending {
 		l.err = l.total.spend(0)
 	}
 	if l.err != nil {
@@ -158,7 +165,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	if l.left > 0 {
 		l.left -= int64(n)
 	}
-	if over := l.total.spend(n); over != nil {
+	if over := l.total.spend(n); over != nil && (n > 0 || !l.ending) {
 		err = over
 	}
 	if over := l.gauge.add(n); over != nil {

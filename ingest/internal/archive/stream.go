@@ -18,6 +18,7 @@ type stream struct {
 	cost  func() int64 // packed bytes that were read for what r has given
 	depth int          // archives around it
 	held  int64        // bytes of zips that are in memory for it; more than 0: the lock of zips is held
+	plain int64        // bytes of it that the disk holds as they are; 0 for what is unpacked
 }
 
 // inner is a stream inside of s.

@@ -132,7 +132,7 @@ func (w *walker) progress(n int64) {
 func (w *walker) list(s source) []item {
 	switch {
 	case s.stream != nil:
-		return []item{{Entry{Path: escape(s.name), Size: -1}, func() (io.ReadCloser, error) { return io.NopCloser(s.stream), nil }}}
+		return []item{{Entry{Path: escape(s.name), Size: -1}, func() (io.ReadCloser, error) { return lend(s.stream), nil }}}
 	case s.file != "":
 		e := Entry{Path: escape(s.name)}
 		if info, err := os.Stat(s.file); err != nil {
@@ -213,7 +213,7 @@ func (w *walker) file(f item) {
 		if r, e.Err = f.open(); e.Err == nil {
 			defer func() { _ = r.Close() }() // it was only read
 			raw.r = r
-			s := stream{path: e.Path, size: e.Size, r: raw, cost: func() int64 { return raw.n.Load() }}
+			s := stream{path: e.Path, size: e.Size, r: raw, cost: func() int64 { return raw.n.Load() }, plain: plainBytes(r)}
 			if at, ok := r.(io.ReaderAt); ok && e.Size >= 0 {
 				s.at = &rawReaderAt{rawReader: raw, at: at}
 			}
@@ -268,7 +268,7 @@ func (r *rawReaderAt) ReadAt(p []byte, off int64) (int, error) {
 
 // leaf hands a stream to the visitor as it is.
 func (w *walker) leaf(s stream, r io.Reader) {
-	l := &limited{r: r, total: &w.total, left: w.limits.EntryBytes, limit: w.limits.EntryBytes}
+	l := &limited{r: r, total: &w.total, plain: s.plain, left: w.limits.EntryBytes, limit: w.limits.EntryBytes}
 	if s.depth > 0 {
 		l.gauge = newGauge(s.cost, w.limits.Ratio)
 	}
@@ -279,7 +279,7 @@ func (w *walker) leaf(s stream, r io.Reader) {
 	w.heads.Put(head)
 	if errors.Is(l.err, ErrTotal) {
 		w.spent.Do(func() {
-			w.problem(model.Failure, s.path, "%v: here and in what follows, files are not read", &LimitError{What: bytesText(w.total.max) + " in all", Flag: "--max-total-bytes"})
+			w.problem(model.Failure, s.path, "%v: here and in what follows, only files that are not packed are read", &LimitError{What: bytesText(w.total.max) + " in all", Flag: "--max-total-bytes"})
 		})
 	}
 }

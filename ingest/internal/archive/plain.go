@@ -1,0 +1,47 @@
+package archive
+
+import (
+	"io"
+	"io/fs"
+	"os"
+)
+
+// sparseFactor is how many times the space that it takes on the disk a file may be long and still be taken for bytes that
+// somebody wrote. File systems that compress, such as ZFS and btrfs, keep a log in a tenth to a thirtieth of its length;
+// a file that is nearly all holes takes next to nothing.
+const sparseFactor = 32
+
+// plainBytes is how many bytes of an opened file are on the disk as they are read, so that reading them costs no more than
+// they do there: no limit of unpacked bytes is for them. It is 0 for what is no regular file, such as a pipe or a device,
+// and where the system does not tell; what is written to the file from now on is not counted either.
+func plainBytes(r io.Reader) int64 {
+	f, ok := r.(fs.File)
+	if !ok {
+		return 0
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	space, ok := onDisk(info)
+	if !ok || space <= 0 {
+		return 0
+	}
+	if space > info.Size()/sparseFactor {
+		return info.Size()
+	}
+	return space * sparseFactor
+}
+
+// lend makes a stream of the caller one that can be closed without being closed. A file stays a file.
+func lend(r io.Reader) io.ReadCloser {
+	if f, ok := r.(*os.File); ok {
+		return lent{f}
+	}
+	return io.NopCloser(r)
+}
+
+type lent struct{ *os.File }
+
+// Close leaves the file open.
+func (lent) Close() error { return nil }
