@@ -62,7 +62,7 @@ func (b reverse) unitAt(s string) (from, to int, name string) {
 			return 0, 0, ""
 		}
 		from, to = base+m[0], base+m[1]
-		if name, ok := b.unit(s[from:to]); ok && bounded(s, from, to, noUnit) {
+		if name, ok := b.unit(s[from:to]); ok && bounded(s, from, to, formOf(s[from:to])) {
 			return from, to, name
 		}
 		base = from + 1

@@ -143,7 +143,7 @@ func FuzzComeBack(f *testing.F) {
 	for _, seed := range []string{
 		"worker-1", `pod="shop/db-0"`, "Worker_1.WORKER", "\\x00a", "…worker", "a…b", "x\n   worker-1", "10.0.0.1", "fe80::1", "é-É-ß-İ", "\xff\xfeworker", "e-0123456789ab", "arn:aws:x/y z",
 		"A000000000a0000", "5D3A0C6E-1B2F-4C8A-9E7D-0A1B2C3D4E5F", "5d3a0c6E-1b2f-4c8a-9e7d-0a1b2c3d4e5f", "FE80::1 fe80::1", "0A:1b:2C:3D:4E:5F 0A:1B:2C:3D:4E:5F", "E-0123456789AB",
-		"1::0 0::1", "::2 ::1", "::2 ::3 ::4 ::5 ::6 ::7 ::8 ::9 ::a ::b ::c ::d ::e ::f ::A ::B ::C ::D ::E ::F",
+		"1::0 0::1", ":::2 ::7", "1.2.3.4 0.0.0.1.5", "::2 ::1", "::2 ::3 ::4 ::5 ::6 ::7 ::8 ::9 ::a ::b ::c ::d ::e ::f ::A ::B ::C ::D ::E ::F",
 	} {
 		f.Add(seed)
 	}

@@ -73,6 +73,17 @@ func unitOf(s string) unitKind {
 	return ipv4Unit
 }
 
+// formOf tells the addresses among the units by how they look: a pseudonym need not be an address that can be read.
+func formOf(s string) unitKind {
+	switch {
+	case strings.Contains(s, ":"):
+		return ipv6Unit
+	case strings.Contains(s, ".") || dashed.MatchString(s):
+		return ipv4Unit
+	}
+	return noUnit
+}
+
 // ofAnyMachine reports whether an address tells of nobody, and so stays: every machine has it.
 func ofAnyMachine(address string) bool {
 	a, err := netip.ParseAddr(address)
