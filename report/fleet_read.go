@@ -44,7 +44,7 @@ func ReadFleet(data []byte) (*model.FleetReport, error) {
 	case err != nil && !errors.Is(err, errForm):
 		return nil, unread(0, hintAgain, "is no report that can be summed up: %s", shorten(oneLine(visible(err.Error())), 200))
 	case err != nil || out.Schema != model.SchemaVersion:
-		if err := checkForm(data); err != nil { // says why
+		if _, err := checkForm(data); err != nil { // says why
 			return nil, err
 		}
 		return nil, unread(0, hintAgain, "is no whole report")

@@ -1,0 +1,53 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"sync"
+
+	"github.com/volpost/volpost/report/internal/strictjson"
+)
+
+// limits are what a report may consist of: it has a dozen levels, and that of two thousand incidents six million values.
+var limits = strictjson.Limits{Depth: 64, Values: 16 << 20, Piece: 1 << 20}
+
+// promise is the schema, compiled when a report is first read.
+var promise = sync.OnceValues(func() (*strictjson.Schema, error) { return strictjson.Compile(schema) })
+
+// schemaOf is the schema that a report names; empty when it names none.
+func schemaOf(data []byte, o *strictjson.Outline) string {
+	var name string
+	for _, m := range o.Members {
+		if m.Name == "schema" && json.Unmarshal(data[m.Start:m.End], &name) != nil {
+			return "" // no text
+		}
+	}
+	return name
+}
+
+// faultOf says what is wrong with JSON that cannot be used at all.
+func faultOf(data []byte, f *strictjson.Fault) error {
+	line := lineAt(data, f.Offset)
+	switch f.Reason {
+	case strictjson.CutOff:
+		return unread(line, hintAgain, "ends in the middle of the report: it was cut off")
+	case strictjson.Trailing:
+		return unread(line, "give one report at a time", "goes on after the end of the report")
+	case strictjson.TooDeep:
+		return unread(line, hintReport, "is nested more than %d levels deep, and a report is not", limits.Depth)
+	case strictjson.TooMany:
+		return unread(line, "render fewer incidents at a time", "has more than %s values", number(int64(limits.Values)))
+	case strictjson.KeyTwice:
+		return unread(line, hintAgain, "has the key %q twice in one object", shorten(oneLine(visible(f.Key)), 60))
+	}
+	reason := "what begins here is no value"
+	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
+		reason = visible(err.Error())
+	}
+	return unread(line, hintAgain, "is no JSON: %s", reason)
+}
+
+// lineAt is the line of an offset, from 1.
+func lineAt(data []byte, offset int) int {
+	return 1 + bytes.Count(data[:min(max(offset, 0), len(data))], []byte("\n"))
+}
