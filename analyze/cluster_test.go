@@ -12,7 +12,7 @@ import (
 // twoClusters is a snapshot in which a node name occurs in two clusters.
 func twoClusters(first, second string) *model.Snapshot {
 	node := func(input string) model.Object[*corev1.Node] {
-		return model.Object[*corev1.Node]{Ref: model.Ref{Kind: "Node", Name: "worker-1"}, Value: &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "worker-1"}}, Input: input}
+		return model.Object[*corev1.Node]{Ref: model.Ref{Kind: "Node", Name: "worker-1"}, Content: model.Whole(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "worker-1"}}), Input: input}
 	}
 	var clusters []string
 	if first != "" && second != "" && first != second {

@@ -72,7 +72,7 @@ func evictionGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 			if !ok {
 				continue
 			}
-			if s, ok := tolerates(pod.Value); ok {
+			if s, ok := tolerates(pod.Value()); ok {
 				basis := model.Observed
 				if i == 1 {
 					basis = model.Derived
@@ -111,8 +111,8 @@ func releaseGovernor(c *reconstruct.Case) *model.Governor {
 		return &model.Governor{Parameter: "end of the old pod and its unmount", Value: "not told apart by the evidence", Basis: model.Derived}
 	}
 	for _, ref := range c.OldPods {
-		if pod, ok := c.World.Pod(ref); ok && pod.Value.DeletionGracePeriodSeconds != nil {
-			return &model.Governor{Parameter: "terminationGracePeriodSeconds", Value: fmt.Sprintf("%d s", *pod.Value.DeletionGracePeriodSeconds), Basis: model.Observed}
+		if pod, ok := c.World.Pod(ref); ok && pod.Value().DeletionGracePeriodSeconds != nil {
+			return &model.Governor{Parameter: "terminationGracePeriodSeconds", Value: fmt.Sprintf("%d s", *pod.Value().DeletionGracePeriodSeconds), Basis: model.Observed}
 		}
 	}
 	return &model.Governor{Parameter: "the old pod object", Value: "until it is gone or its containers are reported as stopped", Basis: model.Derived}

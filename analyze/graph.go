@@ -89,7 +89,7 @@ func (g *graph) addClaim(c *reconstruct.Case, volume string) string {
 		return ""
 	}
 	in := slices.ContainsFunc(c.World.Snapshot.PersistentVolumeClaims, func(o model.Object[*corev1.PersistentVolumeClaim]) bool {
-		return o.Value.Namespace == c.Volume.Claim.Namespace && o.Value.Name == c.Volume.Claim.Name
+		return o.Value().Namespace == c.Volume.Claim.Namespace && o.Value().Name == c.Volume.Claim.Name
 	})
 	ref := c.Volume.Claim
 	ref.Kind, ref.UID = "PersistentVolumeClaim", ""
@@ -106,7 +106,7 @@ func (g *graph) addNode(c *reconstruct.Case, name string) string {
 	state := ""
 	switch {
 	case ok:
-		state = nodeState(node.Value)
+		state = nodeState(node.Value())
 	case c.NodeGone.Known() && name == c.From:
 		state = "deleted"
 	}
@@ -128,7 +128,7 @@ func (g *graph) addPods(c *reconstruct.Case, pods []model.Ref, claim, node strin
 		state := "gone"
 		if ok {
 			p = obj.Ref
-			state = podState(obj.Value)
+			state = podState(obj.Value())
 		}
 		id := g.add(p, ok, state)
 		g.link(id, claim, "uses", "")

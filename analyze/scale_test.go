@@ -63,7 +63,7 @@ var (
 )
 
 func held[T any](kind, namespace, name string, value T) model.Object[T] {
-	return model.Object[T]{Ref: model.Ref{Kind: kind, Namespace: namespace, Name: name, UID: "u-" + namespace + name}, Value: value, ResourceVersion: 1, Input: kind + ".yaml"}
+	return model.Object[T]{Ref: model.Ref{Kind: kind, Namespace: namespace, Name: name, UID: "u-" + namespace + name}, Content: model.Whole(value), ResourceVersion: 1, Input: kind + ".yaml"}
 }
 
 func (b *builder) say(k model.Kind, at metav1.Time, fill func(*model.Observation)) {
@@ -152,7 +152,7 @@ func addVolume(s *model.Snapshot, i int, namespace, claim, node string) {
 		Spec: storagev1.VolumeAttachmentSpec{Attacher: driver, NodeName: node, Source: storagev1.VolumeAttachmentSource{PersistentVolumeName: &name}}, Status: storagev1.VolumeAttachmentStatus{Attached: true}}
 	s.VolumeAttachments = append(s.VolumeAttachments, held("VolumeAttachment", "", va.Name, va))
 	unique := model.VolumeID{UniqueName: model.UniqueCSIName(driver, handle)}.Complete()
-	last := s.Nodes[i/podsPerNode].Value
+	last := s.Nodes[i/podsPerNode].Value()
 	last.Status.VolumesInUse = append(last.Status.VolumesInUse, corev1.UniqueVolumeName(unique.UniqueName))
 	last.Status.VolumesAttached = append(last.Status.VolumesAttached, corev1.AttachedVolume{Name: corev1.UniqueVolumeName(unique.UniqueName)})
 	b := &builder{s, "VolumeAttachment.yaml"}

@@ -75,7 +75,7 @@ func (r *reading) clusters() neighbours {
 func identities(s *model.Snapshot) []claim {
 	var claims []claim
 	for _, v := range s.ClusterVersions {
-		if id := v.Value.ClusterID; id != "" {
+		if id := v.Value().ClusterID; id != "" {
 			claims = append(claims, newClaim(id, v.Input, byClusterID))
 		}
 	}

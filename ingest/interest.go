@@ -122,7 +122,7 @@ func (in interest) relate(s *model.Snapshot) {
 		in.ofVolumes(s)
 	}
 	for _, a := range s.VolumeAttachments {
-		v := a.Value
+		v := a.Value()
 		if pv := v.Spec.Source.PersistentVolumeName; in.has("VolumeAttachment", "", v.Name) || pv != nil && in.has(aVolume, "", *pv) {
 			in.add("VolumeAttachment", "", v.Name)
 			in.add(aNode, "", v.Spec.NodeName)
@@ -139,7 +139,7 @@ func (in interest) relate(s *model.Snapshot) {
 // ofClaims ties pods and their claims to each other.
 func (in interest) ofClaims(s *model.Snapshot) {
 	for _, p := range s.Pods {
-		pod := p.Value
+		pod := p.Value()
 		wanted := in.has("Pod", pod.Namespace, pod.Name)
 		for _, v := range pod.Spec.Volumes {
 			c := v.PersistentVolumeClaim
@@ -164,7 +164,7 @@ func (in interest) ofClaims(s *model.Snapshot) {
 // ofVolumes ties volumes and their claims to each other.
 func (in interest) ofVolumes(s *model.Snapshot) {
 	for _, p := range s.PersistentVolumes {
-		pv := p.Value
+		pv := p.Value()
 		id := model.VolumeID{PersistentVolume: pv.Name}
 		if c := pv.Spec.CSI; c != nil {
 			id.Driver, id.Handle = c.Driver, c.VolumeHandle
@@ -188,8 +188,8 @@ func (in interest) owners(o metav1.Object) {
 // ofOwners goes from a ReplicaSet on to its Deployment.
 func (in interest) ofOwners(s *model.Snapshot) {
 	for _, r := range s.ReplicaSets {
-		if in.has("ReplicaSet", r.Value.Namespace, r.Value.Name) {
-			in.owners(r.Value)
+		if in.has("ReplicaSet", r.Value().Namespace, r.Value().Name) {
+			in.owners(r.Value())
 		}
 	}
 }

@@ -76,14 +76,13 @@ func (b *budget) full(kind string) bool {
 	return b.objects.Load() < 0
 }
 
-// freeObjects is what objects may take of ObjectBytes whatever they hold. Beyond it, they may take three quarters of the length of
-// their texts: a pod of ten kilobytes takes five, one of five without managedFields three; one that is made to take memory takes
-// twenty times its text.
+// freeObjects is what objects may take of ObjectBytes whatever they hold. Beyond it, they may take half of the length of their texts:
+// a pod of ten kilobytes takes 1.3, a volume or attachment of two kilobytes one; what is made to take memory takes twice its text.
 const freeObjects = 128 << 20
 
 // grant adds what an object's text is worth, up to the limit of all objects.
 func (b *budget) grant(text int, limit int64) {
-	worth := int64(text) * 3 / 4
+	worth := int64(text) / 2
 	if b.granted.Add(worth) <= limit-freeObjects {
 		b.objects.Add(worth)
 	}

@@ -47,7 +47,11 @@ var hostileFiles = []struct {
 	{"long-value.json.gz", "bytes", func(w io.Writer) {
 		repeat(gz(w), `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x","annotations":{"a":"`, noise(1<<19), 240, `"}}}`)
 	}},
-	{"volumes.json.gz", "--max-object-bytes", func(w io.Writer) {
+	{"finalizers.json.gz", "--max-object-bytes", func(w io.Writer) {
+		pod := `{"metadata":{"name":"p","finalizers":["` + noise(1<<15) + `"]}},`
+		repeat(gz(w), `{"apiVersion":"v1","kind":"PodList","items":[`, pod, 3000, `{}]}`)
+	}},
+	{"volumes.json.gz", "", func(w io.Writer) {
 		pod := `{"metadata":{"name":"p"},"spec":{"volumes":[` + strings.Repeat(`{"ephemeral":{}},`, 90_000) + `{}]}},`
 		repeat(gz(w), `{"apiVersion":"v1","kind":"PodList","items":[`, pod, 60, `{}]}`)
 	}},

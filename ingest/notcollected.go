@@ -172,7 +172,7 @@ func fewOf(names []string) string {
 func noUserNamespaces(c collectedSet) (model.NotCollected, bool) {
 	set := map[string]bool{}
 	for _, pv := range c.PersistentVolumes {
-		if ref := pv.Value.Spec.ClaimRef; ref != nil && pv.Value.Spec.CSI != nil {
+		if ref := pv.Value().Spec.ClaimRef; ref != nil && pv.Value().Spec.CSI != nil {
 			set[ref.Namespace] = true
 		}
 	}

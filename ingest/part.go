@@ -75,22 +75,26 @@ func (p *part) problem(s model.Severity, line int, message string) {
 }
 
 // object is a record as the model has it.
-func object[T any](r manifest.Record, path string, value T) model.Object[T] {
+func object[T any](r manifest.Record, path string, content model.Content[T]) model.Object[T] {
 	return model.Object[T]{
-		Ref: r.Ref, Value: value, ResourceVersion: r.ResourceVersion, Input: path, Cite: r.Citer(),
+		Ref: r.Ref, Content: content, ResourceVersion: r.ResourceVersion, Input: path, Cite: r.Citer(),
 		Source: model.Source{Kind: model.SourceManifest, Path: path, Line: r.Line},
 	}
 }
 
+// objectBytes is what an object takes beside its value and its text: its place in the list, which grows by a quarter at a time, its
+// names, and how to cite it.
+const objectBytes = 176*5/4 + 128 + manifest.CiteBytes
+
 // keep appends an object to its list and the statements that it makes to the observations.
-func keep[T any](p *part, list *[]model.Object[T], r manifest.Record, value T) {
+func keep[T any](p *part, list *[]model.Object[T], r manifest.Record, content model.Content[T]) {
 	made := r.Prepared.(prepared)
 	p.reading.budget.grant(r.Length, p.reading.limits.ObjectBytes)
-	if p.reading.budget.objects.Add(-int64(r.Bytes()+made.bytes)) < 0 {
+	if p.reading.budget.objects.Add(-int64(objectBytes+made.bytes)) < 0 {
 		p.refusedObjects++
-		p.reading.tellOnce(p.input.Path, "all objects take more memory than "+mib(p.reading.limits.ObjectBytes)+" (--max-object-bytes), or than "+mib(freeObjects)+" and three quarters of their text; here and in what is read later some are not kept")
+		p.reading.tellOnce(p.input.Path, "all objects take more memory than "+mib(p.reading.limits.ObjectBytes)+" (--max-object-bytes), or than "+mib(freeObjects)+" and half of their text; here and in what is read later some are not kept")
 		return
 	}
-	*list = append(*list, object(r, p.input.Path, value))
+	*list = append(*list, object(r, p.input.Path, content))
 	p.Observations = append(p.Observations, p.affordable(made.told)...)
 }

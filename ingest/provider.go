@@ -30,11 +30,11 @@ var providerLabels = []struct {
 func providerOf(s *model.Snapshot) provider {
 	for _, n := range s.Nodes {
 		for _, l := range providerLabels {
-			if _, ok := n.Value.Labels[l.label]; ok {
+			if _, ok := n.Value().Labels[l.label]; ok {
 				return l.of
 			}
 		}
-		switch version := n.Value.Status.NodeInfo.KubeletVersion; {
+		switch version := n.Value().Status.NodeInfo.KubeletVersion; {
 		case strings.Contains(version, "-eks-"):
 			return eks
 		case strings.Contains(version, "-gke."):

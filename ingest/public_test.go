@@ -137,11 +137,11 @@ func tellingOf(s *model.Snapshot) telling {
 		out.timed = out.timed || in.From != nil
 	}
 	for _, va := range s.VolumeAttachments {
-		node(va.Value.Spec.NodeName)
-		if pv := va.Value.Spec.Source.PersistentVolumeName; pv != nil {
+		node(va.Value().Spec.NodeName)
+		if pv := va.Value().Spec.Source.PersistentVolumeName; pv != nil {
 			volume(*pv)
 		}
-		out.timed = out.timed || !va.Value.CreationTimestamp.IsZero()
+		out.timed = out.timed || !va.Value().CreationTimestamp.IsZero()
 	}
 	for _, n := range s.Nodes {
 		node(n.Ref.Name)

@@ -32,7 +32,7 @@ func related(g *groups, claims []claim, s *model.Snapshot) {
 		note(o.Ref.UID, o.Input)
 	}
 	for _, o := range s.Leases {
-		for _, owner := range o.Value.OwnerReferences {
+		for _, owner := range o.Value().OwnerReferences {
 			note(string(owner.UID), o.Input)
 		}
 	}
@@ -40,7 +40,7 @@ func related(g *groups, claims []claim, s *model.Snapshot) {
 		note(o.Ref.UID, o.Input)
 	}
 	for _, o := range s.PersistentVolumes {
-		if claim := o.Value.Spec.ClaimRef; claim != nil {
+		if claim := o.Value().Spec.ClaimRef; claim != nil {
 			note(string(claim.UID), o.Input)
 		}
 	}
@@ -49,7 +49,7 @@ func related(g *groups, claims []claim, s *model.Snapshot) {
 	}
 	for _, o := range s.Pods {
 		note(o.Ref.UID, o.Input)
-		for _, owner := range o.Value.OwnerReferences {
+		for _, owner := range o.Value().OwnerReferences {
 			if owner.Kind == "Node" {
 				note(string(owner.UID), o.Input)
 			}

@@ -19,7 +19,7 @@ func (s *Snapshot) Identities() []string {
 		out = append(out, kind+"-"+hex.EncodeToString(sum[:6]))
 	}
 	for _, v := range s.ClusterVersions {
-		add(IdentityOpenShift, v.Value.ClusterID)
+		add(IdentityOpenShift, v.Value().ClusterID)
 	}
 	for _, ns := range s.Namespaces {
 		if ns.Ref.Name == "kube-system" {

@@ -4,14 +4,24 @@ package model
 // minutes apart; they are kept and ordered by ResourceVersion.
 type Object[T any] struct {
 	Ref             Ref
-	Value           T
-	ResourceVersion uint64 // 0 when absent or not a number
-	Source          Source // the object's first line
-	Input           string // path of the Input that holds it
+	Content         Content[T] // nil for what was not found
+	ResourceVersion uint64     // 0 when absent or not a number
+	Source          Source     // the object's first line
+	Input           string     // path of the Input that holds it
 
 	// Cite finds the text of a field of this copy, named as a JSON path such as status.conditions[3].lastTransitionTime
 	// or spec.nodeName. It answers false when the field is not in the file. It is nil for objects made in tests.
 	Cite func(field string) (line int, text string, ok bool)
+}
+
+// Value is what the object holds. Nobody may change it. It may be decoded anew at each call: what is asked for often is kept by
+// whoever asks.
+func (o Object[T]) Value() T {
+	if o.Content == nil {
+		var none T
+		return none
+	}
+	return o.Content.Value()
 }
 
 // SourceOf is where a field of this copy stands, with its verbatim text. Without the field it is the object itself.

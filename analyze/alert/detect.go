@@ -24,7 +24,7 @@ func Detect(s *model.Snapshot) Setup {
 	if versions := model.Newest(s.ClusterVersions); len(versions) > 0 {
 		out.OpenShift = true
 		out.Because = append(out.Because, "The bundle has a ClusterVersion, which only OpenShift has.")
-		if r, ok := openShiftRelease(versions[0].Value.Version); ok {
+		if r, ok := openShiftRelease(versions[0].Value().Version); ok {
 			out.Release, known = r, true
 			out.Because = append(out.Because, fmt.Sprintf("kube-state-metrics %s is taken from the version of OpenShift.", r))
 		}
@@ -59,7 +59,7 @@ func openShiftRelease(version string) (Release, bool) {
 // ofImages is the oldest release that an image of kube-state-metrics is tagged with: its rules work for the others, too.
 func ofImages(s *model.Snapshot) (oldest Release, ok bool) {
 	for _, pod := range s.Pods {
-		for _, c := range pod.Value.Spec.Containers {
+		for _, c := range pod.Value().Spec.Containers {
 			repository, _, _ := strings.Cut(c.Image, "@")
 			at := strings.LastIndexByte(repository, ':')
 			if at < 0 || !strings.HasSuffix(repository[:at], "/kube-state-metrics") {

@@ -25,10 +25,10 @@ func TestDetect(t *testing.T) {
 		s := &model.Snapshot{}
 		for _, image := range c.images {
 			pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Image: image}}}}
-			s.Pods = append(s.Pods, model.Object[*corev1.Pod]{Value: pod})
+			s.Pods = append(s.Pods, model.Object[*corev1.Pod]{Content: model.Whole(pod)})
 		}
 		if c.openShift != "" {
-			s.ClusterVersions = append(s.ClusterVersions, model.Object[model.ClusterVersion]{Value: model.ClusterVersion{Version: c.openShift}})
+			s.ClusterVersions = append(s.ClusterVersions, model.Object[model.ClusterVersion]{Content: model.Whole(model.ClusterVersion{Version: c.openShift})})
 		}
 		got := Detect(s)
 		if got.Release != c.want.Release || got.OpenShift != c.want.OpenShift || len(got.Because) == 0 {

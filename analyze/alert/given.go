@@ -38,7 +38,7 @@ func rulesOf(files []model.RuleFile, found []model.Object[[]model.RuleGroup]) gi
 		own.take(f.Path, f.Groups)
 	}
 	for _, o := range model.Newest(found) {
-		g.take(o.Input, o.Value)
+		g.take(o.Input, o.Value())
 	}
 	g.records = append(own.records, g.records...)
 	g.order()

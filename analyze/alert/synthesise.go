@@ -185,10 +185,10 @@ func oldPodSeries(c *reconstruct.Case, p model.Ref, start time.Time) []timed {
 
 func grace(c *reconstruct.Case, p model.Ref) time.Duration {
 	pod, ok := c.World.Pod(p)
-	if !ok || pod.Value.Spec.TerminationGracePeriodSeconds == nil {
+	if !ok || pod.Value().Spec.TerminationGracePeriodSeconds == nil {
 		return defaultGrace
 	}
-	return time.Duration(*pod.Value.Spec.TerminationGracePeriodSeconds) * time.Second
+	return time.Duration(*pod.Value().Spec.TerminationGracePeriodSeconds) * time.Second
 }
 
 // newPodSeries is a pod that waits: from its scheduling until it is Ready or, where nothing tells that, the volume is attached.
@@ -197,7 +197,7 @@ func newPodSeries(c *reconstruct.Case, p model.Ref) []timed {
 	there := []stretch{{from: from, to: c.DemandEnded.At, value: 1}}
 	until := firstKnown(c.Ready, c.Ended()).At
 	reason := "ContainerCreating"
-	if pod, ok := c.World.Pod(p); ok && hasInit(pod.Value) {
+	if pod, ok := c.World.Pod(p); ok && hasInit(pod.Value()) {
 		reason = "PodInitializing"
 	}
 	return append(podSeries(c, p, c.To, there),

@@ -93,7 +93,7 @@ func (f failing) verdict() model.Verdict {
 // stillDeleting reports that the collection found the blocking VolumeAttachment, being deleted.
 func stillDeleting(c *reconstruct.Case) bool {
 	a := c.Attachment.Object
-	return a != nil && a.Value.DeletionTimestamp != nil && !c.AttachmentIsLater() && c.World.Axis.CapturedAt != nil
+	return a != nil && a.Value().DeletionTimestamp != nil && !c.AttachmentIsLater() && c.World.Axis.CapturedAt != nil
 }
 
 // affected are the phases that failing detaches lengthen. The attach belongs to them when it was tried in between and held

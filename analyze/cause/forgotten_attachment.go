@@ -11,7 +11,7 @@ import (
 // and nobody asks for the deletion of the old VolumeAttachment, which the collection found unmarked.
 func forgotten(c *reconstruct.Case) Result {
 	a := c.Attachment.Object
-	if a == nil || c.DetachRequested.Known() || a.Value.DeletionTimestamp != nil || a.Value.CreationTimestamp.After(c.Began.Earliest) {
+	if a == nil || c.DetachRequested.Known() || a.Value().DeletionTimestamp != nil || a.Value().CreationTimestamp.After(c.Began.Earliest) {
 		return Result{}
 	}
 	for _, f := range c.Failovers {

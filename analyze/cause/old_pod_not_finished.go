@@ -36,10 +36,10 @@ func checkOldPodNotFinished(c *reconstruct.Case) Result {
 	r := Result{Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.DeletionRequested)}
 	for _, ref := range c.OldPods {
 		pod, ok := c.World.Pod(ref)
-		if ok && pod.Value.DeletionTimestamp != nil && stuck(c, pod) {
+		if ok && pod.Value().DeletionTimestamp != nil && stuck(c, pod) {
 			r.Verdict = model.Confirmed
 			r.For = append(r.For, reconstruct.Cite(pod, "metadata.deletionTimestamp"), running(pod))
-			r.Summary = fmt.Sprintf("%s should have been gone by %s and its status still shows a running container.", ref, pod.Value.DeletionTimestamp.UTC().Format("15:04:05"))
+			r.Summary = fmt.Sprintf("%s should have been gone by %s and its status still shows a running container.", ref, pod.Value().DeletionTimestamp.UTC().Format("15:04:05"))
 			return r
 		}
 	}
@@ -54,11 +54,11 @@ func checkOldPodNotFinished(c *reconstruct.Case) Result {
 
 func stuck(c *reconstruct.Case, pod model.Object[*corev1.Pod]) bool {
 	at := c.World.Axis.CapturedAt
-	return at != nil && at.At.After(pod.Value.DeletionTimestamp.Add(overdue)) && running(pod) != nil
+	return at != nil && at.At.After(pod.Value().DeletionTimestamp.Add(overdue)) && running(pod) != nil
 }
 
 func running(pod model.Object[*corev1.Pod]) *model.Observation {
-	for i, s := range pod.Value.Status.ContainerStatuses {
+	for i, s := range pod.Value().Status.ContainerStatuses {
 		if s.State.Running != nil {
 			return reconstruct.Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i))
 		}

@@ -66,7 +66,7 @@ func notFound(c *reconstruct.Case, f failing, name string) Result {
 	r.Summary = fmt.Sprintf("The detach from %s was requested %s, and the external-attacher never called the storage: it did not find the PersistentVolume (%s).",
 		c.From, atOrBetween(c.DetachRequested), answerOf(f.errors))
 	pv, exists := c.World.PV(name)
-	if exists && pv.Value.CreationTimestamp.Time.Before(f.errors[0].At.At) {
+	if exists && pv.Value().CreationTimestamp.Time.Before(f.errors[0].At.At) {
 		r.Verdict = model.Likely
 		r.Against = append(r.Against, reconstruct.Cite(pv, "metadata.creationTimestamp"))
 	}

@@ -85,7 +85,7 @@ func deployment(c *reconstruct.Case) (*appsv1.Deployment, *model.Observation) {
 	if !ok {
 		return nil, nil
 	}
-	return d.Value, reconstruct.Cite(d, "spec.strategy.type")
+	return d.Value(), reconstruct.Cite(d, "spec.strategy.type")
 }
 
 // surges reports whether a rolling update may start a pod before it stops one: maxSurge is a quarter when it is not set,

@@ -82,7 +82,7 @@ const releasePatience = time.Minute
 // bare reports that the pods on both sides are in the bundle and have no controller: each stands for itself.
 func bare(c *reconstruct.Case) bool {
 	for _, p := range slices.Concat(c.OldPods, c.NewPods) {
-		if obj, ok := c.World.Pod(p); !ok || metav1.GetControllerOf(obj.Value) != nil {
+		if obj, ok := c.World.Pod(p); !ok || metav1.GetControllerOf(obj.Value()) != nil {
 			return false
 		}
 	}

@@ -28,15 +28,15 @@ Errors such as an attach limit, a quota, a missing volume or missing rights have
 func lookAttachError(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	known := toldBy(cases)
 	list := attachments(w, func(a attachment) bool {
-		return a.Value.Status.AttachError != nil && !a.Value.Status.Attached && a.Value.DeletionTimestamp == nil && !known.wanted[a.place()]
+		return a.Value().Status.AttachError != nil && !a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.wanted[a.place()]
 	})
 	type group struct{ node, attacher, message string }
 	var out []Hit
 	for _, g := range grouped(list, func(a attachment) group {
-		return group{a.node(), a.Value.Spec.Attacher, a.Value.Status.AttachError.Message}
+		return group{a.node(), a.Value().Spec.Attacher, a.Value().Status.AttachError.Message}
 	}) {
 		first := g[0]
-		e := first.Value.Status.AttachError
+		e := first.Value().Status.AttachError
 		at := ""
 		if !e.Time.IsZero() {
 			at = " (last at " + e.Time.UTC().Format("2006-01-02 15:04:05") + " UTC)"
@@ -47,7 +47,7 @@ func lookAttachError(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 		}
 		out = append(out, Hit{
 			Objects: refsWithNodes(g),
-			Text:    fmt.Sprintf("%s could not be attached to %s by %s%s: %s", what, first.node(), first.Value.Spec.Attacher, at, orNoText(shorten(e.Message))),
+			Text:    fmt.Sprintf("%s could not be attached to %s by %s%s: %s", what, first.node(), first.Value().Spec.Attacher, at, orNoText(shorten(e.Message))),
 			Remedy:  fmt.Sprintf("Repair what the error names; the attacher tries again by itself. kubectl describe volumeattachment %s", first.Ref.Name),
 			Shown:   quote(g, "status.attachError.message"),
 		})

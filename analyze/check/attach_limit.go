@@ -50,7 +50,7 @@ func lookAttachLimit(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	refused := refusedForCount(w)
 	var out []Hit
 	for _, n := range w.CSINodes {
-		for i, d := range n.Value.Spec.Drivers {
+		for i, d := range n.Value().Spec.Drivers {
 			if d.Allocatable == nil || d.Allocatable.Count == nil || *d.Allocatable.Count <= 0 {
 				continue
 			}
@@ -90,9 +90,9 @@ func volumesByNode(w *reconstruct.World) map[ofDriver]use {
 		}
 		out[key].volumes[pv.Spec.CSI.VolumeHandle] = true
 	}
-	for _, a := range attachments(w, func(a attachment) bool { return a.Value.DeletionTimestamp == nil }) {
+	for _, a := range attachments(w, func(a attachment) bool { return a.Value().DeletionTimestamp == nil }) {
 		if a.volume != nil && a.volume.PV != nil {
-			add(a.node(), a.volume.PV.Value, a.Ref, func() []*model.Observation { return reconstruct.CiteAll(*a.Object, "spec.attacher", "spec.nodeName") })
+			add(a.node(), a.volume.PV.Value(), a.Ref, func() []*model.Observation { return reconstruct.CiteAll(*a.Object, "spec.attacher", "spec.nodeName") })
 		}
 	}
 	for i := range w.Pods {
@@ -100,9 +100,9 @@ func volumesByNode(w *reconstruct.World) map[ofDriver]use {
 		if finished(*p) {
 			continue
 		}
-		for _, name := range reconstruct.ClaimsOf(p.Value) {
+		for _, name := range reconstruct.ClaimsOf(p.Value()) {
 			if v := w.Volumes.OfClaim(p.Ref.Namespace, name); v != nil && v.PV != nil {
-				add(p.Value.Spec.NodeName, v.PV.Value, p.Ref, func() []*model.Observation { return citeClaim(*p, name) })
+				add(p.Value().Spec.NodeName, v.PV.Value(), p.Ref, func() []*model.Observation { return citeClaim(*p, name) })
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func volumesByNode(w *reconstruct.World) map[ofDriver]use {
 func refusedForCount(w *reconstruct.World) *model.Observation {
 	for _, p := range w.Pods {
 		i := unscheduled(p)
-		if i >= 0 && strings.Contains(p.Value.Status.Conditions[i].Message, maxVolumeCount) {
+		if i >= 0 && strings.Contains(p.Value().Status.Conditions[i].Message, maxVolumeCount) {
 			return reconstruct.Cite(p, fmt.Sprintf("status.conditions[%d].message", i))
 		}
 	}

@@ -53,7 +53,7 @@ func lookAttachedTwice(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 func onNodes(g []attachment, attached bool) []string {
 	var out []string
 	for _, a := range g {
-		if a.Value.Status.Attached == attached && !slices.Contains(out, a.node()) {
+		if a.Value().Status.Attached == attached && !slices.Contains(out, a.node()) {
 			out = append(out, a.node())
 		}
 	}
@@ -73,7 +73,7 @@ func twice(g []attachment, nodes []string) Hit {
 		Text: fmt.Sprintf("%s is for one node at a time, and its VolumeAttachments say that it is attached to %s. What runs on them may write to it at once.",
 			g[0].name(), listing(nodes)),
 		Remedy: fmt.Sprintf("Look up in the storage system of %s which nodes have %s, and stop its pods on all nodes but one before deleting anything.",
-			cmp.Or(v.Driver, g[0].Value.Spec.Attacher), cmp.Or(v.Handle, v.Key())),
+			cmp.Or(v.Driver, g[0].Value().Spec.Attacher), cmp.Or(v.Handle, v.Key())),
 	}
 }
 

@@ -38,7 +38,7 @@ var needAttachmentList = Need{
 func lookAttachedWithoutAttachment(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	var out []Hit
 	for _, n := range w.Nodes {
-		node := n.Value.Name
+		node := n.Value().Name
 		left := nodeVolumes(w, attachedNames(n), func(v *reconstruct.Volume) bool {
 			_, ok := w.AttachmentOf(v, node)
 			return !ok && v.Handle != "" && v.Driver != "" && !w.MovedLately(v, node)
@@ -63,7 +63,7 @@ func lookAttachedWithoutAttachment(w *reconstruct.World, _ []*reconstruct.Case) 
 
 func attachedNames(n model.Object[*corev1.Node]) []corev1.UniqueVolumeName {
 	var out []corev1.UniqueVolumeName
-	for _, v := range n.Value.Status.VolumesAttached {
+	for _, v := range n.Value().Status.VolumesAttached {
 		out = append(out, v.Name)
 	}
 	return out

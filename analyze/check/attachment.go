@@ -18,7 +18,7 @@ type attachment struct {
 	volume *reconstruct.Volume // nil for an inline volume that nothing else names
 }
 
-func (a attachment) node() string { return a.Value.Spec.NodeName }
+func (a attachment) node() string { return a.Value().Spec.NodeName }
 
 // name is the volume's, for a sentence.
 func (a attachment) name() string {
@@ -57,10 +57,10 @@ func attachments(w *reconstruct.World, test func(attachment) bool) []attachment 
 	for i := range w.Attachments {
 		obj := &w.Attachments[i]
 		a := attachment{Object: obj}
-		if pv := obj.Value.Spec.Source.PersistentVolumeName; pv != nil {
+		if pv := obj.Value().Spec.Source.PersistentVolumeName; pv != nil {
 			a.pv = *pv
 			a.volume = w.Volumes.Find(model.VolumeID{PersistentVolume: *pv})
-		} else if inline := obj.Value.Spec.Source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
+		} else if inline := obj.Value().Spec.Source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
 			a.volume = w.Volumes.Find(model.VolumeID{Driver: inline.CSI.Driver, Handle: inline.CSI.VolumeHandle})
 		}
 		if test(a) {

@@ -30,23 +30,23 @@ detached the volume; while it does not, the controller will not attach the volum
 func lookAttachmentDeleting(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	known := toldBy(cases)
 	list := attachments(w, func(a attachment) bool {
-		at := a.Value.DeletionTimestamp
-		return at != nil && len(a.Value.Finalizers) > 0 && a.Value.Status.DetachError == nil && !known.held[a.place()] &&
+		at := a.Value().DeletionTimestamp
+		return at != nil && len(a.Value().Finalizers) > 0 && a.Value().Status.DetachError == nil && !known.held[a.place()] &&
 			!nodeGone(w, a.node()) && !volumeGone(w, a.pv) && atLeast(w, *at) > upstream.CSITimeout
 	})
 	type group struct{ node, finalizers string }
 	var out []Hit
-	for _, g := range grouped(list, func(a attachment) group { return group{a.node(), strings.Join(a.Value.Finalizers, ", ")} }) {
+	for _, g := range grouped(list, func(a attachment) group { return group{a.node(), strings.Join(a.Value().Finalizers, ", ")} }) {
 		first := g[0]
-		what := fmt.Sprintf("VolumeAttachment %s of %s on %s was deleted %s", first.Ref.Name, first.name(), first.node(), ago(w, *first.Value.DeletionTimestamp))
+		what := fmt.Sprintf("VolumeAttachment %s of %s on %s was deleted %s", first.Ref.Name, first.name(), first.node(), ago(w, *first.Value().DeletionTimestamp))
 		if len(g) > 1 {
-			what = fmt.Sprintf("%d VolumeAttachments (of %s) on %s were deleted, the first of these %s", len(g), listing(namesOf(g)), first.node(), ago(w, *first.Value.DeletionTimestamp))
+			what = fmt.Sprintf("%d VolumeAttachments (of %s) on %s were deleted, the first of these %s", len(g), listing(namesOf(g)), first.node(), ago(w, *first.Value().DeletionTimestamp))
 		}
 		out = append(out, Hit{
 			Objects: refsWithNodes(g),
-			Text:    fmt.Sprintf("%s; %s still holds it, and no error of a detach is reported.", what, strings.Join(first.Value.Finalizers, ", ")),
+			Text:    fmt.Sprintf("%s; %s still holds it, and no error of a detach is reported.", what, strings.Join(first.Value().Finalizers, ", ")),
 			Remedy: fmt.Sprintf("See what the external-attacher for %s logs about %s, and restart it when it logs nothing. Take the finalizer away only when the storage system shows %s detached from %s.",
-				first.Value.Spec.Attacher, first.Ref.Name, first.name(), first.node()),
+				first.Value().Spec.Attacher, first.Ref.Name, first.name(), first.node()),
 			Shown: quote(g, "metadata.deletionTimestamp", "metadata.finalizers", "status.attached"),
 		})
 	}

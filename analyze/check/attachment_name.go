@@ -42,7 +42,7 @@ var hashed = regexp.MustCompile(`^csi-[0-9a-f]{64}$`)
 func lookAttachmentName(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	compared := 0
 	wrong := attachments(w, func(a attachment) bool {
-		if a.pv == "" || a.volume == nil || a.volume.PV == nil || a.volume.PV.Value.Spec.CSI == nil {
+		if a.pv == "" || a.volume == nil || a.volume.PV == nil || a.volume.PV.Value().Spec.CSI == nil {
 			return false
 		}
 		compared++
@@ -64,12 +64,12 @@ func lookAttachmentName(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 }
 
 func expectedName(a attachment) string {
-	return model.AttachmentName(a.volume.PV.Value.Spec.CSI.VolumeHandle, a.Value.Spec.Attacher, a.node())
+	return model.AttachmentName(a.volume.PV.Value().Spec.CSI.VolumeHandle, a.Value().Spec.Attacher, a.node())
 }
 
 // whyOther names what can be the reason, as far as the objects tell.
 func whyOther(a attachment) string {
-	made, replaced := a.Value.CreationTimestamp, a.volume.PV.Value.CreationTimestamp
+	made, replaced := a.Value().CreationTimestamp, a.volume.PV.Value().CreationTimestamp
 	switch {
 	case !hashed.MatchString(a.Ref.Name):
 		return "The name is not of the controller's kind: something else made the attachment, and the controller will not delete it."

@@ -71,7 +71,7 @@ func attach(g []attachment) string {
 func deletingToo(g []attachment) string {
 	n := 0
 	for _, a := range g {
-		if a.Value.DeletionTimestamp != nil {
+		if a.Value().DeletionTimestamp != nil {
 			n++
 		}
 	}

@@ -31,31 +31,31 @@ the external-attacher's finalizer no attacher has taken it up: it is not running
 func lookAttachmentPending(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	known := toldBy(cases)
 	list := attachments(w, func(a attachment) bool {
-		s := a.Value.Status
-		return !s.Attached && s.AttachError == nil && a.Value.DeletionTimestamp == nil && !known.wanted[a.place()] &&
-			!nodeGone(w, a.node()) && !volumeGone(w, a.pv) && atLeast(w, a.Value.CreationTimestamp) > attachPatience
+		s := a.Value().Status
+		return !s.Attached && s.AttachError == nil && a.Value().DeletionTimestamp == nil && !known.wanted[a.place()] &&
+			!nodeGone(w, a.node()) && !volumeGone(w, a.pv) && atLeast(w, a.Value().CreationTimestamp) > attachPatience
 	})
 	type group struct {
 		attacher string
 		taken    bool
 	}
 	var out []Hit
-	for _, g := range grouped(list, func(a attachment) group { return group{a.Value.Spec.Attacher, takenUp(a)} }) {
+	for _, g := range grouped(list, func(a attachment) group { return group{a.Value().Spec.Attacher, takenUp(a)} }) {
 		why := "The external-attacher has taken it up and reports neither success nor an error."
 		if !takenUp(g[0]) {
-			why = "It has no finalizer of an external-attacher: none for " + g[0].Value.Spec.Attacher + " has taken it up."
+			why = "It has no finalizer of an external-attacher: none for " + g[0].Value().Spec.Attacher + " has taken it up."
 		}
 		what := fmt.Sprintf("VolumeAttachment %s for %s on %s was made %s and is not attached.",
-			g[0].Ref.Name, g[0].name(), g[0].node(), ago(w, g[0].Value.CreationTimestamp))
+			g[0].Ref.Name, g[0].name(), g[0].node(), ago(w, g[0].Value().CreationTimestamp))
 		if len(g) > 1 {
 			what = fmt.Sprintf("%d VolumeAttachments (of %s) were made more than five minutes ago and are not attached; the first of these %s.",
-				len(g), listing(namesOf(g)), ago(w, g[0].Value.CreationTimestamp))
+				len(g), listing(namesOf(g)), ago(w, g[0].Value().CreationTimestamp))
 			why = strings.Replace(why, "It has", "They have", 1)
 			why = strings.Replace(why, "taken it up", "taken them up", 1)
 		}
 		out = append(out, Hit{
 			Objects: refsWithNodes(g), Text: what + " " + why,
-			Remedy: "See whether the external-attacher for " + g[0].Value.Spec.Attacher + " runs and leads, and what its log says of " + g[0].Ref.Name + ".",
+			Remedy: "See whether the external-attacher for " + g[0].Value().Spec.Attacher + " runs and leads, and what its log says of " + g[0].Ref.Name + ".",
 			Shown:  quote(g, "metadata.creationTimestamp", "status.attached"),
 		})
 	}
@@ -64,7 +64,7 @@ func lookAttachmentPending(w *reconstruct.World, cases []*reconstruct.Case) []Hi
 
 // takenUp reports that an external-attacher has put its finalizer on the attachment, which it does before it attaches.
 func takenUp(a attachment) bool {
-	for _, f := range a.Value.Finalizers {
+	for _, f := range a.Value().Finalizers {
 		if strings.HasPrefix(f, "external-attacher/") {
 			return true
 		}

@@ -39,8 +39,8 @@ var needPods = Need{
 func lookAttachmentWithoutPod(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	known := toldBy(cases)
 	list := attachments(w, func(a attachment) bool {
-		return a.Value.Status.Attached && a.Value.DeletionTimestamp == nil && !known.held[a.place()] && !known.wanted[a.place()] &&
-			atLeast(w, a.Value.CreationTimestamp) > 0 && unused(w, a.volume, a.node()) && w.InUse(a.volume, a.node()) == nil
+		return a.Value().Status.Attached && a.Value().DeletionTimestamp == nil && !known.held[a.place()] && !known.wanted[a.place()] &&
+			atLeast(w, a.Value().CreationTimestamp) > 0 && unused(w, a.volume, a.node()) && w.InUse(a.volume, a.node()) == nil
 	})
 	var out []Hit
 	for _, a := range list {
@@ -67,7 +67,7 @@ func unused(w *reconstruct.World, v *reconstruct.Volume, node string) bool {
 		return false
 	}
 	for _, p := range w.PodsOf(v) {
-		if p.Value.Spec.NodeName == node && !finished(p) {
+		if p.Value().Spec.NodeName == node && !finished(p) {
 			return false
 		}
 	}
@@ -76,5 +76,5 @@ func unused(w *reconstruct.World, v *reconstruct.Volume, node string) bool {
 
 // finished reports that a pod will not run again; the controller does not count it as a user of its volumes.
 func finished(p model.Object[*corev1.Pod]) bool {
-	return p.Value.Status.Phase == corev1.PodSucceeded || p.Value.Status.Phase == corev1.PodFailed
+	return p.Value().Status.Phase == corev1.PodSucceeded || p.Value().Status.Phase == corev1.PodFailed
 }

@@ -54,7 +54,7 @@ func contradictsTimeout(c *reconstruct.Case) (string, []*model.Observation) {
 		if !ok {
 			continue
 		}
-		for i, t := range pod.Value.Spec.Tolerations {
+		for i, t := range pod.Value().Spec.Tolerations {
 			if t.Key != upstream.UnreachableTaint || t.TolerationSeconds == nil {
 				continue
 			}

@@ -28,27 +28,28 @@ PersistentVolume that was deleted by hand, its finalizers removed, leaves the di
 func lookClaimLost(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	var out []Hit
 	for _, c := range w.Claims {
-		name := c.Value.Spec.VolumeName
-		if c.Value.DeletionTimestamp != nil || name == "" {
+		name := c.Value().Spec.VolumeName
+		if c.Value().DeletionTimestamp != nil || name == "" {
 			continue
 		}
 		_, there := w.PV(name)
 		h := Hit{
-			Objects: []model.Ref{c.Ref, volumeRef(name)}, Shown: reconstruct.CiteAll(c, "status.phase", "spec.volumeName"),
-			Remedy: fmt.Sprintf("Look for the disk of %s in the storage back end; if it is there, create the PersistentVolume again with reclaim policy Retain and a claimRef to %s.", name, c.Ref),
+			Objects: []model.Ref{c.Ref, volumeRef(name)},
+			Remedy:  fmt.Sprintf("Look for the disk of %s in the storage back end; if it is there, create the PersistentVolume again with reclaim policy Retain and a claimRef to %s.", name, c.Ref),
 		}
 		switch {
-		case c.Value.Status.Phase == corev1.ClaimLost && there:
+		case c.Value().Status.Phase == corev1.ClaimLost && there:
 			h.Text = fmt.Sprintf("Claim %s is Lost: the PersistentVolume that it was bound to, %s, was gone. One of that name exists, and it is not the same.", c.Ref, name)
-		case c.Value.Status.Phase == corev1.ClaimLost:
+		case c.Value().Status.Phase == corev1.ClaimLost:
 			h.Text = fmt.Sprintf("Claim %s is Lost: PersistentVolume %s, which it was bound to, is gone.", c.Ref, name)
-		case c.Value.Status.Phase == corev1.ClaimBound && !there && w.Listed("PersistentVolume", ""):
+		case c.Value().Status.Phase == corev1.ClaimBound && !there && w.Listed("PersistentVolume", ""):
 			h.Severity = "warning"
 			h.Remedy = fmt.Sprintf("Look again: kubectl get pv %s. When it is gone: %s", word(name), h.Remedy)
 			h.Text = fmt.Sprintf("Claim %s says that it is bound to PersistentVolume %s, which the list of volumes does not hold. Lists taken one after the other can miss a volume made in between.", c.Ref, name)
 		default:
 			continue
 		}
+		h.Shown = reconstruct.CiteAll(c, "status.phase", "spec.volumeName")
 		out = append(out, h)
 	}
 	return out

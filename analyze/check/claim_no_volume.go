@@ -43,7 +43,7 @@ func lookClaimNoVolume(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	for _, p := range pendingClaims(w) {
 		switch p.why {
 		case namesVolume:
-			name := p.Value.Spec.VolumeName
+			name := p.Value().Spec.VolumeName
 			if _, ok := w.PV(name); !ok {
 				out = append(out, Hit{
 					Objects: []model.Ref{p.Ref, volumeRef(name)}, Shown: reconstruct.CiteAll(p.claim, "spec.volumeName", "status.phase"),
@@ -71,7 +71,7 @@ func (p waiting) unserved(why string) Hit {
 		refs = append(refs, classRef(p.name))
 	}
 	shown := reconstruct.CiteAll(p.claim, "spec.storageClassName", "status.phase", "spec.resources.requests.storage")
-	if p.class.Value != nil {
+	if p.class.Value() != nil {
 		shown = append(shown, reconstruct.CiteAll(p.class, "provisioner")...)
 	}
 	return Hit{
@@ -84,8 +84,8 @@ func (p waiting) unserved(why string) Hit {
 func freeVolumes(w *reconstruct.World) (free map[string][]volume, held map[string]int) {
 	free, held = map[string][]volume{}, map[string]int{}
 	for _, pv := range w.PVs {
-		class := pv.Value.Spec.StorageClassName
-		if pv.Value.Status.Phase == corev1.VolumeAvailable && pv.Value.DeletionTimestamp == nil {
+		class := pv.Value().Spec.StorageClassName
+		if pv.Value().Status.Phase == corev1.VolumeAvailable && pv.Value().DeletionTimestamp == nil {
 			free[class] = append(free[class], pv)
 		} else {
 			held[class]++
@@ -104,7 +104,7 @@ func (p waiting) noneFits(free []volume, held int) (string, bool) {
 	}
 	var misfits []string
 	for _, pv := range free {
-		why := misfit(p.Value, pv.Value)
+		why := misfit(p.Value(), pv.Value())
 		if why == "" {
 			return "", true
 		}

@@ -36,7 +36,7 @@ func lookClaimNotProvisioned(w *reconstruct.World, _ []*reconstruct.Case) []Hit 
 		if p.why != provisioning {
 			continue
 		}
-		provisioner := p.class.Value.Provisioner
+		provisioner := p.class.Value().Provisioner
 		h := Hit{
 			Objects: []model.Ref{p.Ref, p.class.Ref},
 			Shown:   slices.Concat(reconstruct.CiteAll(p.claim, "status.phase", "spec.storageClassName"), reconstruct.CiteAll(p.class, "provisioner")),
@@ -47,10 +47,10 @@ func lookClaimNotProvisioned(w *reconstruct.World, _ []*reconstruct.Case) []Hit 
 			out = append(out, h)
 			continue
 		}
-		if atLeast(w, p.Value.CreationTimestamp) < provisionPatience {
+		if atLeast(w, p.Value().CreationTimestamp) < provisionPatience {
 			continue
 		}
-		h.Text = fmt.Sprintf("Claim %s was made %s and is Pending; nothing tells that %s has tried to make its volume.", p.Ref, ago(w, p.Value.CreationTimestamp), provisioner)
+		h.Text = fmt.Sprintf("Claim %s was made %s and is Pending; nothing tells that %s has tried to make its volume.", p.Ref, ago(w, p.Value().CreationTimestamp), provisioner)
 		if w.Listed("CSINode", "") && !drivers[provisioner] && !strings.HasPrefix(provisioner, "kubernetes.io/") {
 			h.Text += " No node has registered a CSI driver of that name."
 		}
@@ -68,7 +68,7 @@ func lookClaimNotProvisioned(w *reconstruct.World, _ []*reconstruct.Case) []Hit 
 func registered(w *reconstruct.World) map[string]bool {
 	out := map[string]bool{}
 	for _, n := range w.CSINodes {
-		for _, d := range n.Value.Spec.Drivers {
+		for _, d := range n.Value().Spec.Drivers {
 			out[d.Name] = true
 		}
 	}

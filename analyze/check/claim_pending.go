@@ -47,15 +47,15 @@ func pendingClaims(w *reconstruct.World) []waiting {
 	var out []waiting
 	volumes := map[string]bool{}
 	for _, pv := range w.PVs {
-		volumes[pv.Value.Spec.StorageClassName] = true
+		volumes[pv.Value().Spec.StorageClassName] = true
 	}
 	byDefault := defaultClasses(w)
 	for _, c := range w.Claims {
-		if c.Value.Status.Phase != corev1.ClaimPending || c.Value.DeletionTimestamp != nil {
+		if c.Value().Status.Phase != corev1.ClaimPending || c.Value().DeletionTimestamp != nil {
 			continue
 		}
 		p := waiting{claim: c}
-		name, named := classOf(c.Value)
+		name, named := classOf(c.Value())
 		p.name = name
 		known := false
 		if name != "" {
@@ -72,7 +72,7 @@ func pendingClaims(w *reconstruct.World) []waiting {
 // judge follows the order in which the PersistentVolume controller decides (pv_controller.go syncUnboundClaim, 1.13–1.36).
 func (p waiting) judge(w *reconstruct.World, named, known bool, volumes map[string]bool) obstacle {
 	switch {
-	case p.Value.Spec.VolumeName != "":
+	case p.Value().Spec.VolumeName != "":
 		return namesVolume
 	case named && p.name == "":
 		return handMade
@@ -82,7 +82,7 @@ func (p waiting) judge(w *reconstruct.World, named, known bool, volumes map[stri
 		return noClass
 	case p.waitsForPod(w):
 		return waitsForPod
-	case p.class.Value.Provisioner == noProvisioner:
+	case p.class.Value().Provisioner == noProvisioner:
 		return handMade
 	}
 	return provisioning
@@ -90,8 +90,8 @@ func (p waiting) judge(w *reconstruct.World, named, known bool, volumes map[stri
 
 // waitsForPod reports that the class waits for the first pod and that the scheduler has not yet chosen a node.
 func (p waiting) waitsForPod(w *reconstruct.World) bool {
-	mode := p.class.Value.VolumeBindingMode
-	if mode == nil || *mode != storagev1.VolumeBindingWaitForFirstConsumer || p.Value.Annotations[selectedNode] != "" {
+	mode := p.class.Value().VolumeBindingMode
+	if mode == nil || *mode != storagev1.VolumeBindingWaitForFirstConsumer || p.Value().Annotations[selectedNode] != "" {
 		return false
 	}
 	return p.lastError(w) == nil
@@ -120,12 +120,12 @@ var defaultAnnotations = []string{"storageclass.kubernetes.io/is-default-class",
 func defaultClasses(w *reconstruct.World) []model.Object[*storagev1.StorageClass] {
 	var out []model.Object[*storagev1.StorageClass]
 	for _, c := range w.Classes {
-		if isDefault(c.Value) != "" {
+		if isDefault(c.Value()) != "" {
 			out = append(out, c)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b model.Object[*storagev1.StorageClass]) int {
-		return cmp.Or(b.Value.CreationTimestamp.Compare(a.Value.CreationTimestamp.Time), cmp.Compare(a.Ref.Name, b.Ref.Name))
+		return cmp.Or(b.Value().CreationTimestamp.Compare(a.Value().CreationTimestamp.Time), cmp.Compare(a.Ref.Name, b.Ref.Name))
 	})
 	return out
 }

@@ -29,22 +29,22 @@ Released, and the new claim, which names the volume or has the name of the old o
 func lookClaimRefStale(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	var out []Hit
 	for _, pv := range w.PVs {
-		ref := pv.Value.Spec.ClaimRef
-		if ref == nil || ref.UID == "" || pv.Value.DeletionTimestamp != nil {
+		ref := pv.Value().Spec.ClaimRef
+		if ref == nil || ref.UID == "" || pv.Value().DeletionTimestamp != nil {
 			continue
 		}
 		c, ok := w.Claim(ref.Namespace, ref.Name)
-		if !ok || c.Ref.UID == "" || c.Ref.UID == string(ref.UID) || c.Value.Spec.VolumeName != "" && c.Value.Spec.VolumeName != pv.Ref.Name {
+		if !ok || c.Ref.UID == "" || c.Ref.UID == string(ref.UID) || c.Value().Spec.VolumeName != "" && c.Value().Spec.VolumeName != pv.Ref.Name {
 			continue
 		}
-		if c.Value.Spec.VolumeName == "" && pv.Value.Status.Phase != "Released" {
+		if c.Value().Spec.VolumeName == "" && pv.Value().Status.Phase != "Released" {
 			continue
 		}
 		out = append(out, Hit{
 			Objects: []model.Ref{pv.Ref, c.Ref},
 			Shown:   append(reconstruct.CiteAll(pv, "spec.claimRef.uid", "status.phase"), reconstruct.CiteAll(c, "metadata.uid", "spec.volumeName", "status.phase")...),
 			Text: fmt.Sprintf("Volume %s (%s) is kept for a claim %s with UID %s. The claim of that name has UID %s: it was made anew and does not have the volume (phase %s).",
-				pv.Ref.Name, pv.Value.Status.Phase, c.Ref, ref.UID, c.Ref.UID, c.Value.Status.Phase),
+				pv.Ref.Name, pv.Value().Status.Phase, c.Ref, ref.UID, c.Ref.UID, c.Value().Status.Phase),
 			Remedy: giveBack(pv.Ref.Name, c.Ref),
 		})
 	}
@@ -58,21 +58,21 @@ func lookClaimRefStale(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 
 // takenByOther is a claim that asks for the volume of another claim.
 func takenByOther(w *reconstruct.World, c claim) (Hit, bool) {
-	if c.Value.Status.Phase != "Pending" || c.Value.DeletionTimestamp != nil {
+	if c.Value().Status.Phase != "Pending" || c.Value().DeletionTimestamp != nil {
 		return Hit{}, false
 	}
-	pv, ok := volumeOf(w, c.Value)
-	if !ok || pv.Value.Spec.ClaimRef == nil {
+	pv, ok := volumeOf(w, c.Value())
+	if !ok || pv.Value().Spec.ClaimRef == nil {
 		return Hit{}, false
 	}
-	ref := pv.Value.Spec.ClaimRef
+	ref := pv.Value().Spec.ClaimRef
 	if ref.Namespace == c.Ref.Namespace && ref.Name == c.Ref.Name {
 		return Hit{}, false
 	}
 	return Hit{
 		Objects: []model.Ref{c.Ref, pv.Ref},
 		Shown:   append(reconstruct.CiteAll(c, "spec.volumeName", "status.phase"), reconstruct.CiteAll(pv, "spec.claimRef.name", "spec.claimRef.namespace", "status.phase")...),
-		Text:    fmt.Sprintf("Claim %s is Pending: it asks for volume %s, which is kept for claim %s/%s (phase %s).", c.Ref, pv.Ref.Name, ref.Namespace, ref.Name, pv.Value.Status.Phase),
+		Text:    fmt.Sprintf("Claim %s is Pending: it asks for volume %s, which is kept for claim %s/%s (phase %s).", c.Ref, pv.Ref.Name, ref.Namespace, ref.Name, pv.Value().Status.Phase),
 		Remedy:  fmt.Sprintf("Make claim %s anew with another volume, or without spec.volumeName; the volume belongs to %s/%s.", c.Ref, ref.Namespace, ref.Name),
 	}, true
 }

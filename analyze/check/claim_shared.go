@@ -29,18 +29,18 @@ func lookClaimShared(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	explained := sharing(cases)
 	var out []Hit
 	for _, c := range w.Claims {
-		pv, ok := volumeOf(w, c.Value)
-		if !ok || !oneNode(pv.Value) || explained[c.Ref.String()] {
+		pv, ok := volumeOf(w, c.Value())
+		if !ok || !oneNode(pv.Value()) || explained[c.Ref.String()] {
 			continue
 		}
 		var users []pod
 		for _, p := range activePods(w.ClaimPods(c.Ref.Namespace, c.Ref.Name)) {
-			if p.Value.DeletionTimestamp == nil {
+			if p.Value().DeletionTimestamp == nil {
 				users = append(users, p)
 			}
 		}
 		owners := grouped(users, w.TopOwner)
-		if len(owners) < 2 || w.Listed("Node", "") && len(topology.OfVolume(pv.Value)) <= 1 {
+		if len(owners) < 2 || w.Listed("Node", "") && len(topology.OfVolume(pv.Value())) <= 1 {
 			continue
 		}
 		out = append(out, shared(c, pv, owners, w))
@@ -61,7 +61,7 @@ func shared(c claim, pv volume, owners [][]pod, w *reconstruct.World) Hit {
 			h.Shown = append(h.Shown, citeClaim(g[0], c.Ref.Name)...)
 		}
 		for _, p := range g {
-			nodes[p.Value.Spec.NodeName] = true
+			nodes[p.Value().Spec.NodeName] = true
 		}
 	}
 	delete(nodes, "")
@@ -79,8 +79,8 @@ func shared(c claim, pv volume, owners [][]pod, w *reconstruct.World) Hit {
 
 func anyPlaced(owners [][]pod) string {
 	for _, p := range slices.Concat(owners...) {
-		if p.Value.Spec.NodeName != "" {
-			return p.Value.Spec.NodeName
+		if p.Value().Spec.NodeName != "" {
+			return p.Value().Spec.NodeName
 		}
 	}
 	return ""
@@ -88,7 +88,7 @@ func anyPlaced(owners [][]pod) string {
 
 // citeClaim quotes where a pod names a claim, and its node.
 func citeClaim(p pod, claim string) []*model.Observation {
-	for i, v := range p.Value.Spec.Volumes {
+	for i, v := range p.Value().Spec.Volumes {
 		if v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ClaimName == claim {
 			return reconstruct.CiteAll(p, fmt.Sprintf("spec.volumes[%d].persistentVolumeClaim.claimName", i), "spec.nodeName")
 		}

@@ -57,7 +57,7 @@ func lookClaimWaitsForPod(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 func (p waiting) unscheduled(h Hit, users []pod) Hit {
 	h.Objects = append(h.Objects, refsOfPods(first(users))...)
 	for _, u := range users {
-		for i, c := range u.Value.Status.Conditions {
+		for i, c := range u.Value().Status.Conditions {
 			if c.Type != corev1.PodScheduled || c.Status != corev1.ConditionFalse {
 				continue
 			}

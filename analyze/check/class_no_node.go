@@ -27,12 +27,12 @@ func lookClassNoNode(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	topology := reconstruct.NewTopology(w)
 	var out []Hit
 	for _, c := range w.Classes {
-		if len(c.Value.AllowedTopologies) == 0 || len(topology.OfClass(c.Value)) > 0 {
+		if len(c.Value().AllowedTopologies) == 0 || len(topology.OfClass(c.Value())) > 0 {
 			continue
 		}
 		h := Hit{Objects: []model.Ref{c.Ref}}
 		var terms []string
-		for t, term := range c.Value.AllowedTopologies {
+		for t, term := range c.Value().AllowedTopologies {
 			for e, x := range term.MatchLabelExpressions {
 				terms = append(terms, x.Key+" in "+valuesText(x.Values))
 				if t < maxShown && e < maxShown {

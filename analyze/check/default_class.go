@@ -47,7 +47,7 @@ func lookDefaultClass(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 		names = append(names, c.Ref.Name)
 		h.Objects = append(h.Objects, c.Ref)
 		if i < maxShown {
-			h.Shown = append(h.Shown, reconstruct.CiteAll(c, "metadata.annotations."+isDefault(c.Value), "metadata.creationTimestamp")...)
+			h.Shown = append(h.Shown, reconstruct.CiteAll(c, "metadata.annotations."+isDefault(c.Value()), "metadata.creationTimestamp")...)
 		}
 	}
 	gets := "Kubernetes before 1.26 refuses a claim that names no class; later versions take the youngest, " + names[0] + "."

@@ -41,13 +41,13 @@ func lookDeletePolicy(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	var out []Hit
 	var usual []setVolumes
 	for _, s := range deletable(w) {
-		if r := s.set.Value.Spec.PersistentVolumeClaimRetentionPolicy; r != nil && (r.WhenDeleted == appsv1.DeletePersistentVolumeClaimRetentionPolicyType || r.WhenScaled == appsv1.DeletePersistentVolumeClaimRetentionPolicyType) {
+		if r := s.set.Value().Spec.PersistentVolumeClaimRetentionPolicy; r != nil && (r.WhenDeleted == appsv1.DeletePersistentVolumeClaimRetentionPolicyType || r.WhenScaled == appsv1.DeletePersistentVolumeClaimRetentionPolicyType) {
 			out = append(out, selfDeleting(s))
 			continue
 		}
 		usual = append(usual, s)
 	}
-	for _, g := range grouped(usual, func(s setVolumes) string { return s.volumes[0].Value.Spec.StorageClassName }) {
+	for _, g := range grouped(usual, func(s setVolumes) string { return s.volumes[0].Value().Spec.StorageClassName }) {
 		out = append(out, deleted(w, g))
 	}
 	return out
@@ -55,7 +55,7 @@ func lookDeletePolicy(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 
 // deleted is the finding for the StatefulSets of one class.
 func deleted(w *reconstruct.World, g []setVolumes) Hit {
-	name := g[0].volumes[0].Value.Spec.StorageClassName
+	name := g[0].volumes[0].Value().Spec.StorageClassName
 	var h Hit
 	var sets []string
 	n := 0
@@ -80,7 +80,7 @@ func deleted(w *reconstruct.World, g []setVolumes) Hit {
 }
 
 func selfDeleting(s setVolumes) Hit {
-	r := s.set.Value.Spec.PersistentVolumeClaimRetentionPolicy
+	r := s.set.Value().Spec.PersistentVolumeClaimRetentionPolicy
 	var when []string
 	if r.WhenDeleted == appsv1.DeletePersistentVolumeClaimRetentionPolicyType {
 		when = append(when, "deleted")
@@ -104,9 +104,9 @@ func selfDeleting(s setVolumes) Hit {
 func deletable(w *reconstruct.World) []setVolumes {
 	of := map[string][]volume{} // by namespace/template-set
 	for _, c := range w.Claims {
-		pv, ok := volumeOf(w, c.Value)
+		pv, ok := volumeOf(w, c.Value())
 		i := strings.LastIndexByte(c.Ref.Name, '-')
-		if !ok || i < 0 || !digits(c.Ref.Name[i+1:]) || pv.Value.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
+		if !ok || i < 0 || !digits(c.Ref.Name[i+1:]) || pv.Value().Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
 			continue
 		}
 		key := c.Ref.Namespace + "/" + c.Ref.Name[:i]
@@ -115,7 +115,7 @@ func deletable(w *reconstruct.World) []setVolumes {
 	var out []setVolumes
 	for _, set := range w.StatefulSets {
 		s := setVolumes{set: set}
-		for _, t := range set.Value.Spec.VolumeClaimTemplates {
+		for _, t := range set.Value().Spec.VolumeClaimTemplates {
 			s.volumes = append(s.volumes, of[set.Ref.Namespace+"/"+t.Name+"-"+set.Ref.Name]...)
 		}
 		if len(s.volumes) > 0 {

@@ -33,7 +33,7 @@ ContainerCreating, one that ends cannot be unmounted, and the external-attacher 
 func lookDriverMissing(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	have := map[ofDriver]bool{}
 	for _, n := range w.CSINodes {
-		for _, d := range n.Value.Spec.Drivers {
+		for _, d := range n.Value().Spec.Drivers {
 			have[ofDriver{n.Ref.Name, d.Name}] = true
 		}
 	}
@@ -53,7 +53,7 @@ func lookDriverMissing(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 		if ok {
 			h.Objects, h.Shown = append(h.Objects, csi.Ref), reconstruct.CiteAll(csi, "metadata.name")
 			registered = "its CSINode lists no driver"
-			if names := driverNames(csi.Value.Spec.Drivers); len(names) > 0 {
+			if names := driverNames(csi.Value().Spec.Drivers); len(names) > 0 {
 				registered = "its CSINode lists " + listing(names)
 				h.Shown = append(h.Shown, reconstruct.CiteAll(csi, "spec.drivers[0].name")...)
 			}

@@ -30,8 +30,8 @@ func exclusiveClaims(w *reconstruct.World, namespace string, spec *corev1.PodSpe
 		if !ok {
 			continue
 		}
-		if pv, ok := volumeOf(w, c.Value); ok && oneNode(pv.Value) {
-			out = append(out, exclusiveClaim{c.Ref, pv, fmt.Sprintf("volumes[%d].persistentVolumeClaim.claimName", i), onePod(pv.Value)})
+		if pv, ok := volumeOf(w, c.Value()); ok && oneNode(pv.Value()) {
+			out = append(out, exclusiveClaim{c.Ref, pv, fmt.Sprintf("volumes[%d].persistentVolumeClaim.claimName", i), onePod(pv.Value())})
 		}
 	}
 	return out
@@ -50,17 +50,17 @@ type workload struct {
 func workloads(w *reconstruct.World) []workload {
 	var out []workload
 	for _, o := range w.Deployments {
-		out = append(out, workload{o.Ref, replicas(o.Value.Spec.Replicas), "spec.replicas", &o.Value.Spec.Template.Spec, citing(o)})
+		out = append(out, workload{o.Ref, replicas(o.Value().Spec.Replicas), "spec.replicas", &o.Value().Spec.Template.Spec, citing(o)})
 	}
 	for _, o := range w.StatefulSets {
-		out = append(out, workload{o.Ref, replicas(o.Value.Spec.Replicas), "spec.replicas", &o.Value.Spec.Template.Spec, citing(o)})
+		out = append(out, workload{o.Ref, replicas(o.Value().Spec.Replicas), "spec.replicas", &o.Value().Spec.Template.Spec, citing(o)})
 	}
 	for _, o := range w.DaemonSets {
-		out = append(out, workload{o.Ref, o.Value.Status.DesiredNumberScheduled, "status.desiredNumberScheduled", &o.Value.Spec.Template.Spec, citing(o)})
+		out = append(out, workload{o.Ref, o.Value().Status.DesiredNumberScheduled, "status.desiredNumberScheduled", &o.Value().Spec.Template.Spec, citing(o)})
 	}
 	for _, o := range w.ReplicaSets {
-		if len(o.Value.OwnerReferences) == 0 {
-			out = append(out, workload{o.Ref, replicas(o.Value.Spec.Replicas), "spec.replicas", &o.Value.Spec.Template.Spec, citing(o)})
+		if len(o.Value().OwnerReferences) == 0 {
+			out = append(out, workload{o.Ref, replicas(o.Value().Spec.Replicas), "spec.replicas", &o.Value().Spec.Template.Spec, citing(o)})
 		}
 	}
 	return out
@@ -84,7 +84,7 @@ func (o workload) name() string { return o.ref.Kind + " " + o.ref.String() }
 // oneReach reports that only one node of a list of all can have the pods of a specification with a volume, so that they
 // are never apart.
 func oneReach(w *reconstruct.World, t *reconstruct.Topology, spec *corev1.PodSpec, pv volume) bool {
-	return w.Listed("Node", "") && len(t.Both(t.OfPod(spec), t.OfVolume(pv.Value))) <= 1
+	return w.Listed("Node", "") && len(t.Both(t.OfPod(spec), t.OfVolume(pv.Value()))) <= 1
 }
 
 // needWorkloads is met when the bundle has lists of the workloads that make pods.
@@ -97,8 +97,8 @@ var needWorkloads = Need{
 
 // modesText writes access modes as kubectl does.
 func modesText(pv volume) string {
-	if len(pv.Value.Spec.AccessModes) == 0 {
+	if len(pv.Value().Spec.AccessModes) == 0 {
 		return "no access mode"
 	}
-	return cmp.Or(string(pv.Value.Spec.AccessModes[0]), "no access mode")
+	return cmp.Or(string(pv.Value().Spec.AccessModes[0]), "no access mode")
 }

@@ -44,8 +44,8 @@ pause between two tries of external-resizer.`,
 func lookExpansionStuck(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	var out []Hit
 	for _, c := range w.Claims {
-		want, has := c.Value.Spec.Resources.Requests[corev1.ResourceStorage], c.Value.Status.Capacity[corev1.ResourceStorage]
-		if c.Value.Status.Phase != corev1.ClaimBound || c.Value.DeletionTimestamp != nil || has.IsZero() || want.Cmp(has) <= 0 {
+		want, has := c.Value().Spec.Resources.Requests[corev1.ResourceStorage], c.Value().Status.Capacity[corev1.ResourceStorage]
+		if c.Value().Status.Phase != corev1.ClaimBound || c.Value().DeletionTimestamp != nil || has.IsZero() || want.Cmp(has) <= 0 {
 			continue
 		}
 		e := expansion{w: w, claim: c, want: want, has: has}
@@ -68,7 +68,7 @@ type expansion struct {
 
 // step finds where the expansion stands, the last step first.
 func (e expansion) step() (Hit, bool) {
-	status := string(e.Value.Status.AllocatedResourceStatuses[corev1.ResourceStorage])
+	status := string(e.Value().Status.AllocatedResourceStatuses[corev1.ResourceStorage])
 	failed := e.failure()
 	switch {
 	case strings.HasPrefix(status, "NodeResize") || e.condition("NodeResizeError") >= 0 || e.condition(corev1.PersistentVolumeClaimFileSystemResizePending) >= 0:
@@ -83,11 +83,11 @@ func (e expansion) step() (Hit, bool) {
 		return e.refused(), true
 	}
 	i := e.condition(corev1.PersistentVolumeClaimResizing)
-	if i < 0 || atLeast(e.w, e.Value.Status.Conditions[i].LastTransitionTime) < expansionPatience {
+	if i < 0 || atLeast(e.w, e.Value().Status.Conditions[i].LastTransitionTime) < expansionPatience {
 		return Hit{}, false
 	}
 	return Hit{
-		Text:   fmt.Sprintf("the resizer began %s, and no error is recorded.", ago(e.w, e.Value.Status.Conditions[i].LastTransitionTime)),
+		Text:   fmt.Sprintf("the resizer began %s, and no error is recorded.", ago(e.w, e.Value().Status.Conditions[i].LastTransitionTime)),
 		Shown:  e.shown(i),
 		Remedy: "Look at the log of the resizer (container csi-resizer of the CSI controller).",
 	}, true
@@ -95,7 +95,7 @@ func (e expansion) step() (Hit, bool) {
 
 // condition is the index of a condition that is True; -1 without one.
 func (e expansion) condition(of corev1.PersistentVolumeClaimConditionType) int {
-	for i, c := range e.Value.Status.Conditions {
+	for i, c := range e.Value().Status.Conditions {
 		if c.Type == of && c.Status == corev1.ConditionTrue {
 			return i
 		}
@@ -115,18 +115,18 @@ func (e expansion) failure() *model.Observation {
 
 // forbidden reports that the class is known and does not allow expansion.
 func (e expansion) forbidden() bool {
-	name, _ := classOf(e.Value)
+	name, _ := classOf(e.Value())
 	c, ok := e.w.Class(name)
-	return ok && (c.Value.AllowVolumeExpansion == nil || !*c.Value.AllowVolumeExpansion)
+	return ok && (c.Value().AllowVolumeExpansion == nil || !*c.Value().AllowVolumeExpansion)
 }
 
 func (e expansion) refused() Hit {
-	name, _ := classOf(e.Value)
+	name, _ := classOf(e.Value())
 	c, _ := e.w.Class(name)
 	return Hit{
 		Objects: []model.Ref{c.Ref}, Shown: reconstruct.CiteAll(c, "allowVolumeExpansion", "metadata.name"),
 		Text:   fmt.Sprintf("class %s does not allow expansion (allowVolumeExpansion is not true), so that nothing will act.", name),
-		Remedy: fmt.Sprintf("When driver %s can expand volumes: kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}'.", c.Value.Provisioner, word(name)),
+		Remedy: fmt.Sprintf("When driver %s can expand volumes: kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}'.", c.Value().Provisioner, word(name)),
 	}
 }
 
@@ -134,14 +134,14 @@ func (e expansion) atController(failed *model.Observation) Hit {
 	why := "the resizer reports an error"
 	h := Hit{Remedy: "Remove what the error names; the resizer tries again by itself. A size that the back end will never grant can be lowered again from Kubernetes 1.31 on (down to what the claim has)."}
 	if i := e.condition("ControllerResizeError"); i >= 0 {
-		why, h.Shown = "the resizer reports: "+cmp.Or(shorten(e.Value.Status.Conditions[i].Message), "an error"), e.shown(i)
+		why, h.Shown = "the resizer reports: "+cmp.Or(shorten(e.Value().Status.Conditions[i].Message), "an error"), e.shown(i)
 	}
 	if failed != nil {
 		why = fmt.Sprintf("the disk was not enlarged. %s: %s", times(failed), shorten(failed.Detail))
 		h.Shown = append(h.Shown, failed)
 	}
 	h.Text = strings.TrimSuffix(why, ".") + "."
-	if pv, ok := volumeOf(e.w, e.Value); ok {
+	if pv, ok := volumeOf(e.w, e.Value()); ok {
 		h.Objects = []model.Ref{pv.Ref}
 	}
 	return h
@@ -154,7 +154,7 @@ func (e expansion) atNode(status string, failed *model.Observation) (Hit, bool) 
 	for _, of := range []corev1.PersistentVolumeClaimConditionType{corev1.PersistentVolumeClaimFileSystemResizePending, "NodeResizeError"} {
 		if i := e.condition(of); i >= 0 {
 			h.Shown = append(h.Shown, e.shown(i)...)
-			since = max(since, atLeast(e.w, e.Value.Status.Conditions[i].LastTransitionTime))
+			since = max(since, atLeast(e.w, e.Value().Status.Conditions[i].LastTransitionTime))
 		}
 	}
 	users := usersOnNodes(e.w.ClaimPods(e.Ref.Namespace, e.Ref.Name))
@@ -172,10 +172,10 @@ func (e expansion) atNode(status string, failed *model.Observation) (Hit, bool) 
 		h.Text += "The kubelet of the node where a pod uses the claim has to do that; the pods are not in the bundle."
 	default:
 		u := users[0]
-		h.Text += fmt.Sprintf("The kubelet of %s has to do that, where %s uses the claim.", u.Value.Spec.NodeName, u.Ref)
-		h.Objects = append(h.Objects, nodeRef(u.Value.Spec.NodeName), u.Ref)
+		h.Text += fmt.Sprintf("The kubelet of %s has to do that, where %s uses the claim.", u.Value().Spec.NodeName, u.Ref)
+		h.Objects = append(h.Objects, nodeRef(u.Value().Spec.NodeName), u.Ref)
 		h.Shown = append(h.Shown, reconstruct.CiteAll(u, "spec.nodeName")...)
-		h.Remedy = fmt.Sprintf("Look for NodeExpandVolume in the kubelet's log of %s; when the driver cannot expand a volume in use, restart %s.", u.Value.Spec.NodeName, u.Ref)
+		h.Remedy = fmt.Sprintf("Look for NodeExpandVolume in the kubelet's log of %s; when the driver cannot expand a volume in use, restart %s.", u.Value().Spec.NodeName, u.Ref)
 	}
 	if failed != nil {
 		h.Text += fmt.Sprintf(" %s: %s", times(failed), shorten(failed.Detail))
@@ -188,7 +188,7 @@ func (e expansion) atNode(status string, failed *model.Observation) (Hit, bool) 
 func usersOnNodes(list []pod) []pod {
 	var out []pod
 	for _, p := range activePods(list) {
-		if p.Value.Spec.NodeName != "" {
+		if p.Value().Spec.NodeName != "" {
 			out = append(out, p)
 		}
 	}
@@ -199,7 +199,7 @@ func usersOnNodes(list []pod) []pod {
 func (e expansion) podFailure(users []pod) *model.Observation {
 	for _, u := range users {
 		for _, o := range e.w.OfPod(u.Ref) {
-			if o.Kind == model.ResizeFailed && strings.Contains(o.Detail, e.Value.Spec.VolumeName) {
+			if o.Kind == model.ResizeFailed && strings.Contains(o.Detail, e.Value().Spec.VolumeName) {
 				return o
 			}
 		}

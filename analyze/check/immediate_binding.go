@@ -31,19 +31,19 @@ func lookImmediateBinding(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	topology := reconstruct.NewTopology(w)
 	placed := map[string][]volume{}
 	for _, pv := range boundVolumes(w) {
-		if name := pv.Value.Spec.StorageClassName; name != "" && pv.Value.Spec.NodeAffinity != nil && len(topology.OfVolume(pv.Value)) < len(w.Nodes) {
+		if name := pv.Value().Spec.StorageClassName; name != "" && pv.Value().Spec.NodeAffinity != nil && len(topology.OfVolume(pv.Value())) < len(w.Nodes) {
 			placed[name] = append(placed[name], pv)
 		}
 	}
 	var out []Hit
 	for _, c := range w.Classes {
-		mode := c.Value.VolumeBindingMode
+		mode := c.Value().VolumeBindingMode
 		if list := placed[c.Ref.Name]; len(list) > 0 && (mode == nil || *mode == storagev1.VolumeBindingImmediate) {
 			out = append(out, Hit{
 				Objects: []model.Ref{c.Ref, list[0].Ref},
 				Shown:   append(reconstruct.CiteAll(c, "volumeBindingMode", "provisioner"), affinityEvidence(list[0])...),
 				Text: fmt.Sprintf("StorageClass %s makes volumes at once, and %s of it can be reached from some nodes only (%s: nodes with %s).",
-					c.Ref.Name, plural(len(list), "volume", "volumes"), list[0].Ref.Name, affinityText(list[0].Value)),
+					c.Ref.Name, plural(len(list), "volume", "volumes"), list[0].Ref.Name, affinityText(list[0].Value())),
 			})
 		}
 	}

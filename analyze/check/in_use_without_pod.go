@@ -36,24 +36,24 @@ func lookInUseWithoutPod(w *reconstruct.World, cases []*reconstruct.Case) []Hit 
 	known := toldBy(cases)
 	var out []Hit
 	for _, n := range w.Nodes {
-		if r := w.Readiness(n.Value.Name); !r.Ready {
+		if r := w.Readiness(n.Value().Name); !r.Ready {
 			continue
 		}
-		left := nodeVolumes(w, n.Value.Status.VolumesInUse, func(v *reconstruct.Volume) bool {
-			return !known.held[placed{v, n.Value.Name}] && unused(w, v, n.Value.Name)
+		left := nodeVolumes(w, n.Value().Status.VolumesInUse, func(v *reconstruct.Volume) bool {
+			return !known.held[placed{v, n.Value().Name}] && unused(w, v, n.Value().Name)
 		})
 		if len(left) == 0 {
 			continue
 		}
 		var shown []*model.Observation
 		for _, v := range left[:min(len(left), maxShown)] {
-			shown = append(shown, w.InUse(v, n.Value.Name))
+			shown = append(shown, w.InUse(v, n.Value().Name))
 		}
 		out = append(out, Hit{
 			Objects: append([]model.Ref{n.Ref}, volumeRefs(left)...), Shown: shown,
 			Text: fmt.Sprintf("%s is Ready and lists %s in status.volumesInUse, and no pod of the bundle uses the claim there. The kubelet reports an unmount within ten seconds.",
-				n.Value.Name, volumeNames(left)),
-			Remedy: fmt.Sprintf("On %s: findmnt for %s below /var/lib/kubelet; unmount what is left, or restart the kubelet, which makes its list anew.", n.Value.Name, left[0].Key()),
+				n.Value().Name, volumeNames(left)),
+			Remedy: fmt.Sprintf("On %s: findmnt for %s below /var/lib/kubelet; unmount what is left, or restart the kubelet, which makes its list anew.", n.Value().Name, left[0].Key()),
 		})
 	}
 	return out

@@ -37,7 +37,7 @@ or the shortest is longer than 30 min.`,
 
 func lookTolerateLost(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	list := volumePods(w, func(p pod) bool {
-		return !finished(p) && p.Value.DeletionTimestamp == nil && !tiedToNode(p) && slices.ContainsFunc(volumesOf(w, p), exclusiveVolume) && tolerates(p).long()
+		return !finished(p) && p.Value().DeletionTimestamp == nil && !tiedToNode(p) && slices.ContainsFunc(volumesOf(w, p), exclusiveVolume) && tolerates(p).long()
 	})
 	var out []Hit
 	for _, g := range grouped(list, w.TopOwner) {
@@ -68,7 +68,7 @@ func exclusiveVolume(v *reconstruct.Volume) bool {
 
 // tiedToNode reports that a pod belongs to its node: a DaemonSet's, which tolerates everything by design, or a static one.
 func tiedToNode(p pod) bool {
-	for _, o := range p.Value.OwnerReferences {
+	for _, o := range p.Value().OwnerReferences {
 		if o.Kind == "DaemonSet" || o.Kind == "Node" {
 			return true
 		}
@@ -88,7 +88,7 @@ func (t toleration) long() bool { return t.matches && (t.unlimited || t.shortest
 // tolerates finds the shortest of the limits that match; without any limit it is for ever (getMinTolerationTime).
 func tolerates(p pod) toleration {
 	t := toleration{unlimited: true}
-	for i, own := range p.Value.Spec.Tolerations {
+	for i, own := range p.Value().Spec.Tolerations {
 		if !matchesUnreachable(own) {
 			continue
 		}

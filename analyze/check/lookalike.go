@@ -90,15 +90,15 @@ func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
 	}
 	nodes := map[*reconstruct.Volume]string{}
 	for _, a := range w.Attachments {
-		pv := a.Value.Spec.Source.PersistentVolumeName
+		pv := a.Value().Spec.Source.PersistentVolumeName
 		if pv == nil {
 			continue
 		}
 		v := w.Volumes.Find(model.VolumeID{PersistentVolume: *pv})
-		if n, ok := nodes[v]; ok && n != a.Value.Spec.NodeName {
+		if n, ok := nodes[v]; ok && n != a.Value().Spec.NodeName {
 			out[v] = true
 		}
-		nodes[v] = a.Value.Spec.NodeName
+		nodes[v] = a.Value().Spec.NodeName
 	}
 	delete(out, nil)
 	return out

@@ -126,13 +126,13 @@ func quotaExhausted(w *reconstruct.World) answer {
 func volumesWithoutAttachment(w *reconstruct.World) answer {
 	skip := map[string]bool{}
 	for _, d := range model.Newest(w.Snapshot.CSIDrivers) {
-		skip[d.Ref.Name] = d.Value.Spec.AttachRequired != nil && !*d.Value.Spec.AttachRequired
+		skip[d.Ref.Name] = d.Value().Spec.AttachRequired != nil && !*d.Value().Spec.AttachRequired
 	}
 	var names []string
 	var a answer
 	for _, pv := range w.PVs {
-		csi := pv.Value.Spec.CSI
-		if csi != nil && !skip[csi.Driver] || migrated(pv.Value) {
+		csi := pv.Value().Spec.CSI
+		if csi != nil && !skip[csi.Driver] || migrated(pv.Value()) {
 			continue
 		}
 		if names = append(names, pv.Ref.Name); len(names) <= maxShown {
@@ -152,12 +152,12 @@ func migrated(pv *corev1.PersistentVolume) bool {
 func expansionForbidden(w *reconstruct.World) answer {
 	used := map[string]int{}
 	for _, pv := range boundVolumes(w) {
-		used[pv.Value.Spec.StorageClassName]++
+		used[pv.Value().Spec.StorageClassName]++
 	}
 	var names []string
 	var a answer
 	for _, c := range w.Classes {
-		if allow := c.Value.AllowVolumeExpansion; used[c.Ref.Name] > 0 && (allow == nil || !*allow) {
+		if allow := c.Value().AllowVolumeExpansion; used[c.Ref.Name] > 0 && (allow == nil || !*allow) {
 			if names = append(names, fmt.Sprintf("%s (%s)", c.Ref.Name, plural(used[c.Ref.Name], "volume", "volumes"))); len(names) <= maxShown {
 				a.shown = append(a.shown, reconstruct.CiteAll(c, "metadata.name", "allowVolumeExpansion")...)
 			}

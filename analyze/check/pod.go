@@ -15,15 +15,15 @@ import (
 func volumePods(w *reconstruct.World, test func(pod) bool) []pod {
 	var out []pod
 	for _, p := range w.Pods {
-		if len(reconstruct.ClaimsOf(p.Value)) > 0 && test(p) {
+		if len(reconstruct.ClaimsOf(p.Value())) > 0 && test(p) {
 			out = append(out, p)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b pod) int { return cmp.Compare(a.Value.Spec.NodeName, b.Value.Spec.NodeName) })
+	slices.SortStableFunc(out, func(a, b pod) int { return cmp.Compare(a.Value().Spec.NodeName, b.Value().Spec.NodeName) })
 	return out
 }
 
-func nodeOf(p pod) string { return p.Value.Spec.NodeName }
+func nodeOf(p pod) string { return p.Value().Spec.NodeName }
 
 // podsAre begins a sentence about some pods.
 func podsAre(g []pod, one, many string) string {
@@ -49,7 +49,7 @@ func quotePods(g []pod, fields ...string) []*model.Observation {
 
 // ofStatefulSet reports whether a StatefulSet made the pod.
 func ofStatefulSet(p pod) bool {
-	return slices.ContainsFunc(p.Value.OwnerReferences, func(o metav1.OwnerReference) bool {
+	return slices.ContainsFunc(p.Value().OwnerReferences, func(o metav1.OwnerReference) bool {
 		return o.Kind == "StatefulSet" && o.Controller != nil && *o.Controller
 	})
 }
@@ -57,7 +57,7 @@ func ofStatefulSet(p pod) bool {
 // volumesOf are the volumes of a pod's claims, as far as they are known.
 func volumesOf(w *reconstruct.World, p pod) []*reconstruct.Volume {
 	var out []*reconstruct.Volume
-	for _, claim := range reconstruct.ClaimsOf(p.Value) {
+	for _, claim := range reconstruct.ClaimsOf(p.Value()) {
 		if v := w.Volumes.OfClaim(p.Ref.Namespace, claim); v != nil && !slices.Contains(out, v) {
 			out = append(out, v)
 		}

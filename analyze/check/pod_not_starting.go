@@ -40,7 +40,7 @@ reason is the VolumeAttachment on that node, else the newest record of a failed 
 func lookPodNotStarting(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	known := toldBy(cases)
 	list := volumePods(w, func(p pod) bool {
-		return nodeOf(p) != "" && p.Value.DeletionTimestamp == nil && !known.fresh[p.Ref.String()] && !known.old[p.Ref.String()] &&
+		return nodeOf(p) != "" && p.Value().DeletionTimestamp == nil && !known.fresh[p.Ref.String()] && !known.old[p.Ref.String()] &&
 			creating(p) && atLeast(w, boundAt(p)) > startPatience
 	})
 	var out []Hit
@@ -61,10 +61,10 @@ func lookPodNotStarting(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 
 // creating reports that no container of a pod has come past the preparation by the kubelet.
 func creating(p pod) bool {
-	if p.Value.Status.Phase != corev1.PodPending {
+	if p.Value().Status.Phase != corev1.PodPending {
 		return false
 	}
-	for _, s := range slices.Concat(p.Value.Status.InitContainerStatuses, p.Value.Status.ContainerStatuses) {
+	for _, s := range slices.Concat(p.Value().Status.InitContainerStatuses, p.Value().Status.ContainerStatuses) {
 		if s.State.Waiting == nil || s.State.Waiting.Reason != "ContainerCreating" && s.State.Waiting.Reason != "PodInitializing" {
 			return false
 		}
@@ -74,7 +74,7 @@ func creating(p pod) bool {
 
 // boundAt is when the pod got its node; zero when the condition does not tell.
 func boundAt(p pod) metav1.Time {
-	for _, c := range p.Value.Status.Conditions {
+	for _, c := range p.Value().Status.Conditions {
 		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionTrue {
 			return c.LastTransitionTime
 		}
@@ -107,7 +107,7 @@ func whyNotStarted(w *reconstruct.World, p pod) reason {
 
 // notAttached tells that a volume which needs a VolumeAttachment is not attached to the node.
 func notAttached(w *reconstruct.World, v *reconstruct.Volume, node string) (reason, bool) {
-	if v.PV == nil || v.PV.Value.Spec.CSI == nil || !w.Listed("VolumeAttachment", "") || !attachRequired(w, v.Driver) {
+	if v.PV == nil || v.PV.Value().Spec.CSI == nil || !w.Listed("VolumeAttachment", "") || !attachRequired(w, v.Driver) {
 		return reason{}, false
 	}
 	va, ok := w.AttachmentOf(v, node)
@@ -115,10 +115,10 @@ func notAttached(w *reconstruct.World, v *reconstruct.Volume, node string) (reas
 	switch {
 	case !ok:
 		look.text = fmt.Sprintf("Volume %s has no VolumeAttachment for %s%s.", v.Key(), node, attachedElsewhere(w, v))
-	case va.Value.Status.Attached:
+	case va.Value().Status.Attached:
 		return reason{}, false
-	case va.Value.Status.AttachError != nil:
-		look.text = fmt.Sprintf("Volume %s could not be attached: %s", v.Key(), shorten(va.Value.Status.AttachError.Message))
+	case va.Value().Status.AttachError != nil:
+		look.text = fmt.Sprintf("Volume %s could not be attached: %s", v.Key(), shorten(va.Value().Status.AttachError.Message))
 		look.remedy = "Repair what the error names; the attacher tries again by itself."
 		look.shown = reconstruct.CiteAll(va, "status.attachError.message")
 	default:
@@ -134,8 +134,8 @@ func notAttached(w *reconstruct.World, v *reconstruct.Volume, node string) (reas
 // attachedElsewhere names the node that has the volume.
 func attachedElsewhere(w *reconstruct.World, v *reconstruct.Volume) string {
 	for _, a := range w.AttachmentsOf(v) {
-		if a.Value.Status.Attached {
-			return "; it is attached to " + a.Value.Spec.NodeName
+		if a.Value().Status.Attached {
+			return "; it is attached to " + a.Value().Spec.NodeName
 		}
 	}
 	return ""
@@ -144,7 +144,7 @@ func attachedElsewhere(w *reconstruct.World, v *reconstruct.Volume) string {
 // attachRequired reports whether volumes of a driver have VolumeAttachments; a driver that is not in the bundle has.
 func attachRequired(w *reconstruct.World, driver string) bool {
 	for _, d := range w.Snapshot.CSIDrivers {
-		if d.Value.Name == driver && d.Value.Spec.AttachRequired != nil && !*d.Value.Spec.AttachRequired {
+		if d.Value().Name == driver && d.Value().Spec.AttachRequired != nil && !*d.Value().Spec.AttachRequired {
 			return false
 		}
 	}

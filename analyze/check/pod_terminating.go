@@ -37,8 +37,8 @@ the controller does not detach its volumes; a StatefulSet makes no replacement w
 func lookPodTerminating(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	known := toldBy(cases)
 	list := volumePods(w, func(p pod) bool {
-		at := p.Value.DeletionTimestamp
-		return at != nil && nodeOf(p) != "" && len(p.Value.Finalizers) == 0 && !known.old[p.Ref.String()] && !known.fresh[p.Ref.String()] &&
+		at := p.Value().DeletionTimestamp
+		return at != nil && nodeOf(p) != "" && len(p.Value().Finalizers) == 0 && !known.old[p.Ref.String()] && !known.fresh[p.Ref.String()] &&
 			atLeast(w, *at) > endPatience
 	})
 	type group struct{ node, why string }
@@ -53,7 +53,7 @@ func lookPodTerminating(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 		out = append(out, Hit{
 			Objects: podRefs(node, g),
 			Text: fmt.Sprintf("%s on %s: the grace period ended %s.%s %s", podsAre(g, "is still there", "are still there"), node,
-				ago(w, *g[0].Value.DeletionTimestamp), statefulNote(g), strings.ReplaceAll(why, "NODE", node)),
+				ago(w, *g[0].Value().DeletionTimestamp), statefulNote(g), strings.ReplaceAll(why, "NODE", node)),
 			Remedy: endRemedy(w, g[0], why),
 			Shown:  slices.Concat(shown, quotePods(g, "metadata.deletionTimestamp", "spec.nodeName")),
 		})
@@ -72,7 +72,7 @@ const (
 
 func whyNotEnded(w *reconstruct.World, p pod) string {
 	r := w.Readiness(nodeOf(p))
-	switch statuses := p.Value.Status.ContainerStatuses; {
+	switch statuses := p.Value().Status.ContainerStatuses; {
 	case nodeGone(w, nodeOf(p)):
 		return nodeMissing
 	case r.Known && !r.Ready:
@@ -104,7 +104,7 @@ func endRemedy(w *reconstruct.World, p pod, why string) string {
 	case nodeUnready:
 		return bringBack(w, node)
 	case tearingDown:
-		return fmt.Sprintf("See in the kubelet's log of %s what keeps a volume of pod %s (UID %s) mounted.", node, p.Ref, p.Value.UID)
+		return fmt.Sprintf("See in the kubelet's log of %s what keeps a volume of pod %s (UID %s) mounted.", node, p.Ref, p.Value().UID)
 	}
-	return fmt.Sprintf("See in the kubelet's log of %s why the containers of pod %s (UID %s) do not stop.", node, p.Ref, p.Value.UID)
+	return fmt.Sprintf("See in the kubelet's log of %s why the containers of pod %s (UID %s) do not stop.", node, p.Ref, p.Value().UID)
 }

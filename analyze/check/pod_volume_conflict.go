@@ -47,37 +47,37 @@ func lookPodVolumeConflict(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 
 // unscheduled is the index of the condition by which the scheduler says that it found no node; -1 without one.
 func unscheduled(p pod) int {
-	if p.Value.Spec.NodeName != "" || p.Value.DeletionTimestamp != nil || finished(p) {
+	if p.Value().Spec.NodeName != "" || p.Value().DeletionTimestamp != nil || finished(p) {
 		return -1
 	}
-	return slices.IndexFunc(p.Value.Status.Conditions, func(c corev1.PodCondition) bool {
+	return slices.IndexFunc(p.Value().Status.Conditions, func(c corev1.PodCondition) bool {
 		return c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse
 	})
 }
 
 // conflict looks for a node that the pod and all of its volumes allow.
 func conflict(w *reconstruct.World, t *reconstruct.Topology, p pod) (Hit, bool) {
-	own := t.OfPod(&p.Value.Spec)
+	own := t.OfPod(&p.Value().Spec)
 	left := own
 	h := Hit{Objects: []model.Ref{p.Ref}}
 	var places []string
-	for _, name := range reconstruct.ClaimsOf(p.Value) {
+	for _, name := range reconstruct.ClaimsOf(p.Value()) {
 		c, ok := w.Claim(p.Ref.Namespace, name)
 		if !ok {
 			continue
 		}
-		pv, ok := volumeOf(w, c.Value)
-		if !ok || pv.Value.Spec.NodeAffinity == nil {
+		pv, ok := volumeOf(w, c.Value())
+		if !ok || pv.Value().Spec.NodeAffinity == nil {
 			continue
 		}
-		reach := t.OfVolume(pv.Value)
+		reach := t.OfVolume(pv.Value())
 		if len(reach) == 0 {
 			return Hit{}, false
 		}
 		left = t.Both(left, reach)
 		h.Objects = append(h.Objects, pv.Ref)
 		h.Shown = append(h.Shown, affinityEvidence(pv)...)
-		places = append(places, fmt.Sprintf("%s is on nodes with %s", pv.Ref.Name, affinityText(pv.Value)))
+		places = append(places, fmt.Sprintf("%s is on nodes with %s", pv.Ref.Name, affinityText(pv.Value())))
 	}
 	if len(left) > 0 || len(own) == 0 || len(places) == 0 {
 		return Hit{}, false

@@ -54,13 +54,13 @@ func together(w *reconstruct.World, c model.Ref) string {
 	nodes := map[string]bool{}
 	users := usersOnNodes(w.ClaimPods(c.Namespace, c.Name))
 	for _, p := range users {
-		nodes[p.Value.Spec.NodeName] = true
+		nodes[p.Value().Spec.NodeName] = true
 	}
 	switch {
 	case len(users) < 2:
 		return ""
 	case len(nodes) == 1:
-		return fmt.Sprintf(" At the moment they are all on %s.", users[0].Value.Spec.NodeName)
+		return fmt.Sprintf(" At the moment they are all on %s.", users[0].Value().Spec.NodeName)
 	}
 	return fmt.Sprintf(" They are on %d nodes.", len(nodes))
 }

@@ -32,7 +32,7 @@ down, whatever their tolerations.`,
 func quoteOwners(g []pod) []*model.Observation {
 	var out []*model.Observation
 	for _, p := range g[:min(len(g), maxShown)] {
-		for i, o := range p.Value.OwnerReferences {
+		for i, o := range p.Value().OwnerReferences {
 			if o.Kind == "StatefulSet" {
 				out = append(out, reconstruct.CiteAll(p, fmt.Sprintf("metadata.ownerReferences[%d].kind", i))...)
 			}
@@ -45,7 +45,7 @@ func lookStatefulSetUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case)
 	known := toldBy(cases)
 	list := volumePods(w, func(p pod) bool {
 		r := w.Readiness(nodeOf(p))
-		return ofStatefulSet(p) && r.Known && !r.Ready && p.Value.DeletionTimestamp == nil && !finished(p) && !known.old[p.Ref.String()] && !known.fresh[p.Ref.String()]
+		return ofStatefulSet(p) && r.Known && !r.Ready && p.Value().DeletionTimestamp == nil && !finished(p) && !known.old[p.Ref.String()] && !known.fresh[p.Ref.String()]
 	})
 	var out []Hit
 	for _, g := range grouped(list, nodeOf) {

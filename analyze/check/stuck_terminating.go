@@ -37,7 +37,7 @@ for the external-provisioner to delete the disk.`,
 func lookStuckTerminating(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	var out []Hit
 	for _, c := range w.Claims {
-		if c.Value.DeletionTimestamp != nil && len(c.Value.Finalizers) > 0 {
+		if c.Value().DeletionTimestamp != nil && len(c.Value().Finalizers) > 0 {
 			if h, ok := claimHeld(w, c); ok {
 				out = append(out, h)
 			}
@@ -48,7 +48,7 @@ func lookStuckTerminating(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 		attached[a.pv] = append(attached[a.pv], a)
 	}
 	for _, pv := range w.PVs {
-		if pv.Value.DeletionTimestamp != nil && len(pv.Value.Finalizers) > 0 {
+		if pv.Value().DeletionTimestamp != nil && len(pv.Value().Finalizers) > 0 {
 			if h, ok := volumeHeld(w, pv, attached[pv.Ref.Name]); ok {
 				out = append(out, h)
 			}
@@ -67,23 +67,23 @@ func claimHeld(w *reconstruct.World, c claim) (Hit, bool) {
 	h := Hit{Objects: []model.Ref{c.Ref}, Shown: reconstruct.CiteAll(c, "metadata.deletionTimestamp", "metadata.finalizers[0]")}
 	var users []pod
 	for _, p := range w.ClaimPods(c.Ref.Namespace, c.Ref.Name) {
-		if p.Value.Spec.NodeName != "" {
+		if p.Value().Spec.NodeName != "" {
 			users = append(users, p)
 		}
 	}
-	protected := slices.Contains(c.Value.Finalizers, pvcProtection)
-	old := atLeast(w, *c.Value.DeletionTimestamp) >= provisionPatience
+	protected := slices.Contains(c.Value().Finalizers, pvcProtection)
+	old := atLeast(w, *c.Value().DeletionTimestamp) >= provisionPatience
 	switch {
 	case protected && len(users) > 0:
 		h.Objects = append(h.Objects, refsOfPods(users)...)
 		for _, p := range first(users) {
 			h.Shown = append(h.Shown, citeClaim(p, c.Ref.Name)...)
 		}
-		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s because %s: %s.", c.Ref, when(*c.Value.DeletionTimestamp), pvcProtection, plural(len(users), "pod uses it", "pods use it"), listing(podStates(users)))
+		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s because %s: %s.", c.Ref, when(*c.Value().DeletionTimestamp), pvcProtection, plural(len(users), "pod uses it", "pods use it"), listing(podStates(users)))
 		h.Remedy = "The deletion cannot be taken back. End the pods to let the claim go."
-		if pv, ok := volumeOf(w, c.Value); ok {
+		if pv, ok := volumeOf(w, c.Value()); ok {
 			h.Objects = append(h.Objects, pv.Ref)
-			if pv.Value.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
+			if pv.Value().Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
 				h.Text += fmt.Sprintf(" When the last of them goes, so does the claim, and the data of %s with it (reclaim policy Delete).", pv.Ref.Name)
 				h.Remedy = fmt.Sprintf("The deletion cannot be taken back. When the data are needed, keep the volume before the pods end: kubectl patch pv %s -p '{\"spec\":{\"persistentVolumeReclaimPolicy\":\"Retain\"}}'.", word(pv.Ref.Name))
 				h.Shown = append(h.Shown, reconstruct.CiteAll(pv, "spec.persistentVolumeReclaimPolicy")...)
@@ -92,12 +92,12 @@ func claimHeld(w *reconstruct.World, c claim) (Hit, bool) {
 	case !old:
 		return Hit{}, false
 	case protected && !w.Listed("Pod", c.Ref.Namespace):
-		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s; the pods of the namespace are not in the bundle.", c.Ref, when(*c.Value.DeletionTimestamp), listing(c.Value.Finalizers))
+		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s; the pods of the namespace are not in the bundle.", c.Ref, when(*c.Value().DeletionTimestamp), listing(c.Value().Finalizers))
 	case protected:
-		h.Text = fmt.Sprintf("Claim %s was deleted%s and is still held by %s, although no pod with a node names it.", c.Ref, when(*c.Value.DeletionTimestamp), listing(c.Value.Finalizers))
+		h.Text = fmt.Sprintf("Claim %s was deleted%s and is still held by %s, although no pod with a node names it.", c.Ref, when(*c.Value().DeletionTimestamp), listing(c.Value().Finalizers))
 		h.Remedy = "Look for \"PVC protection\" in the log of the kube-controller-manager: it removes the finalizer."
 	default:
-		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s.", c.Ref, when(*c.Value.DeletionTimestamp), listing(c.Value.Finalizers))
+		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s.", c.Ref, when(*c.Value().DeletionTimestamp), listing(c.Value().Finalizers))
 		h.Remedy = "Whoever set the finalizer has to remove it; its name tells who that is."
 	}
 	return h, true
@@ -107,11 +107,11 @@ func claimHeld(w *reconstruct.World, c claim) (Hit, bool) {
 func podStates(list []pod) []string {
 	var out []string
 	for _, p := range list {
-		state := string(p.Value.Status.Phase)
-		if p.Value.DeletionTimestamp != nil {
+		state := string(p.Value().Status.Phase)
+		if p.Value().DeletionTimestamp != nil {
 			state = "Terminating"
 		}
-		out = append(out, fmt.Sprintf("%s (%s on %s)", p.Ref, state, p.Value.Spec.NodeName))
+		out = append(out, fmt.Sprintf("%s (%s on %s)", p.Ref, state, p.Value().Spec.NodeName))
 	}
 	return out
 }
@@ -126,12 +126,12 @@ func when(t metav1.Time) string {
 
 // volumeHeld says which of a volume's finalizers waits for what.
 func volumeHeld(w *reconstruct.World, pv volume, attached []attachment) (Hit, bool) {
-	if atLeast(w, *pv.Value.DeletionTimestamp) < provisionPatience {
+	if atLeast(w, *pv.Value().DeletionTimestamp) < provisionPatience {
 		return Hit{}, false
 	}
 	h := Hit{Objects: []model.Ref{pv.Ref}, Shown: reconstruct.CiteAll(pv, "metadata.deletionTimestamp", "metadata.finalizers[0]", "status.phase")}
 	var parts []string
-	for i, f := range pv.Value.Finalizers {
+	for i, f := range pv.Value().Finalizers {
 		if i > 0 && i < maxShown {
 			h.Shown = append(h.Shown, reconstruct.CiteAll(pv, fmt.Sprintf("metadata.finalizers[%d]", i))...)
 		}
@@ -141,14 +141,14 @@ func volumeHeld(w *reconstruct.World, pv volume, attached []attachment) (Hit, bo
 		h.Objects = append(h.Objects, a.Ref)
 		h.Shown = append(h.Shown, reconstruct.CiteAll(*a.Object, "spec.nodeName", "status.attached")...)
 	}
-	h.Text = fmt.Sprintf("Volume %s was deleted%s and is held by %s.", pv.Ref.Name, when(*pv.Value.DeletionTimestamp), strings.Join(parts, ", "))
+	h.Text = fmt.Sprintf("Volume %s was deleted%s and is held by %s.", pv.Ref.Name, when(*pv.Value().DeletionTimestamp), strings.Join(parts, ", "))
 	return h, true
 }
 
 func waitsFor(finalizer string, pv volume, attached []attachment) string {
 	switch {
-	case finalizer == pvProtection && pv.Value.Spec.ClaimRef != nil && pv.Value.Status.Phase == corev1.VolumeBound:
-		return "it is bound to claim " + pv.Value.Spec.ClaimRef.Namespace + "/" + pv.Value.Spec.ClaimRef.Name
+	case finalizer == pvProtection && pv.Value().Spec.ClaimRef != nil && pv.Value().Status.Phase == corev1.VolumeBound:
+		return "it is bound to claim " + pv.Value().Spec.ClaimRef.Namespace + "/" + pv.Value().Spec.ClaimRef.Name
 	case finalizer == pvProtection:
 		return "the kube-controller-manager removes it once the volume is not bound"
 	case strings.HasPrefix(finalizer, "external-attacher/") && len(attached) > 0:

@@ -35,11 +35,11 @@ func lookSurgeExclusive(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	explained := rollouts(cases)
 	var list []surging
 	for _, d := range w.Deployments {
-		if replicas(d.Value.Spec.Replicas) != 1 || d.Value.DeletionTimestamp != nil || !deadlocks(d.Value) || explained[d.Ref.String()] {
+		if replicas(d.Value().Spec.Replicas) != 1 || d.Value().DeletionTimestamp != nil || !deadlocks(d.Value()) || explained[d.Ref.String()] {
 			continue
 		}
-		for _, c := range exclusiveClaims(w, d.Ref.Namespace, &d.Value.Spec.Template.Spec) {
-			if c.onePod || !oneReach(w, topology, &d.Value.Spec.Template.Spec, c.pv) {
+		for _, c := range exclusiveClaims(w, d.Ref.Namespace, &d.Value().Spec.Template.Spec) {
+			if c.onePod || !oneReach(w, topology, &d.Value().Spec.Template.Spec, c.pv) {
 				list = append(list, surging{d, c})
 				break
 			}

@@ -31,7 +31,7 @@ API and a detach has gone through. Whoever needs it elsewhere gets a Multi-Attac
 func lookUnreadyNodeAttachment(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	known := toldBy(cases)
 	list := attachments(w, func(a attachment) bool {
-		return a.Value.Status.Attached && a.exclusive() && !known.held[a.place()]
+		return a.Value().Status.Attached && a.exclusive() && !known.held[a.place()]
 	})
 	var out []Hit
 	for _, g := range grouped(list, attachment.node) {

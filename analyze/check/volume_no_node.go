@@ -34,17 +34,17 @@ func lookVolumeNoNode(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	topology := reconstruct.NewTopology(w)
 	open := map[string]bool{}
 	for _, node := range w.Nodes {
-		if r := w.Readiness(node.Ref.Name); !node.Value.Spec.Unschedulable && (!r.Known || r.Ready) {
+		if r := w.Readiness(node.Ref.Name); !node.Value().Spec.Unschedulable && (!r.Known || r.Ready) {
 			open[node.Ref.Name] = true
 		}
 	}
-	groups := grouped(boundVolumes(w), func(pv volume) string { return affinityText(pv.Value) })
+	groups := grouped(boundVolumes(w), func(pv volume) string { return affinityText(pv.Value()) })
 	var out []Hit
 	for _, g := range groups {
-		if g[0].Value.Spec.NodeAffinity == nil {
+		if g[0].Value().Spec.NodeAffinity == nil {
 			continue
 		}
-		nodes := topology.OfVolume(g[0].Value)
+		nodes := topology.OfVolume(g[0].Value())
 		if slices.ContainsFunc(nodes, func(n node) bool { return open[n.Ref.Name] }) {
 			continue
 		}
@@ -59,9 +59,9 @@ type node = model.Object[*corev1.Node]
 // unreachable is the finding for volumes that ask for the same nodes.
 func unreachable(g []volume, nodes []node) Hit {
 	names := namesOfVolumes(g)
-	h := Hit{Text: fmt.Sprintf("%s can be used on nodes with %s only, and no node of the bundle has that.", volumesText(names), affinityText(g[0].Value))}
+	h := Hit{Text: fmt.Sprintf("%s can be used on nodes with %s only, and no node of the bundle has that.", volumesText(names), affinityText(g[0].Value()))}
 	if len(nodes) > 0 {
-		h.Text = fmt.Sprintf("%s can be used on nodes with %s only, and %s.", volumesText(names), affinityText(g[0].Value), closed(nodes))
+		h.Text = fmt.Sprintf("%s can be used on nodes with %s only, and %s.", volumesText(names), affinityText(g[0].Value()), closed(nodes))
 		h.Remedy = fmt.Sprintf("Bring one of these nodes back (%s), or uncordon it: kubectl uncordon %s.", listing(nodeNames(nodes)), word(nodes[0].Ref.Name))
 	}
 	for _, pv := range g {
@@ -74,7 +74,7 @@ func unreachable(g []volume, nodes []node) Hit {
 	for _, n := range first(nodes) {
 		h.Objects = append(h.Objects, n.Ref)
 		h.Shown = append(h.Shown, reconstruct.CiteAll(n, "spec.unschedulable")...)
-		for i, c := range n.Value.Status.Conditions {
+		for i, c := range n.Value().Status.Conditions {
 			if c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue {
 				h.Shown = append(h.Shown, reconstruct.CiteAll(n, fmt.Sprintf("status.conditions[%d].status", i))...)
 			}
@@ -88,7 +88,7 @@ func closed(nodes []node) string {
 	var parts []string
 	for _, n := range nodes {
 		why := "is not Ready"
-		if n.Value.Spec.Unschedulable {
+		if n.Value().Spec.Unschedulable {
 			why = "is cordoned"
 		}
 		parts = append(parts, n.Ref.Name+" "+why)
@@ -99,7 +99,7 @@ func closed(nodes []node) string {
 func boundVolumes(w *reconstruct.World) []volume {
 	var out []volume
 	for _, pv := range w.PVs {
-		if pv.Value.Status.Phase == corev1.VolumeBound && pv.Value.DeletionTimestamp == nil {
+		if pv.Value().Status.Phase == corev1.VolumeBound && pv.Value().DeletionTimestamp == nil {
 			out = append(out, pv)
 		}
 	}
@@ -151,10 +151,10 @@ func valuesText(values []string) string {
 // affinityEvidence quotes the first value of each requirement.
 func affinityEvidence(pv volume) []*model.Observation {
 	var out []*model.Observation
-	if pv.Value.Spec.NodeAffinity == nil || pv.Value.Spec.NodeAffinity.Required == nil {
+	if pv.Value().Spec.NodeAffinity == nil || pv.Value().Spec.NodeAffinity.Required == nil {
 		return nil
 	}
-	for t, term := range first(pv.Value.Spec.NodeAffinity.Required.NodeSelectorTerms) {
+	for t, term := range first(pv.Value().Spec.NodeAffinity.Required.NodeSelectorTerms) {
 		for e := range first(term.MatchExpressions) {
 			field := fmt.Sprintf("spec.nodeAffinity.required.nodeSelectorTerms[%d].matchExpressions[%d].", t, e)
 			out = append(out, reconstruct.CiteAll(pv, field+"key", field+"values[0]")...)

@@ -36,8 +36,8 @@ func lookVolumeReleased(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	}
 	var out []Hit
 	for _, pv := range w.PVs {
-		phase := pv.Value.Status.Phase
-		if pv.Value.DeletionTimestamp != nil || phase != corev1.VolumeReleased && phase != corev1.VolumeFailed {
+		phase := pv.Value().Status.Phase
+		if pv.Value().DeletionTimestamp != nil || phase != corev1.VolumeReleased && phase != corev1.VolumeFailed {
 			continue
 		}
 		if h, ok := leftOver(w, pv, failures[pv.Ref.Name]); ok {
@@ -50,7 +50,7 @@ func lookVolumeReleased(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 // leftOver says in which way a volume is left over.
 func leftOver(w *reconstruct.World, pv volume, failure *model.Observation) (Hit, bool) {
 	was, refs := "a claim", []model.Ref{pv.Ref}
-	if ref := pv.Value.Spec.ClaimRef; ref != nil {
+	if ref := pv.Value().Spec.ClaimRef; ref != nil {
 		was = "claim " + ref.Namespace + "/" + ref.Name
 		refs = append(refs, model.Ref{Kind: "PersistentVolumeClaim", Namespace: ref.Namespace, Name: ref.Name, UID: string(ref.UID)})
 	}
@@ -58,14 +58,14 @@ func leftOver(w *reconstruct.World, pv volume, failure *model.Observation) (Hit,
 	if failure != nil {
 		h.Shown = append(h.Shown, failure)
 	}
-	policy := pv.Value.Spec.PersistentVolumeReclaimPolicy
+	policy := pv.Value().Spec.PersistentVolumeReclaimPolicy
 	switch {
-	case pv.Value.Status.Phase == corev1.VolumeFailed || failure != nil:
+	case pv.Value().Status.Phase == corev1.VolumeFailed || failure != nil:
 		h.Severity = "warning"
-		h.Text = fmt.Sprintf("Volume %s of %s, which is gone, could not be reclaimed (policy %s): %s", pv.Ref.Name, was, policy, reclaimError(pv.Value, failure))
+		h.Text = fmt.Sprintf("Volume %s of %s, which is gone, could not be reclaimed (policy %s): %s", pv.Ref.Name, was, policy, reclaimError(pv.Value(), failure))
 		h.Remedy = fmt.Sprintf("Remove what the error names (a VolumeAttachment of %s, for one); the deletion is tried again by itself.", pv.Ref.Name)
 	case policy == corev1.PersistentVolumeReclaimDelete:
-		since := pv.Value.Status.LastPhaseTransitionTime
+		since := pv.Value().Status.LastPhaseTransitionTime
 		if since == nil || atLeast(w, *since) < provisionPatience {
 			return Hit{}, false
 		}

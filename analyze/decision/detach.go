@@ -78,7 +78,7 @@ func detachOutcome(c *reconstruct.Case) answer {
 // neverDetached: the object that blocked is in the bundle without a deletionTimestamp, which nothing takes away again.
 func neverDetached(c *reconstruct.Case) bool {
 	a := c.Attachment.Object
-	return a != nil && a.Value.DeletionTimestamp == nil && !a.Value.CreationTimestamp.After(c.Began.Latest)
+	return a != nil && a.Value().DeletionTimestamp == nil && !a.Value().CreationTimestamp.After(c.Began.Latest)
 }
 
 func detachText(c *reconstruct.Case) string {

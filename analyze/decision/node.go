@@ -165,7 +165,7 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 		}
 		return answer{value: model.Unknown, text: "The bundle holds no Node object of " + orSome(c.From) + " and no record of its condition." + note}
 	}
-	for i, cond := range node.Value.Status.Conditions {
+	for i, cond := range node.Value().Status.Conditions {
 		if cond.Type != corev1.NodeReady {
 			continue
 		}
@@ -198,7 +198,7 @@ func outOfServiceTaint(c *reconstruct.Case) answer {
 		return answer{value: model.False, evidence: c.Forced.Witness, text: "The controller waited for the timeout, which it does not do for a tainted node."}
 	}
 	node, ok := c.World.Node(c.From)
-	if ok && !slices.ContainsFunc(node.Value.Spec.Taints, func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, upstream.OutOfServiceTaint) }) {
+	if ok && !slices.ContainsFunc(node.Value().Spec.Taints, func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, upstream.OutOfServiceTaint) }) {
 		if !c.Resolved() {
 			return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(node, "metadata.name")}, text: c.From + " does not carry the taint at the collection."}
 		}

@@ -54,12 +54,12 @@ func stillThere(c *reconstruct.Case) string {
 		if !ok {
 			continue
 		}
-		running := runningContainers(pod.Value)
+		running := runningContainers(pod.Value())
 		switch {
-		case pod.Value.DeletionTimestamp != nil && len(running) > 0:
+		case pod.Value().DeletionTimestamp != nil && len(running) > 0:
 			return fmt.Sprintf("%s is Terminating, but its status still shows %s running, so the controller keeps the volume on %s. Only the kubelet of %s updates that status.",
 				ref, strings.Join(running, ", "), c.From, c.From)
-		case pod.Value.DeletionTimestamp == nil && pod.Value.Status.Phase == corev1.PodRunning:
+		case pod.Value().DeletionTimestamp == nil && pod.Value().Status.Phase == corev1.PodRunning:
 			return fmt.Sprintf("%s runs on %s and is not being deleted.", ref, c.From)
 		}
 	}
@@ -75,7 +75,7 @@ func keeps(c *reconstruct.Case) []*model.Observation {
 			continue
 		}
 		out = append(out, reconstruct.Cite(pod, "metadata.deletionTimestamp"), reconstruct.Cite(pod, "status.phase"))
-		for i, s := range pod.Value.Status.ContainerStatuses {
+		for i, s := range pod.Value().Status.ContainerStatuses {
 			if s.State.Running != nil {
 				out = append(out, reconstruct.Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i)))
 			}

@@ -95,29 +95,29 @@ func (s *Side) sort() {
 
 // stateOf is a VolumeAttachment of a bundle.
 func stateOf(w *reconstruct.World, o model.Object[*storagev1.VolumeAttachment]) model.AttachmentState {
-	a := model.AttachmentState{Name: o.Ref.Name, UID: o.Ref.UID, Node: o.Value.Spec.NodeName, Attached: model.False, Place: &o.Source}
-	if o.Value.Status.Attached {
+	a := model.AttachmentState{Name: o.Ref.Name, UID: o.Ref.UID, Node: o.Value().Spec.NodeName, Attached: model.False, Place: &o.Source}
+	if o.Value().Status.Attached {
 		a.Attached = model.True
 	}
-	if t := o.Value.CreationTimestamp; !t.IsZero() {
+	if t := o.Value().CreationTimestamp; !t.IsZero() {
 		m := model.WholeSecond(t.Time)
 		a.Created = &m
 	}
-	if t := o.Value.DeletionTimestamp; t != nil {
+	if t := o.Value().DeletionTimestamp; t != nil {
 		m := model.WholeSecond(t.Time)
 		a.DeletionRequested = &m
 	}
-	for _, e := range []*storagev1.VolumeError{o.Value.Status.AttachError, o.Value.Status.DetachError} {
+	for _, e := range []*storagev1.VolumeError{o.Value().Status.AttachError, o.Value().Status.DetachError} {
 		if e != nil {
 			a.Error = e.Message
 		}
 	}
-	if pv := o.Value.Spec.Source.PersistentVolumeName; pv != nil {
+	if pv := o.Value().Spec.Source.PersistentVolumeName; pv != nil {
 		a.Volume = *pv
 		if object, ok := w.Inventory.PV(*pv); ok {
-			a.Claim = claimRef(object.Value.Spec.ClaimRef)
+			a.Claim = claimRef(object.Value().Spec.ClaimRef)
 		}
-	} else if inline := o.Value.Spec.Source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
+	} else if inline := o.Value().Spec.Source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
 		a.Volume = model.UniqueCSIName(inline.CSI.Driver, inline.CSI.VolumeHandle)
 	}
 	return a

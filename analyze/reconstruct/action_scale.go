@@ -72,8 +72,8 @@ func (c *Case) scaling(s *replicaStep) Action {
 func (c *Case) steps() (steps []replicaStep, count map[string]int, ok bool) {
 	count = map[string]int{}
 	for _, n := range c.World.replicasOf[c.Workload.String()] {
-		if rs := c.World.ReplicaSets[n]; rs.Value.Spec.Replicas != nil && *rs.Value.Spec.Replicas > 0 {
-			count[rs.Value.Name] = int(*rs.Value.Spec.Replicas)
+		if rs := c.World.ReplicaSets[n]; rs.Value().Spec.Replicas != nil && *rs.Value().Spec.Replicas > 0 {
+			count[rs.Value().Name] = int(*rs.Value().Spec.Replicas)
 		}
 	}
 	for _, o := range c.World.byWorkload[c.Workload.Key()] {

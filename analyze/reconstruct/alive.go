@@ -49,7 +49,7 @@ func (c *Case) SaidShuttingDown() *model.Observation {
 	if !ok {
 		return nil
 	}
-	for i, cond := range node.Value.Status.Conditions {
+	for i, cond := range node.Value().Status.Conditions {
 		if cond.Type == corev1.NodeReady && cond.Status == corev1.ConditionFalse && strings.Contains(cond.Message, shuttingDown) {
 			return Cite(node, fmt.Sprintf("status.conditions[%d].message", i))
 		}
@@ -117,9 +117,9 @@ func (c *Case) RanThrough() *model.Observation {
 	}
 	for _, n := range c.World.podsOn[c.From] {
 		pod := c.World.Pods[n]
-		for i, s := range pod.Value.Status.ContainerStatuses {
+		for i, s := range pod.Value().Status.ContainerStatuses {
 			since := s.State.Running
-			if pod.Value.DeletionTimestamp == nil && since != nil && !since.StartedAt.IsZero() && since.StartedAt.Time.Before(c.NotReady.Earliest.Add(-outlived)) {
+			if pod.Value().DeletionTimestamp == nil && since != nil && !since.StartedAt.IsZero() && since.StartedAt.Time.Before(c.NotReady.Earliest.Add(-outlived)) {
 				if o := Cite(pod, fmt.Sprintf("status.containerStatuses[%d].state.running.startedAt", i)); o != nil {
 					return o
 				}
@@ -144,7 +144,7 @@ func (c *Case) ToldUnknown() bool {
 func (c *Case) KubeletReasons() []*model.Observation {
 	var out []*model.Observation
 	if node, ok := c.World.Node(c.From); ok {
-		for i, cond := range node.Value.Status.Conditions {
+		for i, cond := range node.Value().Status.Conditions {
 			if cond.Type == corev1.NodeReady && cond.Status == corev1.ConditionFalse {
 				out = append(out, CiteAll(node, fmt.Sprintf("status.conditions[%d].message", i), fmt.Sprintf("status.conditions[%d].reason", i))...)
 			}

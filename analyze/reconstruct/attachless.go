@@ -10,17 +10,17 @@ import (
 // when it can have one. Only CSI volumes have, and of these only those whose driver asks to be attached (1.14–1.36). A
 // volume of an in-tree plugin that was migrated to a driver goes by the driver's unique name.
 func (w *World) Attachless(v *Volume) (string, *model.Observation) {
-	if pv := v.PV; pv != nil && pv.Value.Spec.Local != nil {
+	if pv := v.PV; pv != nil && pv.Value().Spec.Local != nil {
 		return "a local volume is not attached", Cite(*pv, "spec.local.path")
 	}
-	if pv := v.PV; pv != nil && pv.Value.Spec.HostPath != nil {
+	if pv := v.PV; pv != nil && pv.Value().Spec.HostPath != nil {
 		return "a directory of a host is not attached", Cite(*pv, "spec.hostPath.path")
 	}
 	if _, _, csi := model.ParseUniqueName(v.UniqueName); v.UniqueName != "" && !csi {
 		return "a volume of a plugin of Kubernetes' own, or of a flexvolume, has no VolumeAttachment", nil
 	}
 	for _, d := range model.Newest(w.Snapshot.CSIDrivers) {
-		if need := d.Value.Spec.AttachRequired; d.Value.Name == v.Driver && v.Driver != "" && need != nil && !*need {
+		if need := d.Value().Spec.AttachRequired; d.Value().Name == v.Driver && v.Driver != "" && need != nil && !*need {
 			return fmt.Sprintf("the driver %s asks for no attach", v.Driver), Cite(d, "spec.attachRequired")
 		}
 	}

@@ -33,9 +33,9 @@ func nameAttachment(w *World, v *Volume, node string) Attachment {
 		hash = model.AttachmentName(v.Handle, v.Driver, node)
 	}
 	if obj, ok := w.AttachmentOf(v, node); ok {
-		a := Attachment{Name: obj.Value.Name, Basis: model.NameSnapshot, Object: &obj}
+		a := Attachment{Name: obj.Value().Name, Basis: model.NameSnapshot, Object: &obj}
 		if complete {
-			same := obj.Value.Name == hash
+			same := obj.Value().Name == hash
 			a.HashVerified = &same
 		}
 		return a
@@ -92,8 +92,8 @@ func rowName(w *World, v *Volume, node string) string {
 // not hold the object. It differs from the volume's own when the PersistentVolume was made anew under another name.
 func (c *Case) AttachmentPV() (string, *model.Observation) {
 	a := c.Attachment.Object
-	if a == nil || c.AttachmentIsLater() || a.Value.Spec.Source.PersistentVolumeName == nil {
+	if a == nil || c.AttachmentIsLater() || a.Value().Spec.Source.PersistentVolumeName == nil {
 		return "", nil
 	}
-	return *a.Value.Spec.Source.PersistentVolumeName, Cite(*a, "spec.source.persistentVolumeName")
+	return *a.Value().Spec.Source.PersistentVolumeName, Cite(*a, "spec.source.persistentVolumeName")
 }

@@ -78,6 +78,6 @@ func (c *Case) versionOf(component string) (upstream.Version, *model.Observation
 	if !ok {
 		return upstream.Version{}, nil
 	}
-	v, _ := upstream.ParseVersion(node.Value.Status.NodeInfo.KubeletVersion)
+	v, _ := upstream.ParseVersion(node.Value().Status.NodeInfo.KubeletVersion)
 	return v, Cite(node, "status.nodeInfo.kubeletVersion")
 }

@@ -155,8 +155,8 @@ func (c *Case) Reported() int {
 // nodeOfPods is where pods were scheduled, as known at a time.
 func nodeOfPods(w *World, pods []model.Ref, at time.Time) string {
 	for _, p := range pods {
-		if obj, ok := w.Pod(p); ok && obj.Value.Spec.NodeName != "" && (p.UID != "" || !obj.Value.CreationTimestamp.After(at)) {
-			return obj.Value.Spec.NodeName
+		if obj, ok := w.Pod(p); ok && obj.Value().Spec.NodeName != "" && (p.UID != "" || !obj.Value().CreationTimestamp.After(at)) {
+			return obj.Value().Spec.NodeName
 		}
 		scheduled := last(w.byPod[p.String()], before(at.Add(time.Second)), func(o *model.Observation) bool {
 			return o.Kind == model.PodScheduled && o.Node != "" && o.Pod.Is(p)

@@ -93,12 +93,12 @@ func withoutUIDs(refs []model.Ref) []model.Ref {
 
 func holderByAttachment(c *Case) string {
 	for _, a := range c.World.Attachments {
-		pv := a.Value.Spec.Source.PersistentVolumeName
-		if pv == nil || *pv != c.Volume.PersistentVolume || a.Value.Spec.NodeName == c.To {
+		pv := a.Value().Spec.Source.PersistentVolumeName
+		if pv == nil || *pv != c.Volume.PersistentVolume || a.Value().Spec.NodeName == c.To {
 			continue
 		}
-		if !a.Value.CreationTimestamp.After(c.Began.Latest) && a.Value.Status.Attached {
-			return a.Value.Spec.NodeName
+		if !a.Value().CreationTimestamp.After(c.Began.Latest) && a.Value().Status.Attached {
+			return a.Value().Spec.NodeName
 		}
 	}
 	return ""

@@ -48,6 +48,6 @@ func holderByRefusal(c *Case) string {
 func (c *Case) stillWaits() bool {
 	return slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {
 		obj, ok := c.World.Pod(p)
-		return ok && obj.Value.Status.Phase == corev1.PodPending && obj.Value.DeletionTimestamp == nil
+		return ok && obj.Value().Status.Phase == corev1.PodPending && obj.Value().DeletionTimestamp == nil
 	})
 }

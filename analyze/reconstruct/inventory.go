@@ -46,7 +46,7 @@ func (w *World) takeInventory() {
 	i.replicaSet, i.replicasOf = map[string][]int{}, map[string][]int{}
 	for n, rs := range i.ReplicaSets {
 		i.replicaSet[rs.Ref.String()] = append(i.replicaSet[rs.Ref.String()], n)
-		if up := metav1.GetControllerOf(rs.Value); up != nil {
+		if up := metav1.GetControllerOf(rs.Value()); up != nil {
 			if up.Kind == "Deployment" {
 				key := rs.Ref.Namespace + "/" + up.Name
 				i.replicasOf[key] = append(i.replicasOf[key], n)
@@ -56,7 +56,7 @@ func (w *World) takeInventory() {
 	}
 	i.claimPods = map[string][]int{}
 	for n, p := range w.Pods {
-		for _, name := range ClaimsOf(p.Value) {
+		for _, name := range ClaimsOf(p.Value()) {
 			key := p.Ref.Namespace + "/" + name
 			i.claimPods[key] = append(i.claimPods[key], n)
 		}
@@ -144,7 +144,7 @@ func (w *World) ClaimPods(namespace, claim string) []model.Object[*corev1.Pod] {
 // TopOwner is the workload that a pod belongs to, followed from a ReplicaSet to its Deployment; the pod itself when it has
 // no controller.
 func (w *World) TopOwner(p model.Object[*corev1.Pod]) model.Ref {
-	o := metav1.GetControllerOf(p.Value)
+	o := metav1.GetControllerOf(p.Value())
 	if o == nil {
 		return p.Ref
 	}
@@ -152,7 +152,7 @@ func (w *World) TopOwner(p model.Object[*corev1.Pod]) model.Ref {
 	if up, ok := w.Inventory.owner[ref]; ok {
 		return up
 	}
-	if hash := p.Value.Labels["pod-template-hash"]; o.Kind == "ReplicaSet" && hash != "" {
+	if hash := p.Value().Labels["pod-template-hash"]; o.Kind == "ReplicaSet" && hash != "" {
 		if name, suffix, ok := cutLast(o.Name); ok && suffix == hash {
 			return model.Ref{Kind: "Deployment", Namespace: p.Ref.Namespace, Name: name}
 		}

@@ -39,7 +39,7 @@ func (c *Case) LossLasted() bool {
 	if !ok {
 		return false
 	}
-	for _, cond := range node.Value.Status.Conditions {
+	for _, cond := range node.Value().Status.Conditions {
 		if cond.Type == corev1.NodeReady {
 			return cond.Status != corev1.ConditionTrue && !cond.LastTransitionTime.After(c.Began.Latest)
 		}

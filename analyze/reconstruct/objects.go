@@ -14,15 +14,15 @@ func (w *World) indexObjects() {
 	w.podsOn = make(map[string][]int, len(w.Nodes))
 	w.attachAt, w.listed = make(map[string][]int, len(w.Attachments)), make(map[model.Listed]bool, len(w.Snapshot.Lists))
 	for i, p := range w.Pods {
-		if n := p.Value.Spec.NodeName; n != "" {
+		if n := p.Value().Spec.NodeName; n != "" {
 			w.podsOn[n] = append(w.podsOn[n], i)
 		}
 		w.podsAt[p.Ref.String()] = append(w.podsAt[p.Ref.String()], i)
 	}
 	w.attachName = make(map[string]int, len(w.Attachments))
 	for i, a := range w.Attachments {
-		w.attachName[a.Value.Name] = i
-		if pv := a.Value.Spec.Source.PersistentVolumeName; pv != nil {
+		w.attachName[a.Value().Name] = i
+		if pv := a.Value().Spec.Source.PersistentVolumeName; pv != nil {
 			w.attachAt[*pv] = append(w.attachAt[*pv], i)
 		}
 	}
@@ -51,12 +51,12 @@ func (w *World) Pod(ref model.Ref) (model.Object[*corev1.Pod], bool) {
 // refers to an earlier PersistentVolume of the same handle.
 func (w *World) AttachmentOf(v *Volume, node string) (model.Object[*storagev1.VolumeAttachment], bool) {
 	for _, a := range w.AttachmentsOf(v) {
-		if a.Value.Spec.NodeName == node {
+		if a.Value().Spec.NodeName == node {
 			return a, true
 		}
 	}
 	if v.Handle != "" && v.Driver != "" {
-		if i, ok := w.attachName[model.AttachmentName(v.Handle, v.Driver, node)]; ok && w.Attachments[i].Value.Spec.NodeName == node {
+		if i, ok := w.attachName[model.AttachmentName(v.Handle, v.Driver, node)]; ok && w.Attachments[i].Value().Spec.NodeName == node {
 			return w.Attachments[i], true
 		}
 	}

@@ -135,7 +135,7 @@ func (w *World) mount(v *Volume, pod model.Object[*corev1.Pod]) (Operation, bool
 		return Operation{}, false
 	}
 	attached := last(w.byVolume[v], window{from: scheduled.At.At, to: ready.At.At}, func(o *model.Observation) bool {
-		return o.Kind == model.AttachSucceeded && (o.Node == pod.Value.Spec.NodeName || o.Pod.Name == pod.Value.Name)
+		return o.Kind == model.AttachSucceeded && (o.Node == pod.Value().Spec.NodeName || o.Pod.Name == pod.Value().Name)
 	})
 	if attached == nil {
 		return Operation{}, false

@@ -24,7 +24,7 @@ func (c *Case) ReadyCondition() (bool, *model.Observation) {
 	if !ok {
 		return false, nil
 	}
-	for i, cond := range node.Value.Status.Conditions {
+	for i, cond := range node.Value().Status.Conditions {
 		if cond.Type == corev1.NodeReady {
 			return cond.Status == corev1.ConditionTrue && cond.LastTransitionTime.Time.Before(c.Began.At), Cite(node, fmt.Sprintf("status.conditions[%d].lastTransitionTime", i))
 		}
@@ -171,7 +171,7 @@ func (c *Case) TemplateHash(pods []model.Ref) string {
 	for _, p := range pods {
 		h := ""
 		if obj, ok := c.World.Pod(p); ok {
-			h = obj.Value.Labels["pod-template-hash"]
+			h = obj.Value().Labels["pod-template-hash"]
 		}
 		if _, isDeployment := deploymentOf(p.Name); h == "" && isDeployment {
 			rs, _, _ := cutLast(p.Name)
@@ -189,7 +189,7 @@ func (c *Case) TemplateHash(pods []model.Ref) string {
 func (c *Case) OldPodRuns() bool {
 	return slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
 		obj, ok := c.World.Pod(p)
-		return ok && obj.Value.DeletionTimestamp == nil && obj.Value.Status.Phase == corev1.PodRunning
+		return ok && obj.Value().DeletionTimestamp == nil && obj.Value().Status.Phase == corev1.PodRunning
 	})
 }
 
@@ -209,9 +209,9 @@ func (c *Case) SameOwner() bool {
 			if !ok {
 				continue
 			}
-			if o := metav1.GetControllerOf(obj.Value); o != nil {
+			if o := metav1.GetControllerOf(obj.Value()); o != nil {
 				ref := model.Ref{Kind: o.Kind, Name: o.Name, UID: string(o.UID)}
-				top, _ := ownerOf(c.World, p.Namespace, ref, obj.Value.Labels["pod-template-hash"])
+				top, _ := ownerOf(c.World, p.Namespace, ref, obj.Value().Labels["pod-template-hash"])
 				return top.Key()
 			}
 		}
@@ -229,7 +229,7 @@ func (c *Case) PodEvidence() []*model.Observation {
 			continue
 		}
 		out = append(out, Cite(obj, "spec.nodeName"), Cite(obj, "status.phase"))
-		for i, v := range obj.Value.Spec.Volumes {
+		for i, v := range obj.Value().Spec.Volumes {
 			if v.PersistentVolumeClaim != nil {
 				out = append(out, Cite(obj, fmt.Sprintf("spec.volumes[%d].persistentVolumeClaim.claimName", i)))
 			}

@@ -25,7 +25,7 @@ func (w *World) Readiness(node string) Readiness {
 	if !ok {
 		return Readiness{}
 	}
-	for i, cond := range obj.Value.Status.Conditions {
+	for i, cond := range obj.Value().Status.Conditions {
 		if cond.Type != corev1.NodeReady {
 			continue
 		}

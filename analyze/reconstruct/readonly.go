@@ -32,7 +32,7 @@ func (c *Case) ReadOnlyPods() []*model.Observation {
 // mountedReadOnly cites the flag with which a pod asks for the volume read-only: of its claim, or of an inline disk of the
 // two plugins whose inline disks admit one node whatever the pod asks (volume/util IsMultiAttachAllowed).
 func (c *Case) mountedReadOnly(pod model.Object[*corev1.Pod]) *model.Observation {
-	for i, v := range pod.Value.Spec.Volumes {
+	for i, v := range pod.Value().Spec.Volumes {
 		field := fmt.Sprintf("spec.volumes[%d].", i)
 		switch {
 		case v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ReadOnly && c.Volume.Claim.Name != "" &&
@@ -54,7 +54,7 @@ func (c *Case) AskedForMany() *model.Observation {
 	if !ok {
 		return nil
 	}
-	for i, m := range claim.Value.Spec.AccessModes {
+	for i, m := range claim.Value().Spec.AccessModes {
 		if m == corev1.ReadWriteMany || m == corev1.ReadOnlyMany {
 			return Cite(claim, fmt.Sprintf("spec.accessModes[%d]", i))
 		}
@@ -67,7 +67,7 @@ func (c *Case) AllowsMany() *model.Observation {
 	if c.Volume.PV == nil {
 		return nil
 	}
-	for i, m := range c.Volume.PV.Value.Spec.AccessModes {
+	for i, m := range c.Volume.PV.Value().Spec.AccessModes {
 		if m == corev1.ReadWriteMany || m == corev1.ReadOnlyMany {
 			return Cite(*c.Volume.PV, fmt.Sprintf("spec.accessModes[%d]", i))
 		}

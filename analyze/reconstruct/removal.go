@@ -26,7 +26,7 @@ func (c *Case) NodeRemoved() Instant {
 	}
 	gone := c.nodeGone(list, held)
 	if node, ok := c.World.Node(c.From); ok && gone.Known() {
-		if made := node.Value.CreationTimestamp.Time; made.After(gone.Latest) && made.Before(c.Began.At) {
+		if made := node.Value().CreationTimestamp.Time; made.After(gone.Latest) && made.Before(c.Began.At) {
 			return Instant{}
 		}
 	}
@@ -137,7 +137,7 @@ func (c *Case) removalTaints() []Removal {
 		return nil
 	}
 	var out []Removal
-	for i, t := range node.Value.Spec.Taints {
+	for i, t := range node.Value().Spec.Taints {
 		if who, ok := upstream.RemovalTaint(t.Key); ok {
 			out = append(out, Removal{Who: who, What: "taint " + t.Key, O: Cite(node, fmt.Sprintf("spec.taints[%d].key", i))})
 		}
@@ -148,7 +148,7 @@ func (c *Case) removalTaints() []Removal {
 // ShutDown cites the taint by which the cloud says that the old node's machine is shut down; nil without it.
 func (c *Case) ShutDown() *model.Observation {
 	if node, ok := c.World.Node(c.From); ok && !c.Resolved() {
-		for i, t := range node.Value.Spec.Taints {
+		for i, t := range node.Value().Spec.Taints {
 			if t.Key == upstream.ShutdownTaint {
 				return Cite(node, fmt.Sprintf("spec.taints[%d].key", i))
 			}

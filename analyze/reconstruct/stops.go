@@ -42,7 +42,7 @@ func (c *Case) Stops() []Stop {
 			out = append(out, Stop{"a fencing agent had reset the machine", seen(o)})
 		}
 	}
-	if lost, back, ok := c.boots(); ok && lost.Value.Status.NodeInfo.BootID != back.Value.Status.NodeInfo.BootID {
+	if lost, back, ok := c.boots(); ok && lost.Value().Status.NodeInfo.BootID != back.Value().Status.NodeInfo.BootID {
 		by := c.cited(Cite(back, bootID))
 		by.Witness = unique(append(by.Witness, Cite(lost, bootID)))
 		out = append(out, Stop{"two copies of the Node have different boot IDs", by})
@@ -55,7 +55,7 @@ func (c *Case) Stops() []Stop {
 // RanOn is what shows that the machine of the lost node ran through: it came back with the boot ID that it had, or with a
 // container that had been running since before.
 func (c *Case) RanOn() []*model.Observation {
-	if lost, back, ok := c.boots(); ok && lost.Value.Status.NodeInfo.BootID == back.Value.Status.NodeInfo.BootID {
+	if lost, back, ok := c.boots(); ok && lost.Value().Status.NodeInfo.BootID == back.Value().Status.NodeInfo.BootID {
 		return unique([]*model.Observation{Cite(lost, bootID), Cite(back, bootID)})
 	}
 	return unique([]*model.Observation{c.RanThrough()})
@@ -79,10 +79,10 @@ func (c *Case) boots() (lost, back model.Object[*corev1.Node], ok bool) {
 	var found, came bool
 	for ; n < len(all) && all[n].Ref.Name == c.From; n++ {
 		node := all[n]
-		if node.Value.Status.NodeInfo.BootID == "" {
+		if node.Value().Status.NodeInfo.BootID == "" {
 			continue
 		}
-		for _, cond := range node.Value.Status.Conditions {
+		for _, cond := range node.Value().Status.Conditions {
 			if cond.Type != corev1.NodeReady || cond.LastTransitionTime.IsZero() {
 				continue
 			}

@@ -35,7 +35,7 @@ func NewTopology(w *World) *Topology {
 	t := &Topology{nodes: w.Nodes, byLabel: map[string]map[string][]int{}, known: map[string][]model.Object[*corev1.Node]{},
 		both: map[[2]nodeList][]model.Object[*corev1.Node]{}, names: map[nodeList]map[string]bool{}}
 	for n, node := range w.Nodes {
-		for k, v := range node.Value.Labels {
+		for k, v := range node.Value().Labels {
 			if t.byLabel[k] == nil {
 				t.byLabel[k] = map[string][]int{}
 			}
@@ -118,7 +118,7 @@ func (t *Topology) allowed(sel *corev1.NodeSelector) []int {
 	var out []int
 	for _, term := range sel.NodeSelectorTerms {
 		for _, n := range t.candidates(term) {
-			if termAllows(term, t.nodes[n].Value) {
+			if termAllows(term, t.nodes[n].Value()) {
 				out = append(out, n)
 			}
 		}

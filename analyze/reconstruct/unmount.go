@@ -71,7 +71,7 @@ func (c *Case) OtherUsers() []model.Ref {
 // whether the bundle lists the pods of the claim's namespace, so that there are no others.
 func (c *Case) UsersOnOldNode() (pods []model.Ref, listed bool) {
 	for _, p := range c.World.PodsOf(c.Volume) {
-		if p.Value.Spec.NodeName == c.From && p.Value.Status.Phase != "Succeeded" && p.Value.Status.Phase != "Failed" {
+		if p.Value().Spec.NodeName == c.From && p.Value().Status.Phase != "Succeeded" && p.Value().Status.Phase != "Failed" {
 			pods = append(pods, p.Ref)
 		}
 	}

@@ -74,30 +74,30 @@ func NewVolumes(s *model.Snapshot, observations []model.Observation) *Volumes {
 }
 
 func (vs *Volumes) addPV(pv model.Object[*corev1.PersistentVolume]) {
-	id := model.VolumeID{PersistentVolume: pv.Value.Name}
-	if csi := pv.Value.Spec.CSI; csi != nil {
+	id := model.VolumeID{PersistentVolume: pv.Value().Name}
+	if csi := pv.Value().Spec.CSI; csi != nil {
 		id.Driver, id.Handle = csi.Driver, csi.VolumeHandle
 	}
 	v := vs.add(id)
 	v.PV = &pv
-	for _, m := range pv.Value.Spec.AccessModes {
+	for _, m := range pv.Value().Spec.AccessModes {
 		if !slices.Contains(v.Access, string(m)) {
 			v.Access = append(v.Access, string(m))
 		}
 	}
-	if c := pv.Value.Spec.ClaimRef; c != nil {
+	if c := pv.Value().Spec.ClaimRef; c != nil {
 		v.Claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: c.Namespace, Name: c.Name, UID: string(c.UID)}
 	}
 }
 
 func (vs *Volumes) addAttachment(va model.Object[*storagev1.VolumeAttachment]) {
-	pv := va.Value.Spec.Source.PersistentVolumeName
+	pv := va.Value().Spec.Source.PersistentVolumeName
 	if pv == nil || *pv == "" {
 		return
 	}
 	v := vs.add(model.VolumeID{PersistentVolume: *pv})
 	if v.Driver == "" {
-		v.Driver = va.Value.Spec.Attacher
+		v.Driver = va.Value().Spec.Attacher
 	}
 }
 

@@ -252,7 +252,7 @@ func later(a, b time.Time) time.Time {
 // replaced reports that the attachment object in the bundle is a later one of the same name: VolumeAttachment names are
 // deterministic, so a volume that comes back to a node gets the old name.
 func (c *Case) replaced() bool {
-	return c.Attachment.Object != nil && c.DetachRequested.Known() && c.Attachment.Object.Value.CreationTimestamp.After(c.DetachRequested.At)
+	return c.Attachment.Object != nil && c.DetachRequested.Known() && c.Attachment.Object.Value().CreationTimestamp.After(c.DetachRequested.At)
 }
 
 // detachErrors are the failures of the detach from the old node, from the controller, the attacher and the object.

@@ -10,8 +10,8 @@ import (
 func workload(c *Case) (*model.Ref, model.Basis) {
 	for _, p := range append(c.NewPods[:len(c.NewPods):len(c.NewPods)], c.OldPods...) {
 		if obj, ok := c.World.Pod(p); ok {
-			if owner := metav1.GetControllerOf(obj.Value); owner != nil {
-				return ownerOf(c.World, p.Namespace, model.Ref{Kind: owner.Kind, Name: owner.Name, UID: string(owner.UID)}, obj.Value.Labels["pod-template-hash"])
+			if owner := metav1.GetControllerOf(obj.Value()); owner != nil {
+				return ownerOf(c.World, p.Namespace, model.Ref{Kind: owner.Kind, Name: owner.Name, UID: string(owner.UID)}, obj.Value().Labels["pod-template-hash"])
 			}
 		}
 	}
@@ -44,7 +44,7 @@ func ownerOf(w *World, namespace string, owner model.Ref, hash string) (*model.R
 	}
 	for _, n := range w.replicaSet[owner.String()] {
 		if rs := w.ReplicaSets[n]; rs.Ref.Is(owner) {
-			if up := metav1.GetControllerOf(rs.Value); up != nil {
+			if up := metav1.GetControllerOf(rs.Value()); up != nil {
 				return &model.Ref{Kind: up.Kind, Namespace: namespace, Name: up.Name, UID: string(up.UID)}, model.Observed
 			}
 			return &owner, model.Observed

@@ -100,13 +100,13 @@ func (w *World) indexObservations() {
 		}
 	}
 	for _, n := range w.Nodes {
-		names[n.Value.Name] = true
+		names[n.Value().Name] = true
 	}
 	for _, n := range w.Snapshot.CSINodes {
-		names[n.Value.Name] = true
+		names[n.Value().Name] = true
 	}
 	for _, a := range w.Attachments {
-		names[a.Value.Spec.NodeName] = true
+		names[a.Value().Spec.NodeName] = true
 	}
 	for n := range names {
 		w.nodeNames = append(w.nodeNames, n)
@@ -117,8 +117,8 @@ func (w *World) indexObservations() {
 func (w *World) indexPods() {
 	w.volumePods = map[*Volume][]model.Object[*corev1.Pod]{}
 	for _, p := range w.Pods {
-		for _, claim := range ClaimsOf(p.Value) {
-			if v := w.Volumes.OfClaim(p.Value.Namespace, claim); v != nil {
+		for _, claim := range ClaimsOf(p.Value()) {
+			if v := w.Volumes.OfClaim(p.Value().Namespace, claim); v != nil {
 				w.volumePods[v] = append(w.volumePods[v], p)
 			}
 		}
@@ -139,7 +139,7 @@ func (w *World) findVersion() {
 		return
 	}
 	for _, n := range w.Nodes {
-		if v, ok := upstream.ParseVersion(n.Value.Status.NodeInfo.KubeletVersion); ok && (!w.Version.Known() || w.Version.AtLeast(v.Minor, v.Patch)) {
+		if v, ok := upstream.ParseVersion(n.Value().Status.NodeInfo.KubeletVersion); ok && (!w.Version.Known() || w.Version.AtLeast(v.Minor, v.Patch)) {
 			w.Version = v
 		}
 	}

@@ -25,7 +25,7 @@ func (i *Incident) taintedBy() string {
 func (i *Incident) newPodObject() (*corev1.Pod, bool) {
 	for _, ref := range i.Case.NewPods {
 		if pod, ok := i.Case.World.Pod(ref); ok {
-			return pod.Value, true
+			return pod.Value(), true
 		}
 	}
 	return nil, false

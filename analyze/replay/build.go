@@ -165,7 +165,7 @@ func waiting(s *Scenario, c *reconstruct.Case) Param {
 func tolerates(c *reconstruct.Case) bool {
 	for _, ref := range slices.Concat(c.OldPods, c.NewPods) {
 		if pod, ok := c.World.Pod(ref); ok {
-			return slices.ContainsFunc(pod.Value.Spec.Tolerations, func(t corev1.Toleration) bool {
+			return slices.ContainsFunc(pod.Value().Spec.Tolerations, func(t corev1.Toleration) bool {
 				return t.TolerationSeconds == nil && (t.Key == upstream.OutOfServiceTaint || t.Key == "" && t.Operator == corev1.TolerationOpExists) &&
 					(t.Effect == "" || t.Effect == corev1.TaintEffectNoExecute)
 			})

@@ -112,7 +112,7 @@ func tolerationOf(c *reconstruct.Case) Param {
 			if !ok {
 				continue
 			}
-			for n, t := range pod.Value.Spec.Tolerations {
+			for n, t := range pod.Value().Spec.Tolerations {
 				if t.Key != upstream.UnreachableTaint || t.TolerationSeconds == nil {
 					continue
 				}
@@ -134,8 +134,8 @@ func terminateOf(c *reconstruct.Case, natural Span, deleted Span) Param {
 		return Param{Span: exactly(natural.Best - deleted.Best), Basis: model.Derived, Why: "as the old pod took"}
 	}
 	for _, ref := range c.OldPods {
-		if pod, ok := c.World.Pod(ref); ok && pod.Value.Spec.TerminationGracePeriodSeconds != nil {
-			grace := float64(*pod.Value.Spec.TerminationGracePeriodSeconds)
+		if pod, ok := c.World.Pod(ref); ok && pod.Value().Spec.TerminationGracePeriodSeconds != nil {
+			grace := float64(*pod.Value().Spec.TerminationGracePeriodSeconds)
 			return assumed(min(0.5, grace), min(5, grace), grace+2, "up to the pod's grace period")
 		}
 	}

@@ -73,19 +73,19 @@ func namesOf(s *model.Snapshot, r *model.Report) []string {
 	ref := func(r model.Ref) { add(r.Namespace, r.Name, r.UID) }
 	for _, n := range s.Nodes {
 		ref(n.Ref)
-		add(n.Value.Spec.ProviderID)
-		for _, a := range n.Value.Status.Addresses {
+		add(n.Value().Spec.ProviderID)
+		for _, a := range n.Value().Status.Addresses {
 			add(a.Address)
 		}
 	}
 	for _, p := range s.Pods {
 		ref(p.Ref)
-		add(p.Value.Spec.NodeName, p.Value.Status.PodIP, p.Value.Status.HostIP)
+		add(p.Value().Spec.NodeName, p.Value().Status.PodIP, p.Value().Status.HostIP)
 	}
 	for _, v := range s.PersistentVolumes {
 		ref(v.Ref)
-		if v.Value.Spec.CSI != nil {
-			add(v.Value.Spec.CSI.VolumeHandle)
+		if v.Value().Spec.CSI != nil {
+			add(v.Value().Spec.CSI.VolumeHandle)
 		}
 	}
 	for _, c := range s.PersistentVolumeClaims {

@@ -17,8 +17,7 @@ type assigner struct {
 	limits Limits
 	in     *interner
 	json   bool // the nodes are of JSON
-	sharer *sharer
-	spared int // bytes of memory that values of earlier objects take, which this one has too
+	fine   bool // a metav1.Time is given to fractions of a second
 }
 
 // value assigns a node; false when json has to judge.
@@ -73,6 +72,7 @@ func (a *assigner) scalar(n *yaml.Node, v reflect.Value) bool {
 func (a *assigner) unmarshal(n *yaml.Node, v reflect.Value, p *plan) bool {
 	if p.of == timeType && n.Tag == "!!str" {
 		t, err := time.Parse(time.RFC3339, n.Value)
+		a.fine = a.fine || t.Nanosecond() != 0
 		v.Addr().Interface().(*metav1.Time).Time = t.Local()
 		return err == nil
 	}
@@ -106,10 +106,6 @@ func (a *assigner) structure(n *yaml.Node, v reflect.Value, p *plan) bool {
 		*word |= bit
 		switch {
 		case !a.json && absent(value):
-		case f.shared && value.Kind != yaml.ScalarNode:
-			if !a.share(value, v.FieldByIndex(f.index), f.plan) {
-				return false
-			}
 		default:
 			if !a.value(value, v.FieldByIndex(f.index), f.plan) {
 				return false

@@ -29,7 +29,7 @@ func (b *batch) decode(d *decoder, memory *scratch) {
 	for i, c := range b.chunks {
 		b.outcomes[i] = d.object(c, b.apiVersion, b.kindName, memory)
 	}
-	memory.close()
+	d.shelved(memory.close())
 }
 
 // objects reads objects and delivers them. apiVersion and kindName are what their list says.
@@ -45,7 +45,7 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 			}
 			chunks[i].raw = nil
 		}
-		r.memory.close()
+		r.shelved(r.memory.close())
 		return
 	}
 	line := newAssembly(r, nil)

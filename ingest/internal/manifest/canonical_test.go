@@ -111,7 +111,7 @@ func compareValues(t *testing.T, c chunk, kindName string) bool {
 		return false
 	}
 	limits := Limits{Depth: MaxDepth, Nodes: MaxNodes}
-	meta, got, sure := k.assign(&assigner{limits: limits, in: newInterner(), sharer: newSharer()}, root)
+	meta, got, sure := k.assign(&assigner{limits: limits, in: newInterner()}, root)
 	if !sure {
 		return false
 	}
@@ -162,7 +162,7 @@ func compareJSON(t *testing.T, raw []byte, kindName string) bool {
 	k, _ := kindNamed(kindName, "")
 	root, _, _ := readJSON(raw, need, MaxDepth, newScratch())
 	limits := Limits{Depth: MaxDepth, Nodes: MaxNodes}
-	_, value, sure := k.assign(&assigner{limits: limits, in: newInterner(), sharer: newSharer(), json: true}, root)
+	_, value, sure := k.assign(&assigner{limits: limits, in: newInterner(), json: true}, root)
 	if !sure || bytes.Contains(raw, []byte("null\"")) {
 		return true
 	}

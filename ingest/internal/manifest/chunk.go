@@ -109,7 +109,17 @@ func (c *chunk) read(kindName string, memory *scratch) (root *yaml.Node, err err
 	return c.root()
 }
 
-// root parses the chunk down to the object itself.
+// whole parses all of the chunk that is there, down to the object itself.
+func (c chunk) whole() (*yaml.Node, error) {
+	if !c.json && c.shared == nil {
+		if root, _, ok := readCanonical(c.raw, c.indent, everything, &scratch{}); ok {
+			return root, nil
+		}
+	}
+	return c.root()
+}
+
+// root parses the chunk down to the object itself, with a parser of the whole language.
 func (c chunk) root() (*yaml.Node, error) {
 	var doc *yaml.Node
 	var err error

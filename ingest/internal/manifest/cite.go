@@ -6,25 +6,40 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"weak"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/volpost/volpost/model"
 )
 
-// citer finds fields in the text of one object. It parses on first use; safe for concurrent use.
+// citer finds fields in the text of one object. It is safe for concurrent use.
 type citer struct {
-	chunk
-	mu       sync.Mutex
-	parsed   *yaml.Node
-	failed   bool
-	shelf    *shelf // where the text is while nobody cites it; nil for shared documents, and while the file is in memory
-	from, to int    // there
-	gaps     []byte // that raw has, of what is not needed; see gaps.go
+	mu    sync.Mutex
+	open  *source              // while the file is in memory, and for documents that several objects share
+	again weak.Pointer[source] // made from the shelf, while somebody uses it
+
+	shelf    *shelf // where the text is afterwards
+	from, to int32  // there
+	line     int32  // as those of a chunk
+	indent   int32
+	depth    int32
+	json     bool
+	prefix   string
 }
 
+// source is the text of an object with what is found in it.
+type source struct {
+	chunk
+	parsed *yaml.Node
+	failed bool
+	gaps   []byte // that raw has, of what is not needed; see gaps.go
+}
+
+func newCiter(c chunk, root *yaml.Node) *citer { return &citer{open: &source{chunk: c, parsed: root}} }
+
 func (c *citer) find(field string) (line int, text string, ok bool) {
-	root := c.tree()
+	s, root := c.source()
 	if root == nil {
 		return 0, "", false
 	}
@@ -36,55 +51,59 @@ func (c *citer) find(field string) (line int, text string, ok bool) {
 	if key != nil {
 		at = key
 	}
-	return c.line + c.lineOf(at.Line) - 1, c.text(at, node), true
+	return s.line + s.lineOf(at.Line) - 1, s.quote(at, node), true
 }
 
-func (c *citer) tree() *yaml.Node {
+// source is the text, and its nodes; nil when it cannot be parsed.
+func (c *citer) source() (*source, *yaml.Node) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.raw == nil && c.shelf != nil {
-		c.gaps, c.raw = cutGaps(c.shelf.get(c.from, c.to))
+	s := c.open
+	if s == nil {
+		s = c.again.Value()
 	}
-	if c.parsed == nil && !c.failed {
+	if s == nil {
+		s = &source{chunk: chunk{line: int(c.line), indent: int(c.indent), depth: int(c.depth), json: c.json, prefix: c.prefix}}
+		s.gaps, s.raw = cutGaps(c.shelf.get(int(c.from), int(c.to)))
+		c.again = weak.Make(s)
+	}
+	return s, s.tree()
+}
+
+// tree parses on first use.
+func (s *source) tree() *yaml.Node {
+	if s.parsed == nil && !s.failed {
 		var err error
-		c.parsed, err = c.root()
-		c.failed = err != nil || c.parsed == nil
+		s.parsed, err = s.chunk.whole()
+		s.failed = err != nil || s.parsed == nil
 	}
-	return c.parsed
+	return s.parsed
 }
 
 // lineOf is the line of the object's text that is a line of raw.
-func (c *citer) lineOf(line int) int { return line + hidden(c.gaps, line) }
+func (s *source) lineOf(line int) int { return line + hidden(s.gaps, line) }
 
 // store copies what is needed of the text to a shelf, so that the file's bytes can go.
 func (c *citer) store(to *shelf) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.chunk.shared == nil && c.shelf == nil {
-		c.from, c.to = to.put(c.raw, c.kept)
-		c.shelf, c.kept = to, nil
+	if s := c.open; s.shared == nil && c.shelf == nil {
+		from, end := to.put(s.raw, s.kept)
+		c.shelf, c.from, c.to = to, int32(from), int32(end)
+		c.line, c.indent, c.depth, c.json, c.prefix = int32(s.line), int32(s.indent), int32(s.depth), s.json, s.prefix
+		s.kept = nil
 	}
-}
-
-// bytes is about how many bytes the text takes.
-func (c *citer) bytes() int {
-	const packing, own = 6, 256 // measured
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.shelf == nil {
-		return len(c.raw)
-	}
-	return (c.to-c.from)/packing + own
 }
 
 // release lets go of everything that a later citation can make again.
 func (c *citer) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.parsed = nil
 	if c.shelf != nil {
-		c.raw = nil
+		c.open = nil
+		return
 	}
+	c.open.parsed = nil
 }
 
 // descend follows a field path such as status.conditions[3].reason from node. It returns the value and, when the last
@@ -123,23 +142,23 @@ func descend(node, key *yaml.Node, path string) (value, lastKey *yaml.Node) {
 	return descend(node.Content[best+1], k, strings.TrimPrefix(path[len(k.Value):], "."))
 }
 
-// text is the verbatim text of a field: its line, and for a scalar that runs over several lines all of them. On a line
+// quote is the verbatim text of a field: its line, and for a scalar that runs over several lines all of them. On a line
 // longer than a quote may be, such as minified JSON, it begins at the field.
-func (c *citer) text(at, value *yaml.Node) string {
-	start := lineOffset(c.raw, at.Line)
-	end := lineEnd(c.raw, start)
-	if c.json && (at.Line == 1 || end-start > model.MaxQuote) {
-		return c.excerpt(at, value, start)
+func (s *source) quote(at, value *yaml.Node) string {
+	start := lineOffset(s.raw, at.Line)
+	end := lineEnd(s.raw, start)
+	if s.json && (at.Line == 1 || end-start > model.MaxQuote) {
+		return s.excerpt(at, value, start)
 	}
-	if !c.json && value.Kind == yaml.ScalarNode {
+	if !s.json && value.Kind == yaml.ScalarNode {
 		// Continuation lines are indented deeper than the key, or than the dash, that they belong to.
 		depth := at.Column - 1
 		if at == value {
 			depth = max(depth-2, 0)
 		}
-		end = c.continued(end, depth, value)
+		end = s.continued(end, depth, value)
 	}
-	line := string(bytes.TrimSuffix(c.raw[start:end], []byte("\r")))
+	line := string(bytes.TrimSuffix(s.raw[start:end], []byte("\r")))
 	if end-start > model.MaxQuote && at.Line == value.Line && at.Column > 1 && at.Column-1 < len(line) {
 		return line[at.Column-1:]
 	}
@@ -147,12 +166,12 @@ func (c *citer) text(at, value *yaml.Node) string {
 }
 
 // continued extends end over the lines that go on with a scalar.
-func (c *citer) continued(end, depth int, value *yaml.Node) int {
+func (s *source) continued(end, depth int, value *yaml.Node) int {
 	block := value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0
-	for next := end; next < len(c.raw); {
+	for next := end; next < len(s.raw); {
 		lineStart := next + 1
-		lineStop := lineEnd(c.raw, lineStart)
-		text := bytes.TrimRight(c.raw[min(lineStart, lineStop):lineStop], " \t\r")
+		lineStop := lineEnd(s.raw, lineStart)
+		text := bytes.TrimRight(s.raw[min(lineStart, lineStop):lineStop], " \t\r")
 		body := bytes.TrimLeft(text, " ")
 		if len(body) > 0 {
 			if len(text)-len(body) <= depth || !block && body[0] == '#' {
@@ -172,18 +191,18 @@ func shortList(n *yaml.Node) bool {
 }
 
 // excerpt is "key": value of a JSON field, or the value alone in an array.
-func (c *citer) excerpt(at, value *yaml.Node, lineStart int) string {
+func (s *source) excerpt(at, value *yaml.Node, lineStart int) string {
 	from := lineStart + at.Column - 1
-	to := lineOffset(c.raw, value.Line) + value.Column - 1
-	if from < 0 || to < from || to > len(c.raw) {
+	to := lineOffset(s.raw, value.Line) + value.Column - 1
+	if from < 0 || to < from || to > len(s.raw) {
 		return ""
 	}
-	if end, ok := jsonEnd(c.raw, to); ok && (value.Kind == yaml.ScalarNode || shortList(value)) {
+	if end, ok := jsonEnd(s.raw, to); ok && (value.Kind == yaml.ScalarNode || shortList(value)) {
 		to = end
 	} else {
-		to = min(to+1, len(c.raw)) // the opening bracket of an object
+		to = min(to+1, len(s.raw)) // the opening bracket of an object
 	}
-	return string(c.raw[from:to])
+	return string(s.raw[from:to])
 }
 
 // lineOffset is where the line, counted from 1, begins.

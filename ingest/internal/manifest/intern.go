@@ -20,7 +20,6 @@ func newInterner() *interner { return &interner{seed: maphash.MakeSeed()} }
 // scratch is what one goroutine uses again for each object.
 type scratch struct {
 	strings *interner
-	sharer  *sharer
 	shelf   *shelf // of the batch
 	again   bool   // nobody has the nodes of the object before
 	nodes   []yaml.Node
@@ -30,16 +29,17 @@ type scratch struct {
 }
 
 func newScratch() *scratch {
-	return &scratch{strings: newInterner(), sharer: newSharer(), shelf: &shelf{}}
+	return &scratch{strings: newInterner(), shelf: &shelf{}}
 }
 
 // scratchNodes are enough for most objects.
 const scratchNodes = 512
 
-// close ends a batch.
-func (s *scratch) close() {
-	texts, packing := s.shelf.close(s.packing)
+// close ends a batch, and answers how many bytes its texts take from now on.
+func (s *scratch) close() int {
+	texts, packing, bytes := s.shelf.close(s.packing)
 	s.shelf, s.packing = &shelf{texts: texts[:0]}, packing
+	return bytes
 }
 
 // begin makes room for the next object. again tells that what the last one had is free.

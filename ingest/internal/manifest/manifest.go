@@ -24,6 +24,8 @@ type Limits struct {
 	// Prepare, unless nil, is called for each record before found, by the goroutine that decoded it, several of which run at a time.
 	// Citing is cheap then, and not while found runs. It may set Prepared.
 	Prepare func(*Record)
+	// Shelved, unless nil, is called with how many bytes the texts of some records take in memory, by several goroutines.
+	Shelved func(bytes int)
 }
 
 // The defaults. Real objects stay below a depth of 40 and 100,000 nodes; an alias bomb needs a thousand bytes for a
@@ -54,15 +56,15 @@ type Record struct {
 	ResourceVersion uint64 // 0 when absent or not a number
 	Line            int    // the object's first line in the file, from 1
 	Length          int    // of its text in the file, in bytes
-	Spared          int    // bytes of Value's memory that an earlier object takes already
+	Plain           bool   // all of Value is certain to come back from protobuf: it was made field by field, and its times are whole seconds
 	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *RuleSet; *Configuration
 	Prepared        any    // what Limits.Prepare has made of it
 
 	cite *citer
 }
 
-// Bytes is about how many bytes of memory the text takes that fields are cited from.
-func (r Record) Bytes() int { return r.cite.bytes() }
+// CiteBytes is about how many bytes of memory a record takes for its citations, without the texts that Limits.Shelved tells of.
+const CiteBytes = 96 + 16
 
 // Cite finds a field's line and verbatim text; see model.Object.
 func (r Record) Cite(field string) (line int, text string, ok bool) { return r.cite.find(field) }

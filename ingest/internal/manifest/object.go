@@ -90,6 +90,12 @@ func (o *outcome) wanted(apiVersion, kindName string) bool {
 	return ok
 }
 
+func (d *decoder) shelved(bytes int) {
+	if d.limits.Shelved != nil && bytes > 0 {
+		d.limits.Shelved(bytes)
+	}
+}
+
 func (d *decoder) full(kindName string) bool { return d.limits.Full != nil && d.limits.Full(kindName) }
 
 // guess finds the kind of an object whose text did not show it: flow style, shared lists, or none at all. The name of
@@ -111,7 +117,7 @@ func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
 // decode makes a record of an object whose kind is known.
 func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *scratch) {
 	meta, value, err := metav1.Object(nil), any(nil), error(nil)
-	a, sure := assigner{limits: d.limits, in: memory.strings, sharer: memory.sharer, json: c.json}, false
+	a, sure := assigner{limits: d.limits, in: memory.strings, json: c.json}, false
 	if c.pruned && k.assign != nil {
 		meta, value, sure = k.assign(&a, root)
 	}
@@ -124,7 +130,6 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *s
 			}
 		}
 		meta, value, err = k.decode(data)
-		a.spared = 0
 	}
 	line := c.line + root.Line - 1
 	var mismatch *json.UnmarshalTypeError
@@ -144,7 +149,7 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *s
 	}
 	o.record = &Record{
 		Kind: k.name, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
-		Line: line, Length: len(c.raw), Spared: a.spared, Value: value, cite: &citer{chunk: c, parsed: root},
+		Line: line, Length: len(c.raw), Plain: sure && !a.fine, Value: value, cite: newCiter(c, root),
 	}
 	if d.limits.Prepare != nil {
 		d.limits.Prepare(o.record)

@@ -23,7 +23,6 @@ type fieldPlan struct {
 	index  []int
 	number int // in the order of the struct
 	plan   *plan
-	shared bool // its value may be that of an earlier object
 }
 
 // maxFields is how many fields of a struct are told apart; no type of Kubernetes that is read has more.
@@ -75,7 +74,7 @@ func (made planner) fields(p *plan, t reflect.Type, index []int) {
 			if name == "" {
 				name = field.Name
 			}
-			p.fields[name] = fieldPlan{index: at, number: len(p.fields), plan: made.plan(field.Type), shared: sharedFields[name]}
+			p.fields[name] = fieldPlan{index: at, number: len(p.fields), plan: made.plan(field.Type)}
 		}
 	}
 }

@@ -92,8 +92,8 @@ func decodeRules(data []byte) (metav1.Object, any, error) {
 
 // Rules are the groups of a record of a RuleSet with the lines of their expressions. It is cheap while found runs only.
 func (r Record) Rules(set *RuleSet) []model.RuleGroup {
-	root := r.cite.tree()
-	locate(set.Groups, func(path string) int { return r.cite.line + expressionLine(root, "spec."+path) - 1 })
+	text, root := r.cite.source()
+	locate(set.Groups, func(path string) int { return text.line + expressionLine(root, "spec."+path) - 1 })
 	return set.Groups
 }
 

@@ -24,17 +24,18 @@ func (s *shelf) put(raw []byte, kept []keptLines) (from, to int) {
 	return from, len(s.texts)
 }
 
-// close packs the texts, in a buffer that it may take. Nothing can be put there any more. It answers the buffers, for the next shelf.
-func (s *shelf) close(buffer []byte) (texts, used []byte) {
+// close packs the texts, in a buffer that it may take, and answers how many bytes they take from now on. Nothing can be put there
+// any more. It answers the buffers, too, for the next shelf.
+func (s *shelf) close(buffer []byte) (texts, used []byte, packed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.texts) == 0 {
-		return s.texts, buffer
+		return s.texts, buffer, 0
 	}
 	buffer = s2.EncodeBetter(buffer[:cap(buffer)], s.texts)
 	texts = s.texts
 	s.packed, s.texts = bytes.Clone(buffer), nil
-	return texts, buffer
+	return texts, buffer, len(s.packed)
 }
 
 // get copies a text.

@@ -11,7 +11,7 @@ type attachmentStatements = about[*storagev1.VolumeAttachment]
 // Attachment says when a VolumeAttachment was created, attached and asked to go, and what its attacher complained of.
 func Attachment(o model.Object[*storagev1.VolumeAttachment]) []model.Observation {
 	a := of(o)
-	va := o.Value
+	va := o.Value()
 	a.base.Attachment, a.base.Attacher, a.base.Node = o.Ref.Name, va.Spec.Attacher, va.Spec.NodeName
 	if pv := va.Spec.Source.PersistentVolumeName; pv != nil {
 		a.base.Volume.PersistentVolume = *pv
@@ -42,7 +42,7 @@ func Attachment(o model.Object[*storagev1.VolumeAttachment]) []model.Observation
 // error's, and the time of the attach is lost (measured: it equals status.detachError.time). The quote is that of the
 // time where there is one, else of the state.
 func attached(a *attachmentStatements) {
-	va := a.object.Value
+	va := a.object.Value()
 	if !va.Status.Attached {
 		return
 	}

@@ -16,7 +16,7 @@ import (
 // It is what they would be started with: a process that has not been restarted since may run with others.
 func Configuration(o model.Object[*manifest.Configuration]) []model.Observation {
 	s := &settings{about: of(o), told: map[string]bool{}}
-	for _, p := range o.Value.Parts {
+	for _, p := range o.Value().Parts {
 		s.part = p
 		switch p.Format {
 		case manifest.KubeadmCluster:

@@ -13,7 +13,7 @@ import (
 
 // Event says what an Event object tells. Source and quote are those of its message.
 func Event(o model.Object[*manifest.Event]) model.Observation {
-	e := o.Value
+	e := o.Value()
 	text, field := e.Text()
 	about := e.Involved
 	if about == (manifest.ObjectRef{}) {

@@ -14,7 +14,7 @@ import (
 // flags reads the command lines of the containers that run a component of which volpost knows flags. They are settings at
 // the collection: a container that was restarted meanwhile may have run with others before.
 func flags(a *podStatements) {
-	for i, c := range a.object.Value.Spec.Containers {
+	for i, c := range a.object.Value().Spec.Containers {
 		component := componentOf(c)
 		if component == "" {
 			continue

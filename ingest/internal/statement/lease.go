@@ -16,7 +16,7 @@ const (
 // controller manager leads.
 func Lease(o model.Object[*coordinationv1.Lease]) []model.Observation {
 	a := of(o)
-	spec := o.Value.Spec
+	spec := o.Value().Spec
 	switch {
 	case o.Ref.Namespace == nodeLeases:
 		if at := micro(spec.RenewTime); !at.IsZero() {

@@ -19,10 +19,10 @@ func Node(o model.Object[*corev1.Node]) []model.Observation {
 	nodeReady(a)
 	taints(a)
 	cordoned(a)
-	for i, name := range o.Value.Status.VolumesInUse {
+	for i, name := range o.Value().Status.VolumesInUse {
 		a.say(model.NodeVolumesInUse, model.Moment{}, fmt.Sprintf("status.volumesInUse[%d]", i), volume(string(name)))
 	}
-	for i, v := range o.Value.Status.VolumesAttached {
+	for i, v := range o.Value().Status.VolumesAttached {
 		a.say(model.NodeVolumesAttached, model.Moment{}, fmt.Sprintf("status.volumesAttached[%d].name", i), volume(string(v.Name)))
 	}
 	return a.out
@@ -39,7 +39,7 @@ type nodeStatements = about[*corev1.Node]
 // kubelet posts an unchanged status only every five minutes. It is when a kubelet posted, unless the controller wrote
 // the condition.
 func nodeReady(a *nodeStatements) {
-	for i, c := range a.object.Value.Status.Conditions {
+	for i, c := range a.object.Value().Status.Conditions {
 		if c.Type != corev1.NodeReady {
 			continue
 		}
@@ -61,7 +61,7 @@ func nodeReady(a *nodeStatements) {
 // taints reads every taint that has a time. The out-of-service taint has none; whoever wrote the taints last wrote it,
 // when that was a person's tool and not the node controller. Without that it is a statement of state.
 func taints(a *nodeStatements) {
-	for i, t := range a.object.Value.Spec.Taints {
+	for i, t := range a.object.Value().Spec.Taints {
 		text := t.Key + "=" + t.Value + ":" + string(t.Effect)
 		field := fmt.Sprintf("spec.taints[%d]", i)
 		switch {
@@ -79,7 +79,7 @@ func taints(a *nodeStatements) {
 
 // taintedBy is when someone other than Kubernetes' own controllers and kubelets last wrote the taints, and under what name.
 func taintedBy(a *nodeStatements) (at model.Moment, manager, field string) {
-	for i, e := range a.object.Value.ManagedFields {
+	for i, e := range a.object.Value().ManagedFields {
 		if e.FieldsV1 == nil || e.Time == nil || e.Manager == "kube-controller-manager" || e.Manager == "kubelet" ||
 			strings.HasPrefix(e.Manager, "cloud-controller") || !owns(e.FieldsV1.GetRawBytes(), []string{"spec", "taints"}) {
 			continue
@@ -93,10 +93,10 @@ func taintedBy(a *nodeStatements) (at model.Moment, manager, field string) {
 
 // cordoned reads who marked a node unschedulable that still is, and when.
 func cordoned(a *nodeStatements) {
-	if !a.object.Value.Spec.Unschedulable {
+	if !a.object.Value().Spec.Unschedulable {
 		return
 	}
-	entries := a.object.Value.ManagedFields
+	entries := a.object.Value().ManagedFields
 	if at, i, ok := owner(entries, "spec", "unschedulable"); ok {
 		a.say(model.NodeCordoned, model.WholeSecond(at), managedTime(i), func(o *model.Observation) { o.Agent = entries[i].Manager })
 	}

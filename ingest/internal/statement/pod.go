@@ -14,10 +14,10 @@ type podStatements = about[*corev1.Pod]
 // Pod says when a pod was created, scheduled, ready, asked to go and finished.
 func Pod(o model.Object[*corev1.Pod]) []model.Observation {
 	a := of(o)
-	a.base.Pod, a.base.Node = o.Ref, o.Value.Spec.NodeName
-	if !o.Value.CreationTimestamp.IsZero() {
+	a.base.Pod, a.base.Node = o.Ref, o.Value().Spec.NodeName
+	if !o.Value().CreationTimestamp.IsZero() {
 		// Where it went was decided later.
-		a.say(model.PodCreated, second(o.Value.CreationTimestamp), "metadata.creationTimestamp", func(o *model.Observation) { o.Node = "" })
+		a.say(model.PodCreated, second(o.Value().CreationTimestamp), "metadata.creationTimestamp", func(o *model.Observation) { o.Node = "" })
 	}
 	podConditions(a)
 	podDeletion(a)
@@ -27,7 +27,7 @@ func Pod(o model.Object[*corev1.Pod]) []model.Observation {
 }
 
 func podConditions(a *podStatements) {
-	for i, c := range a.object.Value.Status.Conditions {
+	for i, c := range a.object.Value().Status.Conditions {
 		if c.LastTransitionTime.IsZero() {
 			continue
 		}
@@ -53,7 +53,7 @@ const maxGrace = 10 * 365 * 24 * 60 * 60
 // podDeletion reads when the deletion was asked for: the API server sets deletionTimestamp to that plus the grace period.
 // A second deletion with a shorter grace period moves both; the difference stays the time of the first request.
 func podDeletion(a *podStatements) {
-	pod := a.object.Value
+	pod := a.object.Value()
 	if pod.DeletionTimestamp == nil || pod.DeletionTimestamp.IsZero() {
 		return
 	}
@@ -112,7 +112,7 @@ func finishedAt(pod *corev1.Pod) (at model.Moment) {
 // podFinished reads a pod that will not run again. When its containers do not tell when that was, the Ready condition
 // does: it went False with them.
 func podFinished(a *podStatements) {
-	pod := a.object.Value
+	pod := a.object.Value()
 	if pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded {
 		return
 	}
