@@ -50,6 +50,7 @@ func (l *log) skip(st *logline.Stretch) bool {
 		return false
 	}
 	l.in.Records += st.Records
+	l.writers.see(st.From)
 	from, to, n := &l.from, &l.to, &l.absolute
 	if st.Floating {
 		from, to, n = &l.floatFrom, &l.floatTo, &l.floating

@@ -80,13 +80,13 @@ func (q *orderer) step(i int, at time.Time) {
 	q.last[i] = at
 }
 
-// skip notes the times of many records. It answers false when it has to see each: they are not in order.
+// skip notes the times of many records. It answers false when it has to see each: they are the first that are not in order.
 func (q *orderer) skip(st *logline.Stretch) bool {
 	i := 0
 	if st.Floating {
 		i = 1
 	}
-	if st.Back > slack || !q.latest[i].IsZero() && st.Earliest.Before(q.latest[i].Add(-slack)) {
+	if q.disorder == 0 && (st.Back > slack || !q.latest[i].IsZero() && st.Earliest.Before(q.latest[i].Add(-slack))) {
 		return false
 	}
 	q.step(i, st.First)

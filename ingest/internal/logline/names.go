@@ -10,19 +10,28 @@ var podPrefix = []byte("[pod/")
 
 // podLayer takes `[pod/<pod>/<container>] ` off, as kubectl logs --prefix writes it.
 func (s *Scanner) podLayer(b []byte, w *wrapper) ([]byte, bool) {
-	if !bytes.HasPrefix(b, podPrefix) {
+	pod, container, n := podNames(b)
+	if n == 0 {
 		return nil, false
+	}
+	s.named(b[:n-2], w, func() envelope.Origin { return envelope.Origin{Pod: string(pod), Container: string(container)} })
+	return b[n:], true
+}
+
+// podNames reads `[pod/<pod>/<container>] ` and answers its length, 0 when it is not there.
+func podNames(b []byte) (pod, container []byte, n int) {
+	if !bytes.HasPrefix(b, podPrefix) {
+		return nil, nil, 0
 	}
 	end := bytes.Index(b[:min(len(b), maxPrefix)], []byte("] "))
 	if end < 0 {
-		return nil, false
+		return nil, nil, 0
 	}
 	pod, container, ok := bytes.Cut(b[len(podPrefix):end], []byte{'/'})
 	if !ok {
-		return nil, false
+		return nil, nil, 0
 	}
-	s.named(b[:end], w, func() envelope.Origin { return envelope.Origin{Pod: string(pod), Container: string(container)} })
-	return b[end+2:], true
+	return pod, container, end + 2
 }
 
 // named sets whom a prefix names. Lines of one writer follow each other, so the last answer is kept.
@@ -100,26 +109,36 @@ func (s *Scanner) severityLayer(b []byte, w *wrapper) ([]byte, bool) {
 
 // unitLayer takes `host identifier[pid]: ` off, as journald and syslog write it. It answers nil when it is not there.
 func (s *Scanner) unitLayer(b []byte, w *wrapper) []byte {
-	host, rest, ok := bytes.Cut(b[:min(len(b), maxPrefix)], []byte{' '})
-	if !ok || len(host) == 0 {
-		return nil
-	}
-	end := bytes.Index(rest, []byte(": "))
-	if end <= 0 {
-		if end = len(rest) - 1; end <= 0 || rest[end] != ':' || len(b) > maxPrefix {
-			return nil
-		}
-	}
-	unit := rest[:end]
-	if i := bytes.IndexByte(unit, '['); i > 0 && unit[len(unit)-1] == ']' {
-		unit = unit[:i]
-	}
-	if !isName(unit) {
+	host, unit, n := unitNames(b)
+	if n == 0 {
 		return nil
 	}
 	prefix := b[:len(host)+1+len(unit)]
 	s.named(prefix, w, func() envelope.Origin { return envelope.Origin{Host: string(host), Unit: string(unit)} })
-	return b[min(len(b), len(host)+1+end+2):]
+	return b[min(len(b), n):]
+}
+
+// unitNames reads `host identifier[pid]: ` and answers its length, 0 when it is not there. Of an empty line the blank at its
+// end may be missing.
+func unitNames(b []byte) (host, unit []byte, n int) {
+	host, rest, ok := bytes.Cut(b[:min(len(b), maxPrefix)], []byte{' '})
+	if !ok || len(host) == 0 {
+		return nil, nil, 0
+	}
+	end := bytes.Index(rest, []byte(": "))
+	if end <= 0 {
+		if end = len(rest) - 1; end <= 0 || rest[end] != ':' || len(b) > maxPrefix {
+			return nil, nil, 0
+		}
+	}
+	unit = rest[:end]
+	if i := bytes.IndexByte(unit, '['); i > 0 && unit[len(unit)-1] == ']' {
+		unit = unit[:i]
+	}
+	if !isName(unit) {
+		return nil, nil, 0
+	}
+	return host, unit, len(host) + 1 + end + 2
 }
 
 // hasPID tells whether a prefix ends in `[123]: `.

@@ -9,33 +9,61 @@ import (
 //
 //	[2006-01-02T15:04:05.999999999Z [stderr F ]]Lmmdd hh:mm:ss.uuuuuu threadid file:line] text
 //
-// or in the usual form of --logging-format=json (plainjson.go).
+// or in the usual form of --logging-format=json (plainjson.go), behind names (plainnames.go), or in Docker's file (plaindocker.go).
 type plainLine struct {
 	wrapped     bool
+	escaped     bool  // text has escapes of JSON
 	instant     bool  // clock is nanoseconds since 1970; year and month are 0
 	year, month int   // year of the time stamp; the month is also that of the header
 	clock       int64 // of the header: nanoseconds since its month began
 	stamp       int64 // the same of the time stamp, 0 without one
 	file, text  []byte
+	names       []byte // of the writer, with all that stands between them and the header or the time stamp behind them
+	namesForm   namesForm
+	head        int // where the header begins
 
 	from, to, mark int // of whoever reads many
 
 	date, time uint64 // the bytes of the header that second was read from
 	second     int64  // clock without its fraction
 	stamped    stampSecond
+
+	known     []byte // names that are in form
+	knownForm namesForm
+	syslog    [len(syslogSecond)]byte // the time before names that is in form
+	scratch   []byte
 }
 
 // parse answers false for any other form, be it one that unwrap and parseKlog take.
 func (p *plainLine) parse(line []byte) bool {
-	p.wrapped, p.instant, p.year, p.stamp = false, false, 0, 0
-	stamped := 0
+	p.wrapped, p.instant, p.escaped, p.year, p.stamp, p.names, p.head = false, false, false, 0, 0, nil, 0
+	whole, stamped := len(line), 0
+	if whole > 0 && !isLevel(line[0]) && (line[0] < '0' || line[0] > '9') || whole > 3 && line[3] == ' ' {
+		switch {
+		case line[0] != '{':
+			n := p.parseNames(line)
+			if n == 0 {
+				return false
+			}
+			line = line[n:]
+		case bytes.HasPrefix(line, dockerPrefix):
+			return p.parseDocker(line)
+		}
+	}
 	if len(line) > 0 && line[0] >= '0' && line[0] <= '9' {
 		n := 0
 		if n, stamped = p.parseStamp(line); n == 0 {
 			return false
 		}
 		line, p.wrapped = line[n:], true
+		if p.names == nil && line[0] >= 'a' && line[0] <= 'z' { // journalctl -o short-iso
+			if n = p.parseUnit(line); n == 0 {
+				return false
+			}
+			line = line[n:]
+		}
 	}
+	p.head = whole - len(line)
 	if len(line) > 0 && line[0] == '{' { // a time stamp before it tells nothing more
 		p.wrapped, p.instant, p.year, p.month, p.stamp = false, true, 0, 0, 0
 		return p.parseJSON(line)
@@ -46,9 +74,12 @@ func (p *plainLine) parse(line []byte) bool {
 	return p.parseHeader(line) && (!p.wrapped || p.month == stamped)
 }
 
+// isLevel tells the letters with which klog's headers begin.
+func isLevel(c byte) bool { return c == 'I' || c == 'W' || c == 'E' || c == 'F' }
+
 // parseHeader reads `Lmmdd hh:mm:ss.uuuuuu threadid file:line] text`.
 func (p *plainLine) parseHeader(b []byte) bool {
-	if len(b) < 32 || (b[0] != 'I' && b[0] != 'W' && b[0] != 'E' && b[0] != 'F') {
+	if len(b) < 32 || !isLevel(b[0]) {
 		return false
 	}
 	if date, clock := binary.LittleEndian.Uint64(b[1:]), binary.LittleEndian.Uint64(b[7:]); date != p.date || clock != p.time || p.month == 0 {
@@ -116,20 +147,32 @@ func (p *plainLine) parsePlace(b []byte, i int) bool {
 // plainName reports whether that may stand before the colon of `file:line]` and is a base name.
 func plainName(file []byte) bool { return !bytes.ContainsAny(file, " /]") }
 
-// parseStamp reads the time stamp in UTC that a runtime or kubectl writes before a line. It answers its length with all that
+// parseStamp reads the time stamp that a runtime, kubectl or journalctl writes before a line. It answers its length with all that
 // stands before the header, 0 for none, and its month.
 func (p *plainLine) parseStamp(b []byte) (n, stampMonth int) {
-	if len(b) < 32 {
+	if n = p.parseInstant(b); n == 0 || n+9 >= len(b) || b[n] != ' ' {
 		return 0, 0
+	}
+	n++
+	if tag := string(b[n : n+9]); tag == "stderr F " || tag == "stdout F " {
+		n += 9
+	}
+	return n, p.stamped.month
+}
+
+// parseInstant reads an RFC 3339 time and answers its length, 0 for none. Behind it are bytes that it may look at.
+func (p *plainLine) parseInstant(b []byte) (n int) {
+	if len(b) < 32 {
+		return 0
 	}
 	date, hours, seconds := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint32(b[15:])
 	if date != p.stamped.date || hours != p.stamped.hours || seconds != p.stamped.seconds || p.stamped.month == 0 {
 		if p.stamped.date, p.stamped.hours, p.stamped.seconds = date, hours, seconds; !p.parseStampSecond(b) {
 			p.stamped.month = 0
-			return 0, 0
+			return 0
 		}
 	}
-	nanos, n := int64(0), 0
+	nanos := int64(0)
 	if part, ok := eightDigits(binary.LittleEndian.Uint64(b[20:])); ok && b[19] == '.' && b[29] == 'Z' && b[28]-'0' <= 9 {
 		nanos, n = part*10+int64(b[28]-'0'), 29 // as runtimes write it
 	} else {
@@ -137,16 +180,29 @@ func (p *plainLine) parseStamp(b []byte) (n, stampMonth int) {
 		some, n = fraction(b, 19)
 		nanos = int64(some)
 	}
-	if n+10 >= len(b) || b[n] != 'Z' || b[n+1] != ' ' {
-		return 0, 0
+	if n >= len(b) {
+		return 0
 	}
-	n += 2
-	if tag := string(b[n : n+9]); tag == "stderr F " || tag == "stdout F " {
-		n += 9
+	p.year, p.stamp = p.stamped.year, p.stamped.second+nanos
+	if b[n] == 'Z' {
+		return n + 1
 	}
-	p.year = p.stamped.year
-	p.stamp = p.stamped.second + nanos
-	return n, p.stamped.month
+	return p.parseZone(b, n)
+}
+
+// parseZone reads the offset of a time stamp at b[n:], moves the stamp to UTC, and answers where the offset ends, 0 for nowhere. A
+// stamp that gets into another year is left to whoever knows the calendar.
+func (p *plainLine) parseZone(b []byte, n int) int {
+	if b[n] != '+' && b[n] != '-' || len(b) < n+6 {
+		return 0
+	}
+	east, used, ok := zone(b[n:])
+	p.stamp -= int64(east) * 1e9
+	month := p.stamped.month
+	if !ok || month == 1 && p.stamp < 0 || month == 12 && p.stamp >= 31*secondsOfDay*1e9 {
+		return 0
+	}
+	return n + used
 }
 
 // stampSecond is a time stamp without its fraction, and the bytes that it was read from.

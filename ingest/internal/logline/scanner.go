@@ -140,8 +140,14 @@ func (s *Scanner) pass() bool {
 		case s.cur.begun:
 			return false
 		}
-		var ok bool
-		if s.passed, ok = s.place.stretch(st); !ok || !s.skip(&s.passed) {
+		from, ok := s.writerOf(st)
+		if !ok {
+			return true
+		}
+		if s.passed, ok = s.place.stretch(st); !ok {
+			return true
+		}
+		if s.passed.From = from; !s.skip(&s.passed) {
 			return true
 		}
 		s.src.pass(st)

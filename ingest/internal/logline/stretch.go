@@ -3,6 +3,8 @@ package logline
 import (
 	"bytes"
 	"time"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
 // Marks is how many kinds of dull records can be told apart.
@@ -26,15 +28,16 @@ type Dull struct {
 }
 
 // Stretch is a number of records in a row that all are dull, have one line each, and there a klog header at the beginning or
-// behind the time stamp of a runtime, or klog's JSON.
+// behind the time stamp of a runtime, or klog's JSON; before these, names may stand that are the same in each.
 type Stretch struct {
 	Records          int
 	Floating         bool
 	First, Last      time.Time // of the first and of the last record, as Head has them
 	Earliest, Latest time.Time
-	Up, Down         int           // steps from one record to the next, forward and backward in time
-	Back             time.Duration // how far a record is behind the latest one before it, at most
-	Marks            [Marks]int    // how many records have that mark
+	Up, Down         int              // steps from one record to the next, forward and backward in time
+	Back             time.Duration    // how far a record is behind the latest one before it, at most
+	Marks            [Marks]int       // how many records have that mark
+	From             *envelope.Origin // whom a prefix of each line names, nil for nobody
 }
 
 // stretch is a Stretch before its clock is placed. Times are nanoseconds since the month began.
@@ -50,6 +53,9 @@ type stretch struct {
 	up, down    int
 	near, far   int64 // how much later than the time stamp's the header's clock is, at least and at most
 	marks       [Marks]int
+	names       []byte // before each line; a part of the block's data
+	namesForm   namesForm
+	head        int // where the header begins in the first line
 }
 
 // sorter finds the stretches of a block. Everything that it takes is what parseKlog and unwrap take in the same way; it knows
@@ -83,6 +89,7 @@ func (s *sorter) decide(p *plainLine) (mark int, dull, plain bool) {
 		f.mark, f.rule = s.dull.File(name)
 	}
 	if f.rule == ByText {
+		p.unescape()
 		mark, dull = s.dull.Text(name, p.text)
 		return mark, dull, true
 	}
@@ -153,6 +160,7 @@ func (b *block) add(p *plainLine, open bool) {
 	st := stretch{
 		from: p.from, to: p.to, records: 1, wrapped: p.wrapped, instant: p.instant, year: p.year, month: p.month,
 		first: p.clock, last: p.clock, low: p.clock, high: p.clock, near: p.clock - p.stamp, far: p.clock - p.stamp,
+		names: p.names, namesForm: p.namesForm, head: p.head,
 	}
 	st.marks[p.mark]++
 	b.stretches = append(b.stretches, st)
@@ -160,7 +168,8 @@ func (b *block) add(p *plainLine, open bool) {
 
 // takes reports whether a line's times can be counted from the same beginning.
 func (st *stretch) takes(p *plainLine) bool {
-	return st.wrapped == p.wrapped && st.instant == p.instant && st.month == p.month && st.year == p.year
+	return st.wrapped == p.wrapped && st.instant == p.instant && st.month == p.month && st.year == p.year &&
+		bytes.Equal(st.names, p.names) && (p.names == nil || st.namesForm == p.namesForm)
 }
 
 // add takes one line more.

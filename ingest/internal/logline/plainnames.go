@@ -1,0 +1,152 @@
+package logline
+
+import (
+	"bytes"
+
+	"github.com/volpost/volpost/ingest/internal/envelope"
+)
+
+// namesForm is how names stand before a line:
+//
+//	[pod/<pod>/<container>] LINE                      kubectl logs --prefix
+//	[namespace ]pod container LINE                    stern
+//	Mar 14 09:26:53[.123456] host unit[pid]: LINE     journalctl -o short, short-precise; oc adm node-logs; rsyslog
+//	2026-03-14T09:26:53+0100 host unit[pid]: LINE     journalctl -o short-iso
+//
+// of which the time stamp and the syslog time are no part of the names. A line is taken only where each layer that peel tries first
+// refuses it by the names alone: then all lines with these names are peeled in the same way, and the first one shows how.
+type namesForm int
+
+const (
+	podForm namesForm = iota
+	wordsForm
+	unitForm
+)
+
+// minNames is the least length of names made of words: the layers for times look at so many bytes of a line.
+const minNames = 12
+
+const escape = 0x1b
+
+// parseNames reads what stands before the header or the time stamp. It answers its length, 0 when it is in no form.
+func (p *plainLine) parseNames(b []byte) (n int) {
+	if bytes.IndexByte(b[:min(len(b), 2*maxPrefix)], escape) >= 0 || bytes.HasSuffix(b, []byte("\r\r")) {
+		return 0
+	}
+	switch {
+	case b[0] == '[':
+		n = p.parsePrefix(b, podForm)
+	case b[0] >= 'a' && b[0] <= 'z':
+		n = p.parsePrefix(b, wordsForm)
+	default:
+		at := p.parseSyslog(b)
+		if at == 0 {
+			return 0
+		}
+		if n = p.parsePrefix(b[at:], unitForm); n > 0 {
+			n += at
+			if n < len(b) && !isLevel(b[n]) && b[n] != '{' {
+				return 0
+			}
+		}
+	}
+	return n
+}
+
+// parseUnit reads `host unit[pid]: ` behind a time stamp.
+func (p *plainLine) parseUnit(b []byte) (n int) {
+	if bytes.IndexByte(b[:min(len(b), 2*maxPrefix)], escape) >= 0 || bytes.HasSuffix(b, []byte("\r\r")) {
+		return 0
+	}
+	if n = p.parsePrefix(b, unitForm); n < minNames || n < len(b) && !isLevel(b[n]) && b[n] != '{' {
+		return 0
+	}
+	return n
+}
+
+// parsePrefix reads names in a form, which are mostly those of the line before.
+func (p *plainLine) parsePrefix(b []byte, form namesForm) (n int) {
+	if n = len(p.known); n == 0 || p.knownForm != form || !bytes.HasPrefix(b, p.known) {
+		switch form {
+		case podForm:
+			_, _, n = podNames(b)
+		case wordsForm:
+			n = wordNames(b)
+		case unitForm:
+			if _, _, n = unitNames(b); n > len(b) {
+				n = 0
+			}
+		}
+		if n == 0 {
+			return 0
+		}
+		p.known, p.knownForm = append(p.known[:0], b[:n]...), form
+	}
+	p.names, p.namesForm = b[:n], form
+	return n
+}
+
+// wordNames reads two or three names and the blanks behind them, up to what looks like a header or a time. It answers their length,
+// 0 when they are not there.
+func wordNames(b []byte) int {
+	i := 0
+	for n := range 3 {
+		end := bytes.IndexByte(b[i:min(len(b), maxPrefix)], ' ')
+		if end <= 0 || !isName(b[i:i+end]) {
+			return 0
+		}
+		if i += end + 1; i+32 > len(b) || i >= maxPrefix {
+			return 0
+		}
+		header := isLevel(b[i]) && b[i+5] == ' ' && b[i+8] == ':' || b[i] == '{'
+		stamp := b[i] >= '0' && b[i] <= '9' && b[i+4] == '-' && b[i+10] == 'T'
+		if n > 0 && i >= minNames && (header || stamp) {
+			return i
+		}
+	}
+	return 0
+}
+
+// syslogSecond is the form of a syslog time without its fraction.
+const syslogSecond = "Mar 14 09:26:53"
+
+// parseSyslog reads `Mar 14 09:26:53.123456 ` and answers its length, 0 when it is not there. Records with a header have its time.
+func (p *plainLine) parseSyslog(b []byte) int {
+	if len(b) <= len(syslogSecond) {
+		return 0
+	}
+	if string(b[:len(syslogSecond)]) != string(p.syslog[:]) {
+		if _, _, ok := parseSyslogTime(b); !ok {
+			return 0
+		}
+		copy(p.syslog[:], b)
+	}
+	_, n := fraction(b, len(syslogSecond))
+	if n >= len(b) || b[n] != ' ' {
+		return 0
+	}
+	return n + 1
+}
+
+// writerOf is whom the names before a stretch name. It answers false when the lines have to be read one by one: reading the first
+// must leave a state in which each other one is read alike.
+func (s *Scanner) writerOf(st *stretch) (*envelope.Origin, bool) {
+	if st.names == nil {
+		return nil, true
+	}
+	line := s.src.cur.data[st.from:st.to]
+	line = bytes.TrimSuffix(line[:bytes.IndexByte(line, '\n')], []byte{'\r'})
+	inner, _, w := unwrap(line, nil)
+	if _, ok := parseHeader(inner); ok {
+		return nil, false
+	}
+	inner, _, ok := s.peel(inner, &w)
+	seen := s.layers.prefix
+	switch {
+	case !ok || len(line)-len(inner) != st.head || w.from == nil || w.from != s.layers.from || !bytes.HasPrefix(st.names, seen):
+		return nil, false
+	case st.namesForm == wordsForm && (w.from.Pod == "" || len(seen) != len(st.names)-1):
+		return nil, false
+	}
+	return w.from, true
+}
