@@ -1,13 +1,14 @@
 package logfile
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/samples"
@@ -110,17 +111,39 @@ func TestDullInTransports(t *testing.T) {
 	}
 }
 
-// quiet are lines before which none is passed over, in the order of time.
-func quiet(hour int, wrapped bool) string {
-	var b strings.Builder
-	for i := range 70 {
-		line := fmt.Sprintf("I0314 %02d:%02d:%02d.000001       1 garbagecollector.go:1] \"x\"\n", hour, i/60, i%60)
-		if wrapped {
-			line = fmt.Sprintf("2026-03-14T%02d:%02d:%02d.000002Z stderr F ", hour, i/60, i%60) + line
-		}
-		b.WriteString(line)
+// The same in a longer log, in which a thousand lines at a time tell nothing.
+func TestDullInLongTransports(t *testing.T) {
+	lines := stampedLines(t, longLog(t, 2<<20))
+	for _, tr := range transports {
+		t.Run(tr.name, func(t *testing.T) { sameUnfiltered(t, tr.write(lines), 0) })
 	}
-	return b.String()
+}
+
+// quiet are lines before which none is passed over, in the order of time.
+func quiet(hour int) (lines []plainLine) {
+	for i := range 70 {
+		at := time.Date(2026, 3, 14, hour, i/60, i%60, 2000, time.UTC)
+		lines = append(lines, plainLine{at, "I" + at.Format("0102 15:04:05.000000") + `       1 garbagecollector.go:1] "x"`})
+	}
+	return lines
+}
+
+// fuzzed are the forms in which FuzzDull reads a log.
+var fuzzed = []string{"kubectl logs", "cri", "docker", "kubectl logs --prefix", "kubectl logs --prefix --timestamps", "stern -t", "journalctl",
+	"journalctl -o short-iso", "journalctl -o short-precise", "cri with an offset", "cri in pieces"}
+
+// inForm writes a text between quiet lines in one of these, the whole of it or, raw, only the quiet lines.
+func inForm(form byte, text string, raw bool) string {
+	name := fuzzed[int(form)%len(fuzzed)]
+	i := slices.IndexFunc(transports, func(tr transport) bool { return tr.name == name })
+	write, between := transports[i].write, []plainLine(nil)
+	for i, line := range strings.Split(text, "\n") {
+		between = append(between, plainLine{time.Date(2026, 3, 14, 12, 0, 0, i*1000, time.UTC), line})
+	}
+	if raw {
+		return write(quiet(9)) + text + write(quiet(15))
+	}
+	return write(slices.Concat(quiet(9), between, quiet(15)))
 }
 
 func FuzzDull(f *testing.F) {
@@ -135,10 +158,12 @@ func FuzzDull(f *testing.F) {
 		at(0, "taint_eviction.go:1] \"Deleting\n pod\" x") + at(0, "flags.go:1] FLAG: --etcd-servers=\"x\"") + at(0, "reconciler.go:1] operationExecutor.") + other,
 		`{"ts":1773489600000.1,"caller":"a/pv_controller.go:1","msg":"x","v":4}` + "\n" + `{"ts":1773489600000.2,"logger":"l","caller":"nodelifecycle/node_lifecycle_controller.go:1","msg":"Node hasn't been updated","v":2,"node":{"name":"n"},"duration":"40s"}` + "\n",
 	} {
-		f.Add(seed, uint16(100), false)
-		f.Add(seed, uint16(1999), true)
+		for form := range fuzzed {
+			f.Add(seed, uint16(100), byte(form), false)
+		}
+		f.Add(seed, uint16(1999), byte(1), true)
 	}
-	f.Fuzz(func(t *testing.T, text string, block uint16, wrapped bool) {
-		sameUnfiltered(t, quiet(9, wrapped)+text+quiet(15, wrapped), 0, 1+int(block)%2000)
+	f.Fuzz(func(t *testing.T, text string, block uint16, form byte, raw bool) {
+		sameUnfiltered(t, inForm(form, text, raw), 0, 1+int(block)%2000)
 	})
 }

@@ -56,7 +56,7 @@ func (p *plainLine) parse(line []byte) bool {
 			return false
 		}
 		line, p.wrapped = line[n:], true
-		if p.names == nil && line[0] >= 'a' && line[0] <= 'z' { // journalctl -o short-iso
+		if p.names == nil && len(line) > 0 && line[0] >= 'a' && line[0] <= 'z' { // journalctl -o short-iso
 			if n = p.parseUnit(line); n == 0 {
 				return false
 			}

@@ -116,6 +116,7 @@ func crowd(n int, form func(at time.Time, line string) string) string {
 			b.WriteString("\tgoes on\n")
 		case i%97 == 0:
 			b.WriteString("\n")
+			b.WriteString(form(at, ""))
 		case i%211 == 0:
 			b.WriteString(form(at, "not a header"))
 		}
@@ -153,7 +154,7 @@ func dockerLine(at time.Time, line string) string {
 		return `{"log":"` + log + `","stream":"` + stream + `","time":"` + at.Format(time.RFC3339Nano) + `"}` + "\n"
 	}
 	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(line)
-	switch at.Nanosecond() / 1000 % 17 {
+	switch at.Nanosecond() / 1000 % 17 * min(1, len(line)) {
 	case 0:
 		return form(escaped[:len(escaped)/2], "stderr") + form("other\\n", "stdout") + form(escaped[len(escaped)/2:]+`\n`, "stderr")
 	case 1:
