@@ -64,25 +64,25 @@ func isTime(key string) bool {
 	return false
 }
 
-// set takes one scalar member. under is the key of the object that holds it.
-func (r *record) set(under, key string, v text, quoted bool) {
+// set takes one scalar member, of whose bytes it keeps none. under is the key of the object that holds it.
+func (r *record) set(said *words, under, key string, v text, quoted bool) {
 	if quoted && under != "sourceLocation" {
 		if rank := textRank(key); rank > 0 {
-			v.rank = rank
 			if len(r.texts) < maxTexts {
+				v.rank, v.raw = rank, bytes.Clone(v.raw)
 				r.texts = append(r.texts, v)
 			}
 			return
 		}
 	}
 	if isTime(key) && r.time.IsZero() {
-		r.time = ParseTime(string(Unescape(nil, v.raw)))
+		r.time = ParseTime(said.unescaped(v.raw))
 		return
 	}
 	if len(v.raw) == 0 || len(v.raw) > maxLabel {
 		return
 	}
-	switch s := string(Unescape(nil, v.raw)); under {
+	switch s := said.unescaped(v.raw); under {
 	case "involvedObject", "regarding":
 		r.about = true
 		r.event.object(key, s)
@@ -283,7 +283,7 @@ func (r *record) best(prefer func([]byte) bool) (text, []byte, bool) {
 	for _, t := range r.texts {
 		c := t.raw
 		if !t.bytes {
-			c = Unescape(nil, t.raw)
+			c = Unescape(make([]byte, 0, len(t.raw)), t.raw)
 		}
 		if prefer != nil && len(r.texts) > 1 && prefer(c) {
 			return t, c, true

@@ -10,34 +10,28 @@ const maxKey = 256
 
 // inString takes the rest of a string, or what the piece has of it.
 func (w *Walker) inString(b []byte) int {
-	for i := 0; i < len(b); {
-		if w.escaped {
-			w.escaped = false
-			w.add(b[i : i+1])
-			i++
-			continue
-		}
-		n := bytes.IndexAny(b[i:], "\"\\\n")
-		if n < 0 {
-			w.add(b[i:])
-			return len(b)
-		}
-		w.add(b[i : i+n])
-		i += n
+	i := 0
+	if w.escaped {
+		w.escaped, i = false, 1
+	}
+	for ; i < len(b); i++ {
 		switch b[i] {
 		case '\\':
-			w.escaped = true
-			w.add(b[i : i+1])
-			i++
+			if i++; i == len(b) {
+				w.escaped = true
+			}
 		case '\n': // a string ends on its line: this one was cut
+			w.add(b[:i])
 			w.failed = true
 			w.cut()
 			return len(b)
 		case '"':
+			w.add(b[:i])
 			w.endString()
 			return i + 1
 		}
 	}
+	w.add(b)
 	return len(b)
 }
 
@@ -56,12 +50,12 @@ func (w *Walker) add(b []byte) {
 
 func (w *Walker) endString() {
 	if w.expect == inKey {
-		w.key, w.expect = string(w.str), wantColon
+		w.key, w.expect = w.said.string(w.str), wantColon
 		return
 	}
 	w.expect = wantComma
 	if w.keep {
-		w.scalar(text{line: w.strLine, raw: bytes.Clone(w.str), lost: w.lost}, true)
+		w.scalar(text{line: w.strLine, raw: w.str, lost: w.lost}, true)
 	}
 	w.count()
 }
@@ -69,15 +63,15 @@ func (w *Walker) endString() {
 // cut keeps what there is of a string that breaks off, such as a message at the end of an excerpt.
 func (w *Walker) cut() {
 	if w.expect == inString && w.keep && len(w.frames) > 0 {
-		w.scalar(text{line: w.strLine, raw: bytes.Clone(w.str), lost: w.lost}, true)
+		w.scalar(text{line: w.strLine, raw: w.str, lost: w.lost}, true)
 	}
 }
 
 // inLiteral takes the rest of a number or a name such as null.
 func (w *Walker) inLiteral(b []byte) int {
-	n := bytes.IndexAny(b, ",]} \t\r\n:\"{[")
-	if n < 0 {
-		n = len(b)
+	n := 0
+	for n < len(b) && !endsLiteral(b[n]) {
+		n++
 	}
 	if len(w.str)+n > maxKey {
 		w.failed = true
@@ -87,11 +81,19 @@ func (w *Walker) inLiteral(b []byte) int {
 	if n < len(b) {
 		w.expect = wantComma
 		if c := w.str[0]; c == '-' || c >= '0' && c <= '9' {
-			w.scalar(text{line: w.line, raw: bytes.Clone(w.str)}, false)
+			w.scalar(text{line: w.line, raw: w.str}, false)
 		}
 		w.count()
 	}
 	return n
+}
+
+func endsLiteral(c byte) bool {
+	switch c {
+	case ',', ']', '}', ' ', '\t', '\r', '\n', ':', '"', '{', '[':
+		return true
+	}
+	return false
 }
 
 func (w *Walker) count() {
@@ -109,16 +111,17 @@ func (w *Walker) wanted() bool {
 	return len(w.key) < maxKey
 }
 
-// scalar takes a value for the record that it belongs to.
+// scalar takes a value for the record that it belongs to. Its bytes are those of the walker.
 func (w *Walker) scalar(v text, quoted bool) {
 	top := &w.frames[len(w.frames)-1]
 	switch {
 	case !top.array && w.key == "field":
 		top.rec.pair.field = string(Unescape(nil, v.raw))
 	case !top.array && w.key == "value" && top.rec.pair.field != "":
+		v.raw = bytes.Clone(v.raw)
 		top.rec.pair.value, top.rec.pair.has = v, true
 	case !top.array:
-		top.rec.set(top.key, w.key, v, quoted)
+		top.rec.set(w.said, top.key, w.key, v, quoted)
 		if w.key == "name" && top.key == "columns" && len(w.columns) < maxKey {
 			w.columns = append(w.columns, string(Unescape(nil, v.raw)))
 		}
@@ -133,13 +136,13 @@ func (w *Walker) scalar(v text, quoted bool) {
 func (w *Walker) element(top *frame, v text, quoted bool) {
 	switch {
 	case top.key == "values" && top.n == 0:
-		top.rec.set("", "timestamp", v, quoted)
+		top.rec.set(w.said, "", "timestamp", v, quoted)
 	case top.key == "values" && top.n == 1:
-		top.rec.set("", "line", v, quoted)
+		top.rec.set(w.said, "", "line", v, quoted)
 	case top.key == "rows" && top.n < len(w.columns):
-		top.rec.set("", w.columns[top.n], v, quoted)
+		top.rec.set(w.said, "", w.columns[top.n], v, quoted)
 	case textRank(top.key) > 0 || isTime(top.key): // Elasticsearch's fields: every value is a list
-		top.rec.set("", top.key, v, quoted)
+		top.rec.set(w.said, "", top.key, v, quoted)
 	}
 }
 
@@ -150,7 +153,7 @@ func (w *Walker) byteOf(top *frame, v text) {
 		return
 	}
 	if len(top.rec.texts) == 0 {
-		top.rec.texts = append(top.rec.texts, text{rank: textRank(top.key), line: v.line, first: v.raw})
+		top.rec.texts = append(top.rec.texts, text{rank: textRank(top.key), line: v.line, first: bytes.Clone(v.raw)})
 	}
 	t := &top.rec.texts[0]
 	if len(t.raw) < MaxMessage {

@@ -121,7 +121,7 @@ func (t *Table) entry() (Entry, bool) {
 			r.texts = append(r.texts, v)
 			continue
 		}
-		r.set("", t.columns[i], v, false)
+		r.set(nil, "", t.columns[i], v, false)
 	}
 	best, content, ok := r.best(nil)
 	if !ok {

@@ -18,6 +18,7 @@ type Walker struct {
 	keep    bool // the string is wanted
 	escaped bool // a backslash was the last byte
 	columns []string
+	said    *words
 }
 
 // state is what the grammar allows next.
@@ -48,7 +49,11 @@ const maxDepth = 64
 
 // Begin starts a document on a physical line.
 func (w *Walker) Begin(line int) {
-	*w = Walker{Entries: w.Entries[:0], Prefer: w.Prefer, line: line, frames: w.frames[:0], str: w.str[:0]}
+	said := w.said
+	if said == nil {
+		said = &words{}
+	}
+	*w = Walker{Entries: w.Entries[:0], Prefer: w.Prefer, line: line, frames: w.frames[:0], str: w.str[:0], said: said}
 }
 
 // Open tells that the document is not at its end.

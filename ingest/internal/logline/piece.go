@@ -80,8 +80,11 @@ func (s *Scanner) fromLine(line []byte) {
 func (s *Scanner) fromEntry(e *envelope.Entry) bool {
 	p := &s.piece
 	if s.entryAt == 0 {
-		from := e.From
-		p.w = wrapper{time: e.Time, has: !e.Time.IsZero(), from: &from}
+		if s.entryFrom == nil || *s.entryFrom != e.From {
+			from := e.From
+			s.entryFrom = &from
+		}
+		p.w = wrapper{time: e.Time, has: !e.Time.IsZero(), from: s.entryFrom}
 		p.line, p.raw, p.lost, p.entry, p.event = e.Line, e.Raw, e.Lost, true, e.Event
 		s.entryWrap = p.w
 	} else {

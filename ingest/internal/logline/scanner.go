@@ -51,6 +51,7 @@ type Scanner struct {
 	queued    int  // entries of the walker that are used up
 	entryAt   int  // how far the message of the next one is
 	entryWrap wrapper
+	entryFrom *envelope.Origin // of the last entry; that of the next is mostly the same
 	again     []byte
 	hasAgain  bool
 	table     *envelope.Table
