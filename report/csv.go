@@ -3,8 +3,8 @@ package report
 import (
 	"encoding/csv"
 	"io"
-	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/volpost/volpost/model"
 )
@@ -12,18 +12,53 @@ import (
 // writeCSV writes the timeline as a table with a head. It is RFC 4180 with plain line feeds.
 func writeCSV(w io.Writer, r *model.Report) error {
 	out := csv.NewWriter(w)
-	rows := [][]string{{"message", "datetime", "timestamp_desc", "timestamp", "earliest", "latest", "basis", "kind", "lane",
-		"incidents", "objects", "place", "evidence", "quote", "bundle"}}
-	for _, e := range newView(r).events() {
-		rows = append(rows, []string{inert(e.Message), e.DateTime, inert(e.TimestampDesc), strconv.FormatInt(e.Timestamp, 10), e.Earliest, e.Latest, inert(e.Basis),
-			inert(e.Kind), inert(e.Lane), inert(e.Incidents), inert(e.Objects), inert(e.Place), inert(e.Evidence), inert(e.Quote), inert(e.Bundle)})
+	err := out.Write([]string{"message", "datetime", "timestamp_desc", "timestamp", "earliest", "latest", "basis", "kind", "lane",
+		"incidents", "objects", "place", "evidence", "quote", "bundle"})
+	if err != nil {
+		return err
 	}
-	return out.WriteAll(rows)
+	for e := range newView(r).events() {
+		err := out.Write([]string{inert(e.Message), e.DateTime, inert(e.TimestampDesc), strconv.FormatInt(e.Timestamp, 10), e.Earliest, e.Latest, inert(e.Basis),
+			inert(e.Kind), inert(e.Lane), inert(e.Incidents), inert(e.Objects), inert(e.Place), inert(e.Evidence), inert(e.Quote), inert(e.Bundle)})
+		if err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
 }
 
-// formula is where a spreadsheet begins to compute: at the beginning of a cell, and where its own separator is the
-// semicolon or the tab, after one. Full-width forms count in some languages.
-var formula = regexp.MustCompile(`(^[\s"']*|[;\t][\s"']*)([=+\-@＝＋－＠])`)
+// inert keeps a spreadsheet from taking a cell for a formula: an apostrophe makes it text. A formula begins at the beginning
+// of a cell, and where the spreadsheet's own separator is the semicolon or the tab, after one; blanks and quotes before it
+// do not matter.
+func inert(cell string) string {
+	var b strings.Builder
+	done, begins := 0, true
+	for i := range len(cell) {
+		switch c := cell[i]; {
+		case begins && computes(cell[i:]):
+			b.WriteString(cell[done:i] + "'")
+			done, begins = i, false
+		case c == ';' || c == '\t':
+			begins = true
+		case c == ' ' || c == '\n' || c == '\r' || c == '\f' || c == '"' || c == '\'':
+		default:
+			begins = false
+		}
+	}
+	if b.Len() == 0 {
+		return cell
+	}
+	return b.String() + cell[done:]
+}
 
-// inert keeps a spreadsheet from taking a cell for a formula: an apostrophe makes it text.
-func inert(cell string) string { return formula.ReplaceAllString(cell, "${1}'${2}") }
+// computes tells whether s begins with what makes a formula. Full-width forms do in some languages.
+func computes(s string) bool {
+	switch s[0] {
+	case '=', '+', '-', '@':
+		return true
+	case 0xef:
+		return strings.HasPrefix(s, "＝") || strings.HasPrefix(s, "＋") || strings.HasPrefix(s, "－") || strings.HasPrefix(s, "＠")
+	}
+	return false
+}

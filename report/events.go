@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"iter"
 	"strings"
 	"time"
 
@@ -35,35 +36,41 @@ type event struct {
 const isoTime = "2006-01-02T15:04:05.000000+00:00"
 
 // events are the whole timeline.
-func (v *view) events() []event {
-	out := make([]event, 0, len(v.Timeline))
-	for _, item := range v.Timeline {
-		e := event{
-			Message:       oneLine(item.Text),
-			DateTime:      isoText(item.At.At),
-			TimestampDesc: find(lanes, lane(item)) + ": " + string(item.Kind) + " (" + string(item.At.Basis) + ")",
-			Timestamp:     item.At.At.UnixMicro(),
-			Earliest:      isoText(item.At.Earliest),
-			Latest:        isoText(item.At.Latest),
-			Basis:         string(item.At.Basis),
-			Kind:          string(item.Kind),
-			Lane:          lane(item),
-			Incidents:     strings.Join(item.Incidents, " "),
-			Evidence:      strings.Join(item.Evidence, " "),
-			Bundle:        oneLine(v.Bundle.Root),
+func (v *view) events() iter.Seq[event] {
+	return func(yield func(event) bool) {
+		for _, item := range v.Timeline {
+			if !yield(v.event(item)) {
+				return
+			}
 		}
-		var objects []string
-		for _, r := range item.About {
-			objects = append(objects, oneLine(r.Key()))
-		}
-		e.Objects = strings.Join(objects, " ")
-		if cited := v.cited(item.Evidence); len(cited) > 0 {
-			quote := v.Evidence[v.evidence[cited[0]]]
-			e.Place, e.Quote = place(quote.Source), oneLine(quote.Text)
-		}
-		out = append(out, e)
 	}
-	return out
+}
+
+func (v *view) event(item model.TimelineItem) event {
+	e := event{
+		Message:       oneLine(item.Text),
+		DateTime:      isoText(item.At.At),
+		TimestampDesc: find(lanes, lane(item)) + ": " + string(item.Kind) + " (" + string(item.At.Basis) + ")",
+		Timestamp:     item.At.At.UnixMicro(),
+		Earliest:      isoText(item.At.Earliest),
+		Latest:        isoText(item.At.Latest),
+		Basis:         string(item.At.Basis),
+		Kind:          string(item.Kind),
+		Lane:          lane(item),
+		Incidents:     strings.Join(item.Incidents, " "),
+		Evidence:      strings.Join(item.Evidence, " "),
+		Bundle:        oneLine(v.Bundle.Root),
+	}
+	var objects []string
+	for _, r := range item.About {
+		objects = append(objects, oneLine(r.Key()))
+	}
+	e.Objects = strings.Join(objects, " ")
+	if cited := v.cited(item.Evidence); len(cited) > 0 {
+		quote := v.Evidence[v.evidence[cited[0]]]
+		e.Place, e.Quote = place(quote.Source), oneLine(quote.Text)
+	}
+	return e
 }
 
 func isoText(t time.Time) string { return t.UTC().Format(isoTime) }
@@ -72,7 +79,7 @@ func isoText(t time.Time) string { return t.UTC().Format(isoTime) }
 func writeJSONL(w io.Writer, r *model.Report) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	for _, e := range newView(r).events() {
+	for e := range newView(r).events() {
 		if err := enc.Encode(e); err != nil {
 			return err
 		}

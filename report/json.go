@@ -2,7 +2,6 @@ package report
 
 import (
 	_ "embed"
-	"encoding/json"
 	"io"
 	"reflect"
 
@@ -18,8 +17,8 @@ func Schema() []byte { return append([]byte(nil), schema...) }
 // writeJSON writes the report itself, indented. Characters that mean something in HTML stay as they are: names are to
 // be searched for as the cluster has them.
 func writeJSON(w io.Writer, r *model.Report) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(copyValue(reflect.ValueOf(r)).Interface())
+	whole := copyValue(reflect.ValueOf(r)).Interface().(*model.Report)
+	rest := *whole
+	rest.Incidents, rest.Timeline, rest.Evidence = []model.Incident{}, []model.TimelineItem{}, []model.Evidence{}
+	return writeLists(w, rest, "  ", listOf("incidents", 8, whole.Incidents), listOf("timeline", 512, whole.Timeline), listOf("evidence", 512, whole.Evidence))
 }

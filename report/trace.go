@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
@@ -53,14 +52,11 @@ func writeTrace(w io.Writer, r *model.Report) error {
 		t.incident(in)
 	}
 	t.timeline()
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
 	other := map[string]any{"generator": t.Generator.Name + " " + t.Generator.Version, "bundle": oneLine(t.Bundle.Root), "headline": oneLine(t.Verdict.Headline)}
 	if !t.origin.IsZero() {
 		other["origin"] = t.origin.Format(time.RFC3339Nano)
 	}
-	return enc.Encode(traceFile{TraceEvents: t.events, DisplayTimeUnit: "ms", OtherData: other})
+	return writeLists(w, traceFile{TraceEvents: []traceEvent{}, DisplayTimeUnit: "ms", OtherData: other}, " ", listOf("traceEvents", 512, t.events))
 }
 
 // earliest is the first instant of what the trace shows.

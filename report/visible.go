@@ -10,6 +10,9 @@ import (
 // visible spells out what a reader could not see or would be misled by: control characters, direction marks, zero-width
 // and other format characters, line separators and bytes that are no UTF-8. Newline and tab stay, because quotes have them.
 func visible(s string) string {
+	if printable(s) {
+		return s
+	}
 	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
 		return s
 	}
@@ -31,6 +34,16 @@ func visible(s string) string {
 		s = s[size:]
 	}
 	return b.String()
+}
+
+// printable reports whether s is ASCII of which nothing is hidden, as most strings of a report are.
+func printable(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // hidden reports whether a rune is spelled out. Private use is, because each font draws it differently.
