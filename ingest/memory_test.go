@@ -47,9 +47,15 @@ var hostileFiles = []struct {
 	{"long-value.json.gz", "bytes", func(w io.Writer) {
 		repeat(gz(w), `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x","annotations":{"a":"`, noise(1<<19), 240, `"}}}`)
 	}},
-	{"finalizers.json.gz", "--max-object-bytes", func(w io.Writer) {
-		pod := `{"metadata":{"name":"p","finalizers":["` + noise(1<<15) + `"]}},`
-		repeat(gz(w), `{"apiVersion":"v1","kind":"PodList","items":[`, pod, 3000, `{}]}`)
+	{"finalizers.yaml.gz", "--max-object-bytes", func(w io.Writer) {
+		z := gz(w)
+		_, _ = io.WriteString(z, "apiVersion: v1\nitems:\n")
+		r, b := rand.NewChaCha8([32]byte{2}), make([]byte, 1<<15)
+		for range 6_000 {
+			_, _ = r.Read(b) // it never fails
+			_, _ = fmt.Fprintf(z, "- apiVersion: v1\n  kind: Pod\n  metadata:\n    finalizers:\n    - x%x\n    name: p\n", b)
+		}
+		repeat(z, "", "", 0, "kind: List\nmetadata: {}\n")
 	}},
 	{"volumes.json.gz", "", func(w io.Writer) {
 		pod := `{"metadata":{"name":"p"},"spec":{"volumes":[` + strings.Repeat(`{"ephemeral":{}},`, 90_000) + `{}]}},`

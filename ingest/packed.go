@@ -19,14 +19,14 @@ type kubernetes[V any] interface {
 }
 
 // packed is a value as it is held until the report is written, without the fields that a manager owns, as the statements about them
-// are made, and about how many bytes it takes. What would not come back as it was is held whole.
+// are made, and about how many bytes it takes beside the shelf. What would not come back as it was is held whole.
 func packed[V any, P kubernetes[V]](r *manifest.Record, v P) (content any, bytes int) {
 	managed := v.GetManagedFields()
 	for i := range managed {
 		managed[i].FieldsV1 = nil
 	}
-	if content, bytes, ok := model.Pack[V](v); ok && (r.Plain || comesBack[V](v, content.Value())) {
-		return content, bytes
+	if content, ok := model.Pack[V](v, r.Shelf()); ok && (r.Plain || comesBack[V](v, content.Value())) {
+		return content, model.PackBytes
 	}
 	return model.Whole((*V)(v)), manifest.Footprint(v)
 }

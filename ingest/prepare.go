@@ -16,14 +16,14 @@ import (
 type prepared struct {
 	told    []model.Observation // what the object says
 	content any                 // its value, as a model.Content of its type; *manifest.Event and *manifest.Configuration as they are
-	bytes   int                 // of memory that the value takes
+	bytes   int                 // of memory that the value takes, without what is on the shelf
 }
 
 // manifestLimits are those of the objects of a file.
 func (p *part) manifestLimits() manifest.Limits {
 	l := p.reading.limits
 	path, left := p.input.Path, p.reading.budget
-	return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes, Full: left.full, Prepare: func(r *manifest.Record) { prepare(r, path) },
+	return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes, Pool: &p.reading.pool, Full: left.full, Prepare: func(r *manifest.Record) { prepare(r, path) },
 		Shelved: func(bytes int) { left.objects.Add(-int64(bytes)) }}
 }
 

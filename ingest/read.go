@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/archive"
 	"github.com/volpost/volpost/ingest/internal/layout"
+	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
 )
 
@@ -58,6 +59,7 @@ type reading struct {
 	limits Limits
 	budget *budget
 	shelf  shelf
+	pool   manifest.Pool
 	tree   *archive.Tree
 	// large is held while a large file is in memory whole.
 	large sync.Mutex

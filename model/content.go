@@ -24,22 +24,30 @@ type Message[V any] interface {
 	Unmarshal([]byte) error
 }
 
-// Pack holds a value as its protobuf message, a quarter of its size in memory, and decodes it for whoever asks. What that form
+// Pack holds a value as its protobuf message, on a shelf, a quarter of its size in memory or less, and decodes it for whoever asks. What that form
 // has no room for is lost: apiVersion and kind, fractions of a second in a metav1.Time, and the difference between a list or
 // map that is empty and one that is not there. It answers false for a value that has no such form.
-func Pack[V any, P Message[V]](value P) (packed Content[*V], bytes int, ok bool) {
+func Pack[V any, P Message[V]](value P, on Shelf) (packed Content[*V], ok bool) {
 	text, err := value.Marshal()
 	if err != nil {
-		return nil, 0, false
+		return nil, false
 	}
-	return &pack[V, P]{text: text}, len(text) + packBytes, true
+	from, to := on.Put(text)
+	return &pack[V, P]{shelf: on, from: int32(from), to: int32(to)}, true
 }
 
-// packBytes is what a pack takes beside its text.
-const packBytes = 48
+// Shelf keeps texts, of no more than 2 GiB together.
+type Shelf interface {
+	Put(text []byte) (from, to int) // where it is
+	Get(from, to int) []byte        // which nobody may change
+}
+
+// PackBytes is what a value that is packed takes beside its text.
+const PackBytes = 48
 
 type pack[V any, P Message[V]] struct {
-	text []byte
+	shelf    Shelf
+	from, to int32
 
 	mu  sync.Mutex
 	now weak.Pointer[V] // while somebody uses it
@@ -52,7 +60,7 @@ func (p *pack[V, P]) Value() *V {
 		return v
 	}
 	v := new(V)
-	if err := P(v).Unmarshal(p.text); err != nil {
+	if err := P(v).Unmarshal(p.shelf.Get(int(p.from), int(p.to))); err != nil {
 		panic("model: a value that was packed is not one: " + err.Error()) // the text is our own
 	}
 	p.now = weak.Make(v)

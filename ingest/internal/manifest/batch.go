@@ -29,7 +29,6 @@ func (b *batch) decode(d *decoder, memory *scratch) {
 	for i, c := range b.chunks {
 		b.outcomes[i] = d.object(c, b.apiVersion, b.kindName, memory)
 	}
-	d.shelved(memory.close())
 }
 
 // objects reads objects and delivers them. apiVersion and kindName are what their list says.
@@ -45,7 +44,6 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 			}
 			chunks[i].raw = nil
 		}
-		r.shelved(r.memory.close())
 		return
 	}
 	line := newAssembly(r, nil)
@@ -80,7 +78,8 @@ func newAssembly(r *reader, wait func(chunk)) *assembly {
 	a := &assembly{reader: r, ahead: 2 * workers, todo: make(chan *batch, 2*workers), wait: wait}
 	for range workers {
 		go func() {
-			memory := newScratch()
+			memory := r.limits.Pool.take()
+			defer r.limits.Pool.give(memory)
 			for b := range a.todo {
 				b.decode(&r.decoder, memory)
 			}

@@ -64,7 +64,7 @@ func (c *citer) source() (*source, *yaml.Node) {
 	}
 	if s == nil {
 		s = &source{chunk: chunk{line: int(c.line), indent: int(c.indent), depth: int(c.depth), json: c.json, prefix: c.prefix}}
-		s.gaps, s.raw = cutGaps(c.shelf.get(int(c.from), int(c.to)))
+		s.gaps, s.raw = cutGaps(c.shelf.Get(int(c.from), int(c.to)))
 		c.again = weak.Make(s)
 	}
 	return s, s.tree()
@@ -88,7 +88,7 @@ func (c *citer) store(to *shelf) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if s := c.open; s.shared == nil && c.shelf == nil {
-		from, end := to.put(s.raw, s.kept)
+		from, end := to.putLines(s.raw, s.kept)
 		c.shelf, c.from, c.to = to, int32(from), int32(end)
 		c.line, c.indent, c.depth, c.json, c.prefix = int32(s.line), int32(s.indent), int32(s.depth), s.json, s.prefix
 		s.kept = nil

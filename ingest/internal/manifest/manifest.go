@@ -24,7 +24,9 @@ type Limits struct {
 	// Prepare, unless nil, is called for each record before found, by the goroutine that decoded it, several of which run at a time.
 	// Citing is cheap then, and not while found runs. It may set Prepared.
 	Prepare func(*Record)
-	// Shelved, unless nil, is called with how many bytes the texts of some records take in memory, by several goroutines.
+	// Pool, unless nil, lends what is used again from file to file.
+	Pool *Pool
+	// Shelved, unless nil, is called with how many bytes the texts on a shelf take in memory, by several goroutines.
 	Shelved func(bytes int)
 }
 
@@ -60,8 +62,12 @@ type Record struct {
 	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *RuleSet; *Configuration
 	Prepared        any    // what Limits.Prepare has made of it
 
-	cite *citer
+	cite  *citer
+	shelf *shelf
 }
+
+// Shelf keeps texts, packed together with those that citations need. It may be used by Limits.Prepare alone.
+func (r Record) Shelf() model.Shelf { return r.shelf }
 
 // CiteBytes is about how many bytes of memory a record takes for its citations, without the texts that Limits.Shelved tells of.
 const CiteBytes = 96 + 16
@@ -129,11 +135,12 @@ func (l Limits) reader(path string, found func(Record)) *reader {
 	if l.Nodes <= 0 {
 		l.Nodes = MaxNodes
 	}
-	return &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found, memory: newScratch(), noted: map[model.Ref]bool{}}
+	return &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found, memory: l.Pool.take(), noted: map[model.Ref]bool{}}
 }
 
 // close answers the result.
 func (r *reader) close() Result {
+	r.limits.Pool.give(r.memory)
 	if r.suppressed > 0 {
 		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: r.path,
 			Message: fmt.Sprintf("%d more objects of this file could not be read", r.suppressed)})

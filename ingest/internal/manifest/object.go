@@ -90,12 +90,6 @@ func (o *outcome) wanted(apiVersion, kindName string) bool {
 	return ok
 }
 
-func (d *decoder) shelved(bytes int) {
-	if d.limits.Shelved != nil && bytes > 0 {
-		d.limits.Shelved(bytes)
-	}
-}
-
 func (d *decoder) full(kindName string) bool { return d.limits.Full != nil && d.limits.Full(kindName) }
 
 // guess finds the kind of an object whose text did not show it: flow style, shared lists, or none at all. The name of
@@ -149,13 +143,16 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *s
 	}
 	o.record = &Record{
 		Kind: k.name, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
-		Line: line, Length: len(c.raw), Plain: sure && !a.fine, Value: value, cite: newCiter(c, root),
+		Line: line, Length: len(c.raw), Plain: sure && !a.fine, Value: value, cite: newCiter(c, root), shelf: memory.shelf,
 	}
 	if d.limits.Prepare != nil {
 		d.limits.Prepare(o.record)
 	}
 	if o.record.outlives() {
 		o.record.cite.store(memory.shelf)
+	}
+	if bytes := memory.shelved(); bytes > 0 && d.limits.Shelved != nil {
+		d.limits.Shelved(bytes)
 	}
 	if d.limits.Prepare != nil {
 		o.record.cite.release()

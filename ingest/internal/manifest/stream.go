@@ -177,7 +177,6 @@ func (s *stream) finish(rest []byte) {
 	for _, c := range s.late {
 		s.deliver(s.object(c, end.apiVersion, itemKind, s.memory))
 	}
-	s.shelved(s.memory.close())
 	if !end.torn {
 		s.result.Lists = append(s.result.Lists, s.seen...)
 	}

@@ -1,0 +1,104 @@
+package manifest
+
+import (
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Pool lends what a goroutine needs to decode objects, and keeps it for the next file: a must-gather has ten thousands of files
+// with one object each. It is safe for concurrent use.
+type Pool struct {
+	mu   sync.Mutex
+	free []*scratch
+}
+
+// take lends a scratch; a Pool that is nil has none in store.
+func (p *Pool) take() *scratch {
+	if p == nil {
+		return newScratch()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.free)
+	if n == 0 {
+		return newScratch()
+	}
+	s := p.free[n-1]
+	p.free = p.free[:n-1]
+	return s
+}
+
+// give takes a scratch back.
+func (p *Pool) give(s *scratch) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = append(p.free, s)
+}
+
+// scratch is what one goroutine uses again for each object.
+type scratch struct {
+	strings *interner
+	shelf   *shelf // not full
+	again   bool   // nobody has the nodes of the object before
+	nodes   []yaml.Node
+	used    int // of nodes
+	kept    []keptLines
+	packing []byte
+}
+
+func newScratch() *scratch { return &scratch{strings: newInterner(), shelf: &shelf{}} }
+
+// What is kept for the next object is enough for most objects; one that is larger has its own.
+const (
+	scratchNodes = 512
+	scratchItems = 256
+	scratchBytes = 1 << 20
+)
+
+// shelved closes the shelf if it is full, and answers how many bytes its texts take from now on.
+func (s *scratch) shelved() (bytes int) {
+	if !s.shelf.full() {
+		return 0
+	}
+	texts, packing, bytes := s.shelf.close(s.packing)
+	if cap(texts) > scratchBytes {
+		texts, packing = nil, nil
+	}
+	s.shelf, s.packing = &shelf{texts: texts[:0]}, packing
+	return bytes
+}
+
+// begin makes room for the next object. again tells that what the last one had is free.
+func (s *scratch) begin(again bool) {
+	if s.again = again; again && s.nodes == nil {
+		s.nodes = make([]yaml.Node, scratchNodes)
+	}
+	s.used = 0
+}
+
+// node is a new node, with the room for its content that it had before.
+func (s *scratch) node() *yaml.Node {
+	if !s.again || s.used == len(s.nodes) {
+		return &yaml.Node{}
+	}
+	n := &s.nodes[s.used]
+	s.used++
+	content := n.Content[:0]
+	if cap(content) > scratchItems {
+		content = nil
+	}
+	*n = yaml.Node{Content: content}
+	return n
+}
+
+// lines is an empty list of kept lines.
+func (s *scratch) lines() []keptLines {
+	if !s.again {
+		return nil
+	}
+	return s.kept[:0]
+}
