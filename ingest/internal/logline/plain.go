@@ -55,8 +55,9 @@ func (p *plainLine) parse(line []byte) bool {
 		if n, stamped = p.parseStamp(line); n == 0 {
 			return false
 		}
+		tagged := line[n-2] == 'F' // as no stamp ends
 		line, p.wrapped = line[n:], true
-		if p.names == nil && len(line) > 0 && line[0] >= 'a' && line[0] <= 'z' { // journalctl -o short-iso
+		if p.names == nil && !tagged && len(line) > 0 && line[0] >= 'a' && line[0] <= 'z' { // journalctl -o short-iso
 			if n = p.parseUnit(line); n == 0 {
 				return false
 			}

@@ -234,6 +234,16 @@ var crowds = []struct {
 	{"journal in ISO time", lead(true) + crowd(1000, func(at time.Time, line string) string {
 		return at.In(newYork).Format("2006-01-02T15:04:05-0700") + " node-" + writer(at) + " k3s[812]: " + line + "\n"
 	})},
+	{"names that are none", lead(true) + crowd(1000, func(at time.Time, line string) string {
+		stamp := at.Format("2006-01-02T15:04:05.000000000Z")
+		return []string{
+			stamp + " " + line, stamp + " stderr F " + line, stamp + " stderr F node-a kubelet: " + line, stamp + " stderr F node-a kubelet[1]: " + line,
+			stamp + " node-a kubelet[1]: " + line, stamp + " node-a Kubelet: " + line, stamp + " node-a kubelet:" + line, "[pod/a] " + line, "[pod/a/b]  " + line,
+			"pod container " + line + " x[123]: " + line, "pod container  " + line, "pod container of it " + line, "pod " + line, "pod container of " + line,
+			"Mar 14 09:26:53 node-a kubelet[1]: " + stamp + " " + line, "Mar 14 09:26:53: node-a kubelet[1]: " + line, "pod \x1b[1mcontainer\x1b[0m " + line,
+			"pod/container-of-it " + stamp + " stderr F " + line, "ns/pod[container]: " + line, "a/b.log:" + line, "pod container " + line + "\r\r",
+		}[(at.Nanosecond()/1e3+at.Second())%21] + "\n"
+	})},
 	{"no newline at the end", lead(false) + strings.TrimSuffix(crowd(70, func(_ time.Time, line string) string { return line + "\n" }), "\n")},
 	{"long lines", lead(false) + crowd(60, func(_ time.Time, line string) string { return line + strings.Repeat(" long", 3000) + "\n" }) +
 		"I0314 09:00:00.000001       1 lead.go:1] " + strings.Repeat("y", 3*pieceSize) + "\n" + crowd(60, func(_ time.Time, line string) string { return line + "\n" })},
