@@ -78,7 +78,7 @@ func describe(s *model.Snapshot) string {
 
 func objectsOf[T any](b *strings.Builder, list []model.Object[T]) {
 	for _, o := range list {
-		fmt.Fprintf(b, "%+v %d %+v %s\n", o.Ref, o.ResourceVersion, o.Source, o.Input)
+		fmt.Fprintf(b, "%+v %d %+v %s\n", o.Ref, o.ResourceVersion, o.Source(), o.Input)
 	}
 }
 

@@ -77,14 +77,13 @@ func (p *part) problem(s model.Severity, line int, message string) {
 // object is a record as the model has it.
 func object[T any](r manifest.Record, path string, content model.Content[T]) model.Object[T] {
 	return model.Object[T]{
-		Ref: r.Ref, Content: content, ResourceVersion: r.ResourceVersion, Input: path, Cite: r.Citer(),
-		Source: model.Source{Kind: model.SourceManifest, Path: path, Line: r.Line},
+		Ref: r.Ref, Content: content, ResourceVersion: r.ResourceVersion, Input: path, Line: r.Line, Cite: r.Citer(),
 	}
 }
 
 // objectBytes is what an object takes beside its value and its text: its place in the list, which grows by a quarter at a time, its
 // names, and how to cite it.
-const objectBytes = 176*5/4 + 128 + manifest.CiteBytes
+const objectBytes = 120*5/4 + 128 + manifest.CiteBytes
 
 // keep appends an object to its list and the statements that it makes to the observations.
 func keep[T any](p *part, list *[]model.Object[T], r manifest.Record, content model.Content[T]) {

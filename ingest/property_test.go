@@ -71,7 +71,7 @@ func cited[T any](t *testing.T, list []model.Object[T], files map[string][]strin
 		if src.Field == "" || !strings.Contains(quote.Text, o.Ref.Name) || strings.TrimRight(files[src.Path][src.Line-1], "\n") != quote.Text {
 			t.Errorf("%s: %s:%d %q", o.Ref, src.Path, src.Line, quote.Text)
 		}
-		if src, _ := o.SourceOf("metadata.nothing"); src.Field != "" || src.Line != o.Source.Line {
+		if src, _ := o.SourceOf("metadata.nothing"); src.Field != "" || src.Line != o.Source().Line {
 			t.Errorf("%s: a field that is not there is cited at %+v", o.Ref, src)
 		}
 	}

@@ -35,7 +35,7 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 	r := newReading(timed, b.root, limits)
 	r.tree = b.tree
 	defer func() { b.closers = append(b.closers, r.closers...) }()
-	r.closers = append(r.closers, &r.blocks)
+	r.closers = append(r.closers, r.blocks)
 	err := b.tree.Walk(timed, limits.archive(), archive.Visitor{Entry: r.entry, Problem: r.archiveProblem, Progress: o.Progress})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -69,9 +69,9 @@ type reading struct {
 	parts    []*part // those that have more to tell than their share of s
 	quiet    []quiet
 	layouts  layout.Recogniser
-	lists    map[listing]bool // directories that were seen to hold all objects of a kind; false when one could not be read
-	torn     bool             // files are missing that nothing names
-	blocks   metricBlocks
+	lists    map[listing]bool       // directories that were seen to hold all objects of a kind; false when one could not be read
+	torn     bool                   // files are missing that nothing names
+	blocks   *metricBlocks          // outlives the reading
 	closers  []io.Closer            // of what the snapshot's metrics read from
 	dated    map[string]layout.Span // names that tell when what lies below was collected
 	captures []capture              // collections that something dates, the newest last
@@ -79,7 +79,7 @@ type reading struct {
 }
 
 func newReading(ctx context.Context, root string, l Limits) *reading {
-	r := &reading{ctx: ctx, limits: l, budget: &budget{}, s: &model.Snapshot{Root: root}, lists: map[listing]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
+	r := &reading{ctx: ctx, limits: l, budget: &budget{}, blocks: &metricBlocks{}, s: &model.Snapshot{Root: root}, lists: map[listing]bool{}, dated: map[string]layout.Span{}, once: map[string]bool{}}
 	r.budget.objects.Store(min(l.ObjectBytes, freeObjects))
 	return r
 }

@@ -6,8 +6,8 @@ type Object[T any] struct {
 	Ref             Ref
 	Content         Content[T] // nil for what was not found
 	ResourceVersion uint64     // 0 when absent or not a number
-	Source          Source     // the object's first line
 	Input           string     // path of the Input that holds it
+	Line            int        // of that file, the object's first; from 1
 
 	// Cite finds the text of a field of this copy, named as a JSON path such as status.conditions[3].lastTransitionTime
 	// or spec.nodeName. It answers false when the field is not in the file. It is nil for objects made in tests.
@@ -24,9 +24,12 @@ func (o Object[T]) Value() T {
 	return o.Content.Value()
 }
 
+// Source is the object's place in the bundle.
+func (o Object[T]) Source() Source { return Source{Kind: SourceManifest, Path: o.Input, Line: o.Line} }
+
 // SourceOf is where a field of this copy stands, with its verbatim text. Without the field it is the object itself.
 func (o Object[T]) SourceOf(field string) (Source, Quote) {
-	src := o.Source
+	src := o.Source()
 	if o.Cite != nil {
 		if line, text, ok := o.Cite(field); ok {
 			src.Line, src.Field = line, field
@@ -37,8 +40,19 @@ func (o Object[T]) SourceOf(field string) (Source, Quote) {
 }
 
 // Newest returns, for each object, its copy with the highest ResourceVersion, in the order of first appearance. Two
-// incarnations of a name, which differ in UID, are two objects.
+// incarnations of a name, which differ in UID, are two objects. Where each object has one copy it is the list that was given.
 func Newest[T any](copies []Object[T]) []Object[T] {
+	at := make(map[Ref]struct{}, len(copies))
+	for i := range copies {
+		at[copies[i].Ref] = struct{}{}
+	}
+	if len(at) == len(copies) {
+		return copies[:len(copies):len(copies)]
+	}
+	return newest(copies)
+}
+
+func newest[T any](copies []Object[T]) []Object[T] {
 	var out []Object[T]
 	at := map[Ref]int{}
 	for _, c := range copies {

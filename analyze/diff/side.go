@@ -95,7 +95,8 @@ func (s *Side) sort() {
 
 // stateOf is a VolumeAttachment of a bundle.
 func stateOf(w *reconstruct.World, o model.Object[*storagev1.VolumeAttachment]) model.AttachmentState {
-	a := model.AttachmentState{Name: o.Ref.Name, UID: o.Ref.UID, Node: o.Value().Spec.NodeName, Attached: model.False, Place: &o.Source}
+	place := o.Source()
+	a := model.AttachmentState{Name: o.Ref.Name, UID: o.Ref.UID, Node: o.Value().Spec.NodeName, Attached: model.False, Place: &place}
 	if o.Value().Status.Attached {
 		a.Attached = model.True
 	}

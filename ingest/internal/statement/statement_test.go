@@ -125,6 +125,5 @@ func observe(r manifest.Record) []model.Observation {
 }
 
 func object[T any](r manifest.Record, v T) model.Object[T] {
-	return model.Object[T]{Ref: r.Ref, Content: model.Whole(v), ResourceVersion: r.ResourceVersion, Cite: r.Cite, Input: "input.yaml",
-		Source: model.Source{Kind: model.SourceManifest, Path: "input.yaml", Line: r.Line}}
+	return model.Object[T]{Ref: r.Ref, Content: model.Whole(v), ResourceVersion: r.ResourceVersion, Cite: r.Cite, Input: "input.yaml", Line: r.Line}
 }
