@@ -117,9 +117,10 @@ func (in interest) hasRef(r model.Ref) bool {
 // relate adds what belongs to the objects of interest: the claim and the handle of a volume, the pods that use a claim, their
 // workloads, the attachments of a volume and their nodes.
 func (in interest) relate(s *model.Snapshot) {
+	claims, volumes := claimsOf(s), volumesOf(s)
 	for range 2 { // from a pod to its volume, and from there to the other pods that use it
-		in.ofClaims(s)
-		in.ofVolumes(s)
+		in.ofClaims(s, claims)
+		in.ofVolumes(volumes)
 	}
 	for _, a := range s.VolumeAttachments {
 		v := a.Value()
@@ -131,24 +132,32 @@ func (in interest) relate(s *model.Snapshot) {
 			}
 		}
 	}
-	in.ofClaims(s)
-	in.ofVolumes(s)
+	in.ofClaims(s, claims)
+	in.ofVolumes(volumes)
 	in.ofOwners(s)
 }
 
-// ofClaims ties pods and their claims to each other.
-func (in interest) ofClaims(s *model.Snapshot) {
-	for _, p := range s.Pods {
-		pod := p.Value()
-		wanted := in.has("Pod", pod.Namespace, pod.Name)
-		for _, v := range pod.Spec.Volumes {
-			c := v.PersistentVolumeClaim
-			if c == nil {
-				continue
+// claimsOf are the claims of each pod.
+func claimsOf(s *model.Snapshot) [][]string {
+	out := make([][]string, len(s.Pods))
+	for i, p := range s.Pods {
+		for _, v := range p.Value().Spec.Volumes {
+			if c := v.PersistentVolumeClaim; c != nil {
+				out[i] = append(out[i], c.ClaimName)
 			}
+		}
+	}
+	return out
+}
+
+// ofClaims ties pods and their claims to each other.
+func (in interest) ofClaims(s *model.Snapshot, claims [][]string) {
+	for i, p := range s.Pods {
+		wanted := in.has("Pod", p.Ref.Namespace, p.Ref.Name)
+		for _, c := range claims[i] {
 			if wanted {
-				in.add("PersistentVolumeClaim", pod.Namespace, c.ClaimName)
-			} else if in.has("PersistentVolumeClaim", pod.Namespace, c.ClaimName) {
+				in.add("PersistentVolumeClaim", p.Ref.Namespace, c)
+			} else if in.has("PersistentVolumeClaim", p.Ref.Namespace, c) {
 				wanted = true
 			}
 		}
@@ -156,25 +165,38 @@ func (in interest) ofClaims(s *model.Snapshot) {
 			continue
 		}
 		in.ref(p.Ref)
-		in.add(aNode, "", pod.Spec.NodeName)
-		in.owners(pod)
+		in.add(aNode, "", p.Value().Spec.NodeName)
+		in.owners(p.Value())
 	}
 }
 
-// ofVolumes ties volumes and their claims to each other.
-func (in interest) ofVolumes(s *model.Snapshot) {
-	for _, p := range s.PersistentVolumes {
-		pv := p.Value()
-		id := model.VolumeID{PersistentVolume: pv.Name}
-		if c := pv.Spec.CSI; c != nil {
-			id.Driver, id.Handle = c.Driver, c.VolumeHandle
+// claimed is a volume with the claim that it is bound to, if any.
+type claimed struct {
+	id    model.VolumeID
+	claim model.Ref
+}
+
+func volumesOf(s *model.Snapshot) []claimed {
+	out := make([]claimed, len(s.PersistentVolumes))
+	for i, p := range s.PersistentVolumes {
+		spec := &p.Value().Spec
+		out[i].id.PersistentVolume = p.Ref.Name
+		if spec.CSI != nil {
+			out[i].id.Driver, out[i].id.Handle = spec.CSI.Driver, spec.CSI.VolumeHandle
 		}
-		claim := pv.Spec.ClaimRef
-		if in.hasVolume(id) || claim != nil && in.has("PersistentVolumeClaim", claim.Namespace, claim.Name) {
-			in.volume(id)
-			if claim != nil {
-				in.add("PersistentVolumeClaim", claim.Namespace, claim.Name)
-			}
+		if spec.ClaimRef != nil {
+			out[i].claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: spec.ClaimRef.Namespace, Name: spec.ClaimRef.Name}
+		}
+	}
+	return out
+}
+
+// ofVolumes ties volumes and their claims to each other.
+func (in interest) ofVolumes(list []claimed) {
+	for _, v := range list {
+		if in.hasVolume(v.id) || in.hasRef(v.claim) {
+			in.volume(v.id)
+			in.ref(v.claim)
 		}
 	}
 }
@@ -188,7 +210,7 @@ func (in interest) owners(o metav1.Object) {
 // ofOwners goes from a ReplicaSet on to its Deployment.
 func (in interest) ofOwners(s *model.Snapshot) {
 	for _, r := range s.ReplicaSets {
-		if in.has("ReplicaSet", r.Value().Namespace, r.Value().Name) {
+		if in.has("ReplicaSet", r.Ref.Namespace, r.Ref.Name) {
 			in.owners(r.Value())
 		}
 	}

@@ -15,6 +15,9 @@ func related(g *groups, claims []claim, s *model.Snapshot) {
 			ofRoot[c.root] = c.id
 		}
 	}
+	if len(ofRoot) < 2 {
+		return // nothing to join
+	}
 	seen := map[string]string{} // UID → the root that named it first
 	note := func(uid, input string) {
 		root := layout.Of(input).Root

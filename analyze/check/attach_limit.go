@@ -95,14 +95,13 @@ func volumesByNode(w *reconstruct.World) map[ofDriver]use {
 			add(a.node(), a.volume.PV.Value(), a.Ref, func() []*model.Observation { return reconstruct.CiteAll(*a.Object, "spec.attacher", "spec.nodeName") })
 		}
 	}
-	for i := range w.Pods {
-		p := &w.Pods[i] // not a copy: the function below keeps it
-		if finished(*p) {
+	for _, p := range w.PodsWithClaims() {
+		if finished(p) {
 			continue
 		}
 		for _, name := range reconstruct.ClaimsOf(p.Value()) {
 			if v := w.Volumes.OfClaim(p.Ref.Namespace, name); v != nil && v.PV != nil {
-				add(p.Value().Spec.NodeName, v.PV.Value(), p.Ref, func() []*model.Observation { return citeClaim(*p, name) })
+				add(p.Value().Spec.NodeName, v.PV.Value(), p.Ref, func() []*model.Observation { return citeClaim(p, name) })
 			}
 		}
 	}
@@ -111,7 +110,7 @@ func volumesByNode(w *reconstruct.World) map[ofDriver]use {
 
 // refusedForCount quotes a pod that the scheduler cannot place for that reason; nil without one.
 func refusedForCount(w *reconstruct.World) *model.Observation {
-	for _, p := range w.Pods {
+	for _, p := range w.PodsWithoutNode() {
 		i := unscheduled(p)
 		if i >= 0 && strings.Contains(p.Value().Status.Conditions[i].Message, maxVolumeCount) {
 			return reconstruct.Cite(p, fmt.Sprintf("status.conditions[%d].message", i))

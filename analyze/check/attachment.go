@@ -14,11 +14,11 @@ import (
 // attachment is a VolumeAttachment of the bundle with what it attaches.
 type attachment struct {
 	*model.Object[*storagev1.VolumeAttachment]
-	pv     string              // empty for an inline volume
+	pv, on string              // the PersistentVolume, empty for an inline volume, and the node
 	volume *reconstruct.Volume // nil for an inline volume that nothing else names
 }
 
-func (a attachment) node() string { return a.Value().Spec.NodeName }
+func (a attachment) node() string { return a.on }
 
 // name is the volume's, for a sentence.
 func (a attachment) name() string {
@@ -57,9 +57,8 @@ func attachments(w *reconstruct.World, test func(attachment) bool) []attachment 
 	for i := range w.Attachments {
 		obj := &w.Attachments[i]
 		a := attachment{Object: obj}
-		if pv := obj.Value().Spec.Source.PersistentVolumeName; pv != nil {
-			a.pv = *pv
-			a.volume = w.Volumes.Find(model.VolumeID{PersistentVolume: *pv})
+		if a.pv, a.on = w.Attached(i); a.pv != "" {
+			a.volume = w.Volumes.Find(model.VolumeID{PersistentVolume: a.pv})
 		} else if inline := obj.Value().Spec.Source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
 			a.volume = w.Volumes.Find(model.VolumeID{Driver: inline.CSI.Driver, Handle: inline.CSI.VolumeHandle})
 		}

@@ -14,8 +14,8 @@ import (
 // volumePods are the pods of the bundle that use a claim and pass a test, ordered by node.
 func volumePods(w *reconstruct.World, test func(pod) bool) []pod {
 	var out []pod
-	for _, p := range w.Pods {
-		if len(reconstruct.ClaimsOf(p.Value())) > 0 && test(p) {
+	for _, p := range w.PodsWithClaims() {
+		if test(p) {
 			out = append(out, p)
 		}
 	}

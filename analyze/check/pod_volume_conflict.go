@@ -32,7 +32,7 @@ volumes of two zones, or a volume of one zone and a pod that asks for another. W
 func lookPodVolumeConflict(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	topology := reconstruct.NewTopology(w)
 	var out []Hit
-	for _, p := range w.Pods {
+	for _, p := range w.PodsWithoutNode() {
 		condition := unscheduled(p)
 		if condition < 0 {
 			continue

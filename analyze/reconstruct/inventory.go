@@ -56,7 +56,7 @@ func (w *World) takeInventory() {
 	}
 	i.claimPods = map[string][]int{}
 	for n, p := range w.Pods {
-		for _, name := range ClaimsOf(p.Value()) {
+		for _, name := range w.claims[n] {
 			key := p.Ref.Namespace + "/" + name
 			i.claimPods[key] = append(i.claimPods[key], n)
 		}
@@ -134,9 +134,14 @@ func ClaimsOf(p *corev1.Pod) []string {
 
 // ClaimPods are the pods that name a claim.
 func (w *World) ClaimPods(namespace, claim string) []model.Object[*corev1.Pod] {
-	var out []model.Object[*corev1.Pod]
-	for _, n := range w.Inventory.claimPods[namespace+"/"+claim] {
-		out = append(out, w.Pods[n])
+	return picked(w.Pods, w.Inventory.claimPods[namespace+"/"+claim])
+}
+
+// picked are some of a list of objects.
+func picked[T any](list []model.Object[T], places []int) []model.Object[T] {
+	var out []model.Object[T]
+	for _, n := range places {
+		out = append(out, list[n])
 	}
 	return out
 }

@@ -7,22 +7,36 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// indexObjects makes objects findable by name: a cluster has too many pods and attachments to look through for each
-// question.
+// target is what a VolumeAttachment attaches.
+type target struct {
+	pv, node string // pv is empty for an inline volume
+}
+
+// indexObjects makes objects findable by name, and looks once at each pod and attachment: a cluster has too many to go through all
+// for each question.
 func (w *World) indexObjects() {
 	w.nodeAt, w.podsAt = byName(w.Nodes), make(map[string][]int, len(w.Pods))
-	w.podsOn = make(map[string][]int, len(w.Nodes))
+	w.unplaced = nil
+	w.podsOn, w.claims = make(map[string][]int, len(w.Nodes)), make([][]string, len(w.Pods))
 	w.attachAt, w.listed = make(map[string][]int, len(w.Attachments)), make(map[model.Listed]bool, len(w.Snapshot.Lists))
 	for i, p := range w.Pods {
-		if n := p.Value().Spec.NodeName; n != "" {
+		pod := p.Value()
+		if n := pod.Spec.NodeName; n != "" {
 			w.podsOn[n] = append(w.podsOn[n], i)
+		} else {
+			w.unplaced = append(w.unplaced, i)
 		}
 		w.podsAt[p.Ref.String()] = append(w.podsAt[p.Ref.String()], i)
+		w.claims[i] = ClaimsOf(pod)
 	}
 	w.attachName = make(map[string]int, len(w.Attachments))
+	w.targets = make([]target, len(w.Attachments))
 	for i, a := range w.Attachments {
-		w.attachName[a.Value().Name] = i
-		if pv := a.Value().Spec.Source.PersistentVolumeName; pv != nil {
+		w.attachName[a.Ref.Name] = i
+		spec := &a.Value().Spec
+		w.targets[i].node = spec.NodeName
+		if pv := spec.Source.PersistentVolumeName; pv != nil {
+			w.targets[i].pv = *pv
 			w.attachAt[*pv] = append(w.attachAt[*pv], i)
 		}
 	}
@@ -30,6 +44,26 @@ func (w *World) indexObjects() {
 		l.Cluster, l.Collection = "", ""
 		w.listed[l] = true
 	}
+}
+
+// PodsWithClaims are the pods that name a claim.
+func (w *World) PodsWithClaims() []model.Object[*corev1.Pod] {
+	var out []model.Object[*corev1.Pod]
+	for i, p := range w.Pods {
+		if len(w.claims[i]) > 0 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// PodsWithoutNode are the pods that no node was chosen for.
+func (w *World) PodsWithoutNode() []model.Object[*corev1.Pod] { return picked(w.Pods, w.unplaced) }
+
+// Attached is what the VolumeAttachment at a place of Attachments attaches: the PersistentVolume, or "" for an inline volume, and
+// the node.
+func (w *World) Attached(place int) (pv, node string) {
+	return w.targets[place].pv, w.targets[place].node
 }
 
 // Node returns the newest copy of a Node; of two that had the name one after the other, the later.

@@ -115,7 +115,7 @@ const shortWait = 20 * time.Second
 func (w *World) Mounts() []Operation {
 	var out []Operation
 	for _, v := range w.Volumes.All {
-		for _, pod := range w.volumePods[v] {
+		for _, pod := range w.PodsOf(v) {
 			if op, ok := w.mount(v, pod); ok {
 				out = append(out, op)
 			}

@@ -154,7 +154,7 @@ func number(s string) bool {
 // ReadyAfter is when a pod that uses the volume became Ready after a time: the next one, once those that waited are gone.
 func (c *Case) ReadyAfter(t time.Time) Instant {
 	var next Instant
-	for _, pod := range c.World.volumePods[c.Volume] {
+	for _, pod := range c.World.PodsOf(c.Volume) {
 		o := first(c.World.byPod[pod.Ref.String()], after(t), func(o *model.Observation) bool {
 			return o.Kind == model.PodReady && (o.Pod.UID == "" || o.Pod.UID == pod.Ref.UID)
 		})

@@ -27,6 +27,9 @@ type World struct {
 	nodeAt     map[string]int   // of the newest copy in Nodes
 	podsAt     map[string][]int // by namespace/name, in Pods
 	podsOn     map[string][]int // by node, in Pods
+	unplaced   []int            // in Pods, those that no node was chosen for
+	claims     [][]string       // of each pod, the names of its claims
+	targets    []target         // what each attachment attaches
 	attachAt   map[string][]int // by PersistentVolume, in Attachments
 	attachName map[string]int   // by the attachment's own name
 	listed     map[model.Listed]bool
@@ -40,9 +43,9 @@ type World struct {
 	logsOf     map[string][]int                // by container, in Axis.Inputs
 	logs       map[string][]*model.Input       // by component
 	scheduled  map[string][]*model.Observation // by family
-	volumePods map[*Volume][]model.Object[*corev1.Pod]
-	users      map[*Volume][]model.Ref // pods that a binding's statement names
-	used       map[string][]*Volume    // by namespace/name of those
+	volumePods map[*Volume][]int               // in Pods
+	users      map[*Volume][]model.Ref         // pods that a binding's statement names
+	used       map[string][]*Volume            // by namespace/name of those
 	agreed     map[*model.Observation][]*model.Observation
 }
 
@@ -105,8 +108,8 @@ func (w *World) indexObservations() {
 	for _, n := range w.Snapshot.CSINodes {
 		names[n.Value().Name] = true
 	}
-	for _, a := range w.Attachments {
-		names[a.Value().Spec.NodeName] = true
+	for _, a := range w.targets {
+		names[a.node] = true
 	}
 	for n := range names {
 		w.nodeNames = append(w.nodeNames, n)
@@ -115,11 +118,11 @@ func (w *World) indexObservations() {
 }
 
 func (w *World) indexPods() {
-	w.volumePods = map[*Volume][]model.Object[*corev1.Pod]{}
-	for _, p := range w.Pods {
-		for _, claim := range ClaimsOf(p.Value()) {
-			if v := w.Volumes.OfClaim(p.Value().Namespace, claim); v != nil {
-				w.volumePods[v] = append(w.volumePods[v], p)
+	w.volumePods = map[*Volume][]int{}
+	for i, p := range w.Pods {
+		for _, claim := range w.claims[i] {
+			if v := w.Volumes.OfClaim(p.Ref.Namespace, claim); v != nil {
+				w.volumePods[v] = append(w.volumePods[v], i)
 			}
 		}
 	}
@@ -146,4 +149,4 @@ func (w *World) findVersion() {
 }
 
 // PodsOf are the pods in the bundle that use a volume.
-func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return w.volumePods[v] }
+func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return picked(w.Pods, w.volumePods[v]) }
