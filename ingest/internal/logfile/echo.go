@@ -37,17 +37,21 @@ const (
 	maxEcho      = 16 << 10 // of one text
 )
 
-// see makes a key of a record: its file and text, without what varies.
+// see makes a key of a record: its file and text, without what varies, and the host, which is the only thing that a statement has of
+// its writer.
 func (e *echoes) see(h *logline.Head, row phrase.Row) {
 	e.key, e.vary, e.at = e.key[:0], "", h.Time
-	if e.off || h.JSON || h.Bare || h.Event || h.From != nil || len(h.Text) > maxEcho || h.Time.IsZero() {
+	if e.off || h.JSON || h.Bare || h.Event || len(h.Text) > maxEcho || h.Time.IsZero() {
 		return
 	}
 	from, to, varies := row.Varying(h.Text)
 	if varies {
 		e.vary = string(h.Text[from:to])
 	}
-	e.key = append(append(e.key, h.File...), 0)
+	if h.From != nil {
+		e.key = append(e.key, h.From.Host...)
+	}
+	e.key = append(append(append(e.key, 0), h.File...), 0)
 	e.key = append(append(append(e.key, h.Text[:from]...), 0), h.Text[to:]...)
 }
 

@@ -62,6 +62,9 @@ func TestEchoes(t *testing.T) {
 	for seed := range uint64(8) {
 		log := tumult(seed, 4000)
 		sameUnfiltered(t, log, 0)
+		for _, prefix := range []string{"[pod/kcm-%d/c] ", "kcm-%d kube-controller-manager ", "Mar 14 09:26:53 node-%d kubelet[1]: ", "Mar 14 09:26:53 cp-%d k3s[1]: "} {
+			sameUnfiltered(t, prefixed(log, prefix, 5), 0)
+		}
 		r := readText(log, Hint{})
 		repeated := 0
 		for _, o := range r.Observations {
@@ -73,4 +76,18 @@ func TestEchoes(t *testing.T) {
 			t.Errorf("seed %d: %d repetitions", seed, repeated)
 		}
 	}
+}
+
+// prefixed writes a name before each line of a log that has a header. Every so many lines it is the other of two.
+func prefixed(log, prefix string, every int) string {
+	var b strings.Builder
+	n := 0
+	for line := range strings.Lines(log) {
+		if line[0] == 'I' {
+			n++
+			fmt.Fprintf(&b, prefix, n/every%2)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
