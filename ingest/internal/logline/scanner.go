@@ -141,20 +141,30 @@ func (s *Scanner) pass() bool {
 		case s.cur.begun:
 			return false
 		}
-		from, ok := s.writerOf(st)
-		if !ok {
-			return true
-		}
-		if s.passed, ok = s.place.stretch(st); !ok {
-			return true
-		}
-		if s.passed.From = from; !s.skip(&s.passed) {
+		if !s.passOver(st) {
 			return true
 		}
 		s.src.pass(st)
 		s.line += st.records
 		s.bytes += int64(st.to - st.from)
 	}
+}
+
+// passOver tells skip of a stretch. It answers false when its lines have to be read one by one, as if nobody had looked at them.
+func (s *Scanner) passOver(st *stretch) bool {
+	prefix, before := s.layers.prefix, s.layers.from
+	from, ok := s.writerOf(st)
+	if ok {
+		s.passed, ok = s.place.stretch(st)
+	}
+	if ok {
+		s.passed.From = from
+		ok = s.skip(&s.passed)
+	}
+	if !ok {
+		s.layers.prefix, s.layers.from = prefix, before
+	}
+	return ok
 }
 
 // pending reports whether something of an earlier line makes the next line another than it is by itself.

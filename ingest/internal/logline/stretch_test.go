@@ -234,6 +234,9 @@ var crowds = []struct {
 	{"journal in ISO time", lead(true) + crowd(1000, func(at time.Time, line string) string {
 		return at.In(newYork).Format("2006-01-02T15:04:05-0700") + " node-" + writer(at) + " k3s[812]: " + line + "\n"
 	})},
+	{"names within names", lead(false) + crowd(500, func(at time.Time, line string) string {
+		return "pod-a-0 manager " + strings.Repeat("pod-a-0 ", max(0, at.Nanosecond()/1e6%4-2)) + line + "\n"
+	})},
 	{"names that are none", lead(true) + crowd(1000, func(at time.Time, line string) string {
 		stamp := at.Format("2006-01-02T15:04:05.000000000Z")
 		return []string{
