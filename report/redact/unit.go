@@ -24,6 +24,11 @@ var unit = regexp.MustCompile(`(?i)` + strings.Join([]string{
 func unitAt(s string) (from, to int, kind unitKind) {
 	base := 0
 	for {
+		skip := beforeUnit(s[base:])
+		if skip < 0 {
+			return 0, 0, noUnit
+		}
+		base += skip
 		m := unit.FindStringIndex(s[base:])
 		if m == nil {
 			return 0, 0, noUnit
