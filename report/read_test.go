@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -66,12 +68,14 @@ func TestReadRefuses(t *testing.T) {
 		"key twice":      {"{\"schema\": \"volpost/report/v1\",\n\"schema\": \"volpost/report/v1\"}", 2, `the key "schema" twice`, "copy", ""},
 		"key in capitals": {"{\"schema\": \"volpost/report/v1\",\n\"evidence\": [],\n\"Evidence\": []}", 3, `the key "Evidence" twice`, "copy",
 			""},
-		"folded key":  {"{\"schema\": \"volpost/report/v1\",\n\"\u017fchema\": 1}", 2, "twice", "copy", ""},
-		"status":      {`"status": "disaster"`, -1, "/verdict/status", "changed by hand", `"status": "incident"`},
-		"time":        {`"at": "yesterday"`, -1, "/at", "changed by hand", `"at": "2026-11-21T06:06:51.686Z"`},
-		"null list":   {`"groups": null, "other": [`, -1, "/groups", "changed by hand", `"groups": [`},
-		"number":      {`"line": "nine"`, -1, "/line", "changed by hand", `"line": 17`},
-		"huge number": {`"line": 1e99`, -1, "", "", `"line": 17`},
+		"folded key":   {"{\"schema\": \"volpost/report/v1\",\n\"\u017fchema\": 1}", 2, "twice", "copy", ""},
+		"status":       {`"status": "disaster"`, -1, "/verdict/status", "changed by hand", `"status": "incident"`},
+		"time":         {`"at": "yesterday"`, -1, "/at", "changed by hand", `"at": "2026-11-21T06:06:51.686Z"`},
+		"null list":    {`"groups": null, "other": [`, -1, "/groups", "changed by hand", `"groups": [`},
+		"number":       {`"line": "nine"`, -1, "/line", "changed by hand", `"line": 17`},
+		"control code": {"\"graph\": {\x01", -1, "invalid character '\\x01'", "copy", `"graph": {`},
+		"escape":       {`"edges\q": [`, -1, "invalid character 'q' in string escape code", "copy", `"edges": [`},
+		"huge number":  {`"line": 1e99`, -1, "", "", `"line": 17`},
 	} {
 		text := c.text
 		if c.replaceOld != "" {
@@ -133,7 +137,7 @@ func TestReadChangedAnywhere(t *testing.T) {
 	if err := json.Unmarshal([]byte(render(t, "json", one)), &doc); err != nil {
 		t.Fatal(err)
 	}
-	seen, accepted, refused := map[string]bool{}, 0, 0
+	seen, accepted, refused, library := map[string]bool{}, 0, 0, compiled(t)
 	change := func(path string, set func(any), values ...any) {
 		if seen[path] {
 			return
@@ -151,6 +155,9 @@ func TestReadChangedAnywhere(t *testing.T) {
 				continue
 			}
 			accepted++
+			if tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(text)); err != nil || library.Validate(tree) != nil {
+				t.Errorf("%s: %v is read, and does not keep the schema: %v", path, v, library.Validate(tree))
+			}
 			for _, format := range quick {
 				out := render(t, format, r)
 				if format != "json" && strings.ContainsAny(out, "\x1b\x00\u202e") {
