@@ -3,8 +3,11 @@ package logfile
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
 )
 
 // stampedLines are the lines of a log with the time that a runtime writes beside each, a little after the line's own.
@@ -39,5 +42,28 @@ func BenchmarkForms(b *testing.B) {
 				reports(b, text)
 			}
 		})
+	}
+}
+
+// In the common forms nearly all that tells nothing is passed over: else they would be read, and well, but slowly.
+func TestFormsArePassedOver(t *testing.T) {
+	lines := stampedLines(t, longLog(t, 2<<20))
+	for _, tr := range transports {
+		if !slices.Contains(fuzzed, tr.name) {
+			continue
+		}
+		s := logline.NewScanner(strings.NewReader(tr.write(lines)))
+		passed, rest := 0, 0
+		s.Skip(dull, func(st *logline.Stretch) bool {
+			passed += st.Records
+			return true
+		})
+		for s.Scan() {
+			rest++
+		}
+		s.Close()
+		if passed < 4*rest {
+			t.Errorf("%s: of %d records, %d are passed over", tr.name, passed+rest, passed)
+		}
 	}
 }
