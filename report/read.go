@@ -11,7 +11,7 @@ import (
 	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
-// MaxBytes is the largest JSON report that Read takes. Two thousand incidents take half of it.
+// MaxBytes is the largest JSON report that Read takes. Two thousand incidents take 400 MB.
 const MaxBytes = 512 << 20
 
 // ReadError says why something is no report. Line is where, from 1; 0 when it concerns the whole.

@@ -8,7 +8,7 @@ import (
 	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
-// limits are what a report may consist of: it has a dozen levels, and that of two thousand incidents six million values.
+// limits are what a report may consist of: it has a dozen levels, and that of two thousand incidents nine million values.
 var limits = strictjson.Limits{Depth: 64, Values: 16 << 20, Piece: 1 << 20}
 
 // promise is the schema, compiled when a report is first read.
