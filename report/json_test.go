@@ -14,7 +14,7 @@ import (
 )
 
 // compiled is the embedded schema, with formats checked.
-func compiled(t *testing.T) *jsonschema.Schema {
+func compiled(t testing.TB) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
 	if err != nil {

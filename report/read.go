@@ -45,15 +45,11 @@ func Read(r io.Reader) (*model.Report, error) {
 		return nil, unread(0, "render fewer incidents at a time", "is larger than %s", bytesText(MaxBytes))
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	outline, err := checkForm(data)
+	members, err := checkForm(data)
 	if err != nil {
 		return nil, err
 	}
-	if b := outline.Breach; b != nil {
-		return nil, unread(lineAt(data, b.Offset), "the file was changed by hand or by another program; "+hintAgain,
-			"does not keep the schema %s: %s", model.SchemaVersion, shorten(oneLine(visible(b.Message)), 300))
-	}
-	return decode(data, outline.Members)
+	return decode(data, members)
 }
 
 // size is how many bytes are left to read, as far as the reader tells; it may be wrong.
@@ -78,8 +74,8 @@ func readAll(r io.Reader, expected int64) ([]byte, error) {
 }
 
 // checkForm tells a report from other files, and one of this schema from one of another, before anything is decoded.
-// It answers what a report of this schema consists of, and whether it keeps the schema.
-func checkForm(data []byte) (*strictjson.Outline, error) {
+// It answers where the lists of a report of this schema stand.
+func checkForm(data []byte) ([]strictjson.Member, error) {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
 		return nil, unread(0, hintReport, "is empty")
@@ -88,15 +84,11 @@ func checkForm(data []byte) (*strictjson.Outline, error) {
 	case bytes.TrimLeft(data, " \t\r\n")[0] != '{':
 		return nil, unread(1, hintBundle, "is no JSON report: it does not begin with {")
 	}
-	promise, err := promise()
-	if err != nil {
-		return nil, err
-	}
-	outline, fault := promise.Check(data, limits)
+	members, fault := strictjson.Check(data, limits, append([]string{"schema"}, lists...)...)
 	if fault != nil {
 		return nil, faultOf(data, fault)
 	}
-	switch version := schemaOf(data, outline); {
+	switch version := schemaOf(data, members); {
 	case version == "":
 		return nil, unread(1, hintBundle, "is JSON, but no volpost report: it names no schema")
 	case version == model.WhatIfVersion:
@@ -106,5 +98,5 @@ func checkForm(data []byte) (*strictjson.Outline, error) {
 	case version != model.SchemaVersion:
 		return nil, unread(1, hintReport, "is of the schema %q, not %q", shorten(oneLine(visible(version)), 40), model.SchemaVersion)
 	}
-	return outline, nil
+	return members, nil
 }

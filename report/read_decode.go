@@ -13,39 +13,51 @@ import (
 	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
-// excerpt is a part of a report that is decoded by itself: a report with some elements of one list, or with all but the lists
-// that have pieces of their own.
+// lists are the lists of a report that are judged and decoded in pieces where they are long. Of these the schema says what their
+// elements have to be, and nothing of the list as a whole.
+var lists = []string{"groups", "incidents", "findings", "alerts", "timeline", "evidence"}
+
+// excerpt is a part of a report that is judged and decoded by itself: a report with some elements of one list, or with all but
+// the lists that have pieces of their own.
 type excerpt struct {
+	list          string // whose elements these are; empty for all but such lists
+	index         int    // of the first element
 	before, after string // around the bytes
 	bytes         []byte
 	place         func(offset int) int // of a byte of before+bytes+after in the whole
 }
 
-// decode decodes a report that has passed checkForm. Reflection takes most of the time, so the long lists are decoded by
-// all processors, a megabyte at a time.
+// decode decodes a report that has passed checkForm, if it keeps the schema. All of it is judged before any of it is decoded: the
+// trees that the library wants are gone then.
 func decode(data []byte, members []strictjson.Member) (*model.Report, error) {
 	pieces := divide(data, members)
-	parts := make([]model.Report, len(pieces))
-	errs := make([]error, len(pieces))
-	var next atomic.Int64
-	var working sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(pieces)) {
-		working.Go(func() {
-			var text []byte
-			for i := int(next.Add(1)) - 1; i < len(pieces); i = int(next.Add(1)) - 1 {
-				p := pieces[i]
-				text = append(append(append(text[:0], p.before...), p.bytes...), p.after...)
-				errs[i] = json.Unmarshal(text, &parts[i])
-			}
-		})
+	if err := judgeAll(data, pieces); err != nil {
+		return nil, err
 	}
-	working.Wait()
+	parts, errs := make([]model.Report, len(pieces)), make([]error, len(pieces))
+	each(pieces, func(i int, text []byte) { errs[i] = json.Unmarshal(text, &parts[i]) })
 	for i, err := range errs {
 		if err != nil {
 			return nil, unread(kindLine(data, pieces[i], err), hintAgain, "is no report that can be rendered: %s", strings.TrimPrefix(err.Error(), "json: "))
 		}
 	}
 	return join(parts), nil
+}
+
+// each calls use with the text of each piece, by all processors. The text is gone when use returns.
+func each(pieces []excerpt, use func(i int, text []byte)) {
+	var next atomic.Int64
+	var working sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(pieces)) {
+		working.Go(func() {
+			var text []byte
+			for i := int(next.Add(1)) - 1; i < len(pieces); i = int(next.Add(1)) - 1 {
+				text = append(append(append(text[:0], pieces[i].before...), pieces[i].bytes...), pieces[i].after...)
+				use(i, text)
+			}
+		})
+	}
+	working.Wait()
 }
 
 // kindLine is the line that an error of encoding/json names; 0 when it names none.
@@ -62,18 +74,19 @@ func divide(data []byte, members []strictjson.Member) []excerpt {
 	var long []strictjson.Member
 	var pieces []excerpt
 	for _, m := range members {
-		if len(m.Cuts) < 2 || m.Name != "incidents" && m.Name != "timeline" && m.Name != "evidence" {
+		if len(m.Cuts) < 2 {
 			continue
 		}
 		long = append(long, m)
-		for i, start := range m.Cuts {
+		for i, cut := range m.Cuts {
 			end := m.End - 1 // without the bracket
 			if i+1 < len(m.Cuts) {
-				end = m.Cuts[i+1]
+				end = m.Cuts[i+1].Offset
 			}
 			before := `{"` + m.Name + `":[`
-			pieces = append(pieces, excerpt{before, "]}", bytes.TrimRight(data[start:end], ", \t\r\n"),
-				func(offset int) int { return start + offset - len(before) }})
+			pieces = append(pieces, excerpt{list: m.Name, index: cut.Index, before: before, after: "]}",
+				bytes: bytes.TrimRight(data[cut.Offset:end], ", \t\r\n"),
+				place: func(offset int) int { return cut.Offset + offset - len(before) }})
 		}
 	}
 	return append([]excerpt{without(data, long)}, pieces...)
@@ -104,20 +117,30 @@ func without(data []byte, lists []strictjson.Member) excerpt {
 // join puts together what divide has cut.
 func join(parts []model.Report) *model.Report {
 	whole := &parts[0]
-	var incidents, timeline, evidence int
-	for _, p := range parts {
-		incidents, timeline, evidence = incidents+len(p.Incidents), timeline+len(p.Timeline), evidence+len(p.Evidence)
-	}
 	if len(parts) == 1 {
 		return whole
 	}
 	out := *whole
-	out.Incidents, out.Timeline, out.Evidence = make([]model.Incident, 0, incidents), make([]model.TimelineItem, 0, timeline), make([]model.Evidence, 0, evidence)
-	for i := range parts {
-		out.Incidents = append(out.Incidents, parts[i].Incidents...)
-		out.Timeline = append(out.Timeline, parts[i].Timeline...)
-		out.Evidence = append(out.Evidence, parts[i].Evidence...)
-		parts[i] = model.Report{} // the pieces are not needed beside the whole
-	}
+	out.Groups = joined(parts, func(r *model.Report) *[]model.Group { return &r.Groups })
+	out.Incidents = joined(parts, func(r *model.Report) *[]model.Incident { return &r.Incidents })
+	out.Findings = joined(parts, func(r *model.Report) *[]model.Finding { return &r.Findings })
+	out.Alerts = joined(parts, func(r *model.Report) *[]model.Alert { return &r.Alerts })
+	out.Timeline = joined(parts, func(r *model.Report) *[]model.TimelineItem { return &r.Timeline })
+	out.Evidence = joined(parts, func(r *model.Report) *[]model.Evidence { return &r.Evidence })
 	return &out
+}
+
+// joined is one list out of all parts, which are not needed beside it.
+func joined[T any](parts []model.Report, list func(*model.Report) *[]T) []T {
+	n := 0
+	for i := range parts {
+		n += len(*list(&parts[i]))
+	}
+	all := make([]T, 0, n)
+	for i := range parts {
+		l := list(&parts[i])
+		all = append(all, *l...)
+		*l = nil
+	}
+	return all
 }

@@ -8,25 +8,39 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
 // inPieces reads a report whose lists are cut wherever they can be.
 func inPieces(t *testing.T, text string, piece int) (*model.Report, error) {
 	t.Helper()
-	keeps, err := promise()
-	if err != nil {
-		t.Fatal(err)
-	}
 	every := limits
 	every.Piece = piece
-	outline, fault := keeps.Check([]byte(text), every)
-	if fault != nil || outline.Breach != nil {
-		t.Fatalf("%+v, %+v", fault, outline)
+	members, fault := strictjson.Check([]byte(text), every, lists...)
+	if fault != nil {
+		t.Fatalf("%+v", fault)
 	}
-	if n := len(divide([]byte(text), outline.Members)); piece == 1 && n < 10 {
-		t.Fatalf("%d pieces: the test tries next to nothing", n)
+	return decode([]byte(text), members)
+}
+
+// TestDivide: each list of some elements is cut.
+func TestDivide(t *testing.T) {
+	text := []byte(render(t, "json", rich()))
+	every := limits
+	every.Piece = 1
+	members, fault := strictjson.Check(text, every, lists...)
+	if fault != nil {
+		t.Fatal(fault)
 	}
-	return decode([]byte(text), outline.Members)
+	cut := map[string]int{}
+	for _, p := range divide(text, members) {
+		if cut[p.list]++; p.list != "" && p.index != cut[p.list]-1 {
+			t.Errorf("piece %d of %s begins at %d", cut[p.list], p.list, p.index)
+		}
+	}
+	if r := rich(); cut[""] != 1 || cut["incidents"] != len(r.Incidents) || cut["timeline"] != len(r.Timeline) || cut["evidence"] != len(r.Evidence) || len(cut) < 4 {
+		t.Errorf("%v", cut)
+	}
 }
 
 // TestDecodeInPieces: what is decoded in pieces is what encoding/json decodes at once.

@@ -3,21 +3,17 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"sync"
 
 	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
 // limits are what a report may consist of: it has a dozen levels, and that of two thousand incidents nine million values.
-var limits = strictjson.Limits{Depth: 64, Values: 16 << 20, Piece: 1 << 20}
-
-// promise is the schema, compiled when a report is first read.
-var promise = sync.OnceValues(func() (*strictjson.Schema, error) { return strictjson.Compile(schema) })
+var limits = strictjson.Limits{Depth: 64, Values: 16 << 20, Number: 400, Piece: 1 << 20}
 
 // schemaOf is the schema that a report names; empty when it names none.
-func schemaOf(data []byte, o *strictjson.Outline) string {
+func schemaOf(data []byte, members []strictjson.Member) string {
 	var name string
-	for _, m := range o.Members {
+	for _, m := range members {
 		if m.Name == "schema" && json.Unmarshal(data[m.Start:m.End], &name) != nil {
 			return "" // no text
 		}
@@ -37,6 +33,8 @@ func faultOf(data []byte, f *strictjson.Fault) error {
 		return unread(line, hintReport, "is nested more than %d levels deep, and a report is not", limits.Depth)
 	case strictjson.TooMany:
 		return unread(line, "render fewer incidents at a time", "has more than %s values", number(int64(limits.Values)))
+	case strictjson.HugeNumber:
+		return unread(line, hintAgain, "has a number of more than %d digits, or with an exponent of more than three, and a report has none", limits.Number)
 	case strictjson.KeyTwice:
 		return unread(line, hintAgain, "has the key %q twice in one object", shorten(oneLine(visible(f.Key)), 60))
 	}

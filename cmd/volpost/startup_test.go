@@ -13,7 +13,7 @@ import (
 // What a start may cost that reads no bundle and draws nothing.
 const (
 	startBudget     = 60 * time.Millisecond
-	initBytesBudget = 6 << 20
+	initBytesBudget = 8 << 20
 	sizeBudget      = 60_000_000 // bytes of the program
 )
 

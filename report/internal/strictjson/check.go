@@ -1,11 +1,18 @@
 package strictjson
 
+import "slices"
+
 // Limits bound what a text may consist of: a few bytes of hostile JSON become hundreds in memory.
 type Limits struct {
 	Depth  int // levels below the outermost value
 	Values int // objects, arrays, texts, numbers and words
+	Number int // bytes of a number
 	Piece  int // bytes from one cut of a member to the next
 }
+
+// maxExponent is how many digits the exponent of a number may have. The largest float64 has three. Who computes with all
+// digits of a number, as libraries for JSON Schema do, takes minutes for one of a dozen bytes.
+const maxExponent = 3
 
 // Reason is what a Fault is.
 type Reason int
@@ -17,6 +24,7 @@ const (
 	Trailing                    // something follows the value
 	TooDeep
 	TooMany
+	HugeNumber // a number of too many digits, or with too large an exponent
 	KeyTwice
 )
 
@@ -29,38 +37,36 @@ type Fault struct {
 	Key    string
 }
 
-// Breach is a place that does not keep the schema.
-type Breach struct {
-	Path    []string // keys and indices from the outermost value
-	Offset  int      // of the value, in bytes
-	Message string
-}
-
-// Member is a member of the outermost object that the schema describes: the value is data[Start:End]. Cuts are offsets of
-// some elements, when it is an array: the first, and then at least Limits.Piece bytes apart.
+// Member is a member of the outermost object: the value is data[Start:End]. Cuts are some of its elements, when it is an array:
+// the first, and then at least Limits.Piece bytes apart.
 type Member struct {
 	Name       string
 	Start, End int
-	Cuts       []int
+	Cuts       []Cut
 }
 
-// Outline is what a check learns of a text without faults. Breach is the deepest place that does not keep the schema, of
-// several the first; nil when all do.
-type Outline struct {
-	Members []Member
-	Breach  *Breach
-}
+// Cut is the beginning of an element: its offset in the text, and its index in the array.
+type Cut struct{ Offset, Index int }
 
-// Check reads data, which is one JSON value. One of its results is nil.
-func (s *Schema) Check(data []byte, l Limits) (*Outline, *Fault) {
-	w := walk{data: data, limits: l, keys: make([]keySet, l.Depth+1)}
+// Check reads data, which is one JSON value, and answers those members of it that are named, in their order. Nothing is
+// answered beside a fault.
+func Check(data []byte, l Limits, names ...string) ([]Member, *Fault) {
+	w := walk{data: data, limits: l, names: names, keys: make([]keySet, l.Depth+1)}
 	w.blanks()
-	if !w.value(s.root) {
+	if !w.value() {
 		return nil, w.fault
 	}
 	if w.blanks(); w.at < len(data) {
 		return nil, &Fault{Reason: Trailing, Offset: w.at}
 	}
-	w.out.Breach = w.breach()
-	return &w.out, nil
+	return w.members, nil
+}
+
+// named is the name that a key of the outermost object has among those that are asked for.
+func (w *walk) named(key []byte, plain bool) (string, bool) {
+	if w.depth > 0 || len(w.names) == 0 {
+		return "", false
+	}
+	name := decoded(key, plain)
+	return name, slices.Contains(w.names, name)
 }

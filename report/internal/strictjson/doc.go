@@ -1,8 +1,7 @@
-// Package strictjson checks JSON that may be hostile, in one pass over its bytes and without keeping any of it: that it is
-// well-formed (RFC 8259, as strictly as encoding/json), that it is of bounded depth and size, that no object has a key
-// twice, and that it keeps a schema. Libraries for JSON Schema ask for the whole document as a tree of Go values, which of
-// a report with a thousand incidents takes a gigabyte and most of the time.
+// Package strictjson checks the form of JSON that may be hostile, in one pass over its bytes and without keeping any of it: that
+// it is well-formed (RFC 8259, as strictly as encoding/json), that it is of bounded depth and size, and that no object has a key
+// twice; encoding/json bounds neither and takes the last of several keys. It answers where parts of the text stand, so that they
+// can be decoded each by itself.
 //
-// Of JSON Schema (draft 2020-12) it knows what the schema of reports uses; Compile refuses a schema with any other keyword.
-// The tests hold its answers against those of a complete library.
+// What the values mean is not looked at: that is the business of a library for JSON Schema.
 package strictjson

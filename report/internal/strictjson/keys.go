@@ -6,16 +6,13 @@ import (
 	"unicode"
 )
 
-// keySet holds the keys of one object without regard to case. Objects of a report are small.
+// keySet holds the keys of one object without regard to case. Most objects are small.
 type keySet struct {
-	of    *node
-	exact uint64 // names of the node that came as they are
-	taken uint64 // names of the node that came in any spelling
-	few   []key
-	many  map[string]bool // folded, once few is full
+	few  []key
+	many map[string]bool // folded, once few is full
 }
 
-// key is a key that the node does not name.
+// key is a key between its quotes, decoded. It is plain when that is ASCII without escapes.
 type key struct {
 	text  []byte
 	plain bool
@@ -24,37 +21,14 @@ type key struct {
 // fewKeys is how many keys are compared one by one.
 const fewKeys = 32
 
-func (k *keySet) reset(of *node) {
-	k.of, k.exact, k.taken, k.few, k.many = of, 0, 0, k.few[:0], nil
-}
+func (k *keySet) reset() { k.few, k.many = k.few[:0], nil }
 
-// add takes a key as it stands between its quotes. It answers which of the node's names it is, -1 for none, and false when
-// the key was there.
-func (k *keySet) add(written []byte, plain bool) (which int, fresh bool) {
+// add takes a key as it stands between its quotes; it answers false for one that is there.
+func (k *keySet) add(written []byte, plain bool) bool {
 	if !plain {
 		written = []byte(decoded(written, false))
 	}
-	if i, found := k.of.index[string(written)]; found {
-		bit := uint64(1) << i
-		fresh = k.taken&bit == 0
-		k.taken |= bit
-		k.exact |= bit
-		return i, fresh
-	}
 	this := key{written, plain}
-	for i, name := range k.of.names {
-		if this.same(key{[]byte(name), true}) {
-			bit := uint64(1) << i
-			fresh = k.taken&bit == 0
-			k.taken |= bit
-			return -1, fresh
-		}
-	}
-	return -1, k.other(this)
-}
-
-// other takes a key that is none of the node's names.
-func (k *keySet) other(this key) bool {
 	if k.many == nil && len(k.few) < fewKeys {
 		for _, f := range k.few {
 			if f.same(this) {

@@ -2,21 +2,16 @@ package strictjson
 
 // walk goes once over a text. Its methods that answer a bool answer false after a fault, which ends the walk.
 type walk struct {
-	data   []byte
-	at     int
-	limits Limits
-	values int
-	path   []step   // where the walk is
-	keys   []keySet // of the objects around, by depth; kept to be used again
-	worst  *finding
-	fault  *Fault
-	out    Outline
-}
-
-// step is one level of a path: a key between its quotes, or an index.
-type step struct {
-	key   []byte
-	index int
+	data    []byte
+	at      int
+	limits  Limits
+	values  int
+	depth   int      // of the value that the walk is at
+	keys    []keySet // of the objects around, by depth; kept to be used again
+	names   []string // of the members to answer
+	open    bool     // the last of members is the one that the walk is in
+	members []Member
+	fault   *Fault
 }
 
 // fail ends the walk at this place.
@@ -45,55 +40,45 @@ func (w *walk) blanks() {
 	w.at = i
 }
 
-// value walks one value, which has to be what n says.
-func (w *walk) value(n *node) bool {
+// value walks one value.
+func (w *walk) value() bool {
 	if w.values++; w.values > w.limits.Values {
 		return w.fail(TooMany)
 	}
-	if len(w.path) > w.limits.Depth {
+	if w.depth > w.limits.Depth {
 		return w.fail(TooDeep)
 	}
-	c := w.peek()
-	if n.orNull != nil {
-		if n = n.orNull; c == 'n' {
-			n = anything
-		}
-	}
-	switch {
+	switch c := w.peek(); {
 	case c == '{':
-		return w.object(n)
+		return w.object()
 	case c == '[':
-		return w.array(n)
+		return w.array()
 	case c == '"':
-		return w.text(n)
+		_, _, ok := w.quoted()
+		return ok
 	case c == '-' || '0' <= c && c <= '9':
-		return w.number(n)
+		return w.number()
 	case c == 't':
-		return w.word("true", boolean, n)
+		return w.word("true")
 	case c == 'f':
-		return w.word("false", boolean, n)
+		return w.word("false")
 	case c == 'n':
-		return w.word("null", null, n)
+		return w.word("null")
 	}
 	return w.fail(Malformed)
 }
 
-// object walks an object. Of one that should be something else only the form is checked.
-func (w *walk) object(n *node) bool {
-	start := w.at
-	if !w.isA(object, n, start) {
-		n = anything
-	}
-	keys := &w.keys[len(w.path)]
-	keys.reset(n)
+// object walks an object.
+func (w *walk) object() bool {
+	keys := &w.keys[w.depth]
+	keys.reset()
 	w.at++
 	if w.blanks(); w.peek() == '}' {
 		w.at++
-		w.complete(n, keys, start)
 		return true
 	}
 	for {
-		if !w.member(n, keys) {
+		if !w.member(keys) {
 			return false
 		}
 		w.blanks()
@@ -103,7 +88,6 @@ func (w *walk) object(n *node) bool {
 			w.blanks()
 		case '}':
 			w.at++
-			w.complete(n, keys, start)
 			return true
 		default:
 			return w.fail(Malformed)
@@ -112,7 +96,7 @@ func (w *walk) object(n *node) bool {
 }
 
 // member walks a key and its value.
-func (w *walk) member(n *node, keys *keySet) bool {
+func (w *walk) member(keys *keySet) bool {
 	if w.peek() != '"' {
 		return w.fail(Malformed)
 	}
@@ -120,8 +104,7 @@ func (w *walk) member(n *node, keys *keySet) bool {
 	if !ok {
 		return false
 	}
-	which, fresh := keys.add(key, plain)
-	if !fresh {
+	if !keys.add(key, plain) {
 		w.fail(KeyTwice)
 		w.fault.Key = decoded(key, plain)
 		return false
@@ -131,49 +114,35 @@ func (w *walk) member(n *node, keys *keySet) bool {
 	}
 	w.at++
 	w.blanks()
-	child, start := anything, w.at
-	if which >= 0 {
-		child = n.children[which]
-		if len(w.path) == 0 {
-			w.out.Members = append(w.out.Members, Member{Name: n.names[which], Start: start})
-		}
+	if name, asked := w.named(key, plain); asked {
+		w.open = true
+		w.members = append(w.members, Member{Name: name, Start: w.at})
 	}
-	w.path = append(w.path, step{key: key})
-	if !w.value(child) {
+	w.depth++
+	if !w.value() {
 		return false
 	}
-	w.path = w.path[:len(w.path)-1]
-	if which >= 0 && len(w.path) == 0 {
-		w.out.Members[len(w.out.Members)-1].End = w.at
+	w.depth--
+	if w.depth == 0 && w.open {
+		w.open = false
+		w.members[len(w.members)-1].End = w.at
 	}
 	return true
 }
 
 // array walks an array.
-func (w *walk) array(n *node) bool {
-	start := w.at
-	if !w.isA(array, n, start) {
-		n = anything
-	}
-	items := n.items
-	if items == nil {
-		items = anything
-	}
+func (w *walk) array() bool {
 	w.at++
-	count := 0
 	if w.blanks(); w.peek() == ']' {
 		w.at++
-		w.long(count, n, start)
 		return true
 	}
-	w.path = append(w.path, step{})
-	for {
-		w.cut(n)
-		w.path[len(w.path)-1].index = count
-		if !w.value(items) {
+	w.depth++
+	for index := 0; ; index++ {
+		w.cut(index)
+		if !w.value() {
 			return false
 		}
-		count++
 		w.blanks()
 		switch w.peek() {
 		case ',':
@@ -181,8 +150,7 @@ func (w *walk) array(n *node) bool {
 			w.blanks()
 		case ']':
 			w.at++
-			w.path = w.path[:len(w.path)-1]
-			w.long(count, n, start)
+			w.depth--
 			return true
 		default:
 			return w.fail(Malformed)
@@ -190,13 +158,13 @@ func (w *walk) array(n *node) bool {
 	}
 }
 
-// cut notes an element of a member of the outermost object that the schema describes, here, when the last one is far enough.
-func (w *walk) cut(n *node) {
-	if len(w.path) != 2 || n == anything || len(w.out.Members) == 0 {
+// cut notes the element here, when it is one of a member that is asked for, and the last cut is far enough.
+func (w *walk) cut(index int) {
+	if w.depth != 2 || !w.open {
 		return
 	}
-	m := &w.out.Members[len(w.out.Members)-1]
-	if len(m.Cuts) == 0 || w.at-m.Cuts[len(m.Cuts)-1] >= w.limits.Piece {
-		m.Cuts = append(m.Cuts, w.at)
+	m := &w.members[len(w.members)-1]
+	if len(m.Cuts) == 0 || w.at-m.Cuts[len(m.Cuts)-1].Offset >= w.limits.Piece {
+		m.Cuts = append(m.Cuts, Cut{w.at, index})
 	}
 }
