@@ -13,14 +13,14 @@ import (
 	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
-// lists are the lists of a report that are judged and decoded in pieces where they are long. Of these the schema says what their
-// elements have to be, and nothing of the list as a whole.
+// lists are the lists of a report that are judged and decoded in pieces. Of these the schema says what their elements have to be,
+// and nothing of the list as a whole.
 var lists = []string{"groups", "incidents", "findings", "alerts", "timeline", "evidence"}
 
 // excerpt is a part of a report that is judged and decoded by itself: a report with some elements of one list, or with all but
-// the lists that have pieces of their own.
+// these elements.
 type excerpt struct {
-	list          string // whose elements these are; empty for all but such lists
+	list          string // whose elements these are; empty for all but such elements
 	index         int    // of the first element
 	before, after string // around the bytes
 	bytes         []byte
@@ -69,27 +69,27 @@ func kindLine(data []byte, p excerpt, err error) int {
 	return lineAt(data, p.place(int(kind.Offset)))
 }
 
-// divide cuts a report into pieces: the long lists at their cuts, and first what is left without them.
+// divide cuts a report into pieces: the lists at their cuts, and first what is left without their elements.
 func divide(data []byte, members []strictjson.Member) []excerpt {
-	var long []strictjson.Member
+	var cut []strictjson.Member
 	var pieces []excerpt
 	for _, m := range members {
-		if len(m.Cuts) < 2 {
+		if len(m.Cuts) == 0 {
 			continue
 		}
-		long = append(long, m)
-		for i, cut := range m.Cuts {
+		cut = append(cut, m)
+		for i, c := range m.Cuts {
 			end := m.End - 1 // without the bracket
 			if i+1 < len(m.Cuts) {
 				end = m.Cuts[i+1].Offset
 			}
 			before := `{"` + m.Name + `":[`
-			pieces = append(pieces, excerpt{list: m.Name, index: cut.Index, before: before, after: "]}",
-				bytes: bytes.TrimRight(data[cut.Offset:end], ", \t\r\n"),
-				place: func(offset int) int { return cut.Offset + offset - len(before) }})
+			pieces = append(pieces, excerpt{list: m.Name, index: c.Index, before: before, after: "]}",
+				bytes: bytes.TrimRight(data[c.Offset:end], ", \t\r\n"),
+				place: func(offset int) int { return c.Offset + offset - len(before) }})
 		}
 	}
-	return append([]excerpt{without(data, long)}, pieces...)
+	return append([]excerpt{without(data, cut)}, pieces...)
 }
 
 // without is a report with lists left empty.

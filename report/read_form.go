@@ -8,7 +8,7 @@ import (
 )
 
 // limits are what a report may consist of: it has a dozen levels, and that of two thousand incidents nine million values.
-var limits = strictjson.Limits{Depth: 64, Values: 16 << 20, Number: 400, Piece: 1 << 20}
+var limits = strictjson.Limits{Depth: 64, Values: 16 << 20, Together: 4 << 20, Number: 400, Piece: 1 << 20}
 
 // schemaOf is the schema that a report names; empty when it names none.
 func schemaOf(data []byte, members []strictjson.Member) string {
@@ -33,6 +33,8 @@ func faultOf(data []byte, f *strictjson.Fault) error {
 		return unread(line, hintReport, "is nested more than %d levels deep, and a report is not", limits.Depth)
 	case strictjson.TooMany:
 		return unread(line, "render fewer incidents at a time", "has more than %s values", number(int64(limits.Values)))
+	case strictjson.TooManyTogether:
+		return unread(line, "render fewer incidents at a time", "has more than %s values outside of its lists, or in one element of them", number(int64(limits.Together)))
 	case strictjson.HugeNumber:
 		return unread(line, hintAgain, "has a number of more than %d digits, or with an exponent of more than three, and a report has none", limits.Number)
 	case strictjson.KeyTwice:

@@ -64,7 +64,7 @@ func (b *breach) before(o *breach) bool {
 }
 
 // judgeAll refuses a report that does not keep the schema, and names the first deepest place. The library wants trees of Go
-// values, which take several times as much memory as the text and most of the time: so it gets the long lists element by
+// values, which take several times as much memory as the text and most of the time: so it gets the lists element by
 // element, by all processors.
 func judgeAll(data []byte, pieces []excerpt) error {
 	keeps, err := promise()

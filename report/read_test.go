@@ -123,6 +123,22 @@ func TestReadHugeObject(t *testing.T) {
 	}
 }
 
+// TestReadHugeTree: a few bytes become hundreds in the trees that the schema is judged of, and no part of a report is as large.
+func TestReadHugeTree(t *testing.T) {
+	many := strings.Repeat(`{},`, limits.Together) + `{}]`
+	for name, text := range map[string]string{
+		"unknown":  `{"schema":"volpost/report/v1","other":[` + many + `}`,
+		"graph":    `{"schema":"volpost/report/v1","graph":{"nodes":[` + many + `}}`,
+		"incident": `{"schema":"volpost/report/v1","incidents":[{"phases":[` + many + `}]}`,
+	} {
+		_, err := Read(strings.NewReader(text))
+		var read *ReadError
+		if !errors.As(err, &read) || !strings.Contains(read.Msg, "values outside of its lists") || read.Line != 1 || read.Hint == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // quick are the formats that draw nothing.
 var quick = []string{"text", "md", "jira", "json", "csv", "jsonl", "trace", "junit", "dot"}
 

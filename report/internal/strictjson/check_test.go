@@ -8,7 +8,7 @@ import (
 )
 
 // usual are limits that few texts of these tests reach.
-var usual = Limits{Depth: 64, Values: 1 << 20, Number: 400, Piece: 1 << 20}
+var usual = Limits{Depth: 64, Values: 1 << 20, Together: 1 << 20, Number: 400, Piece: 1 << 20}
 
 // TestFaults: what cannot be used at all, and where.
 func TestFaults(t *testing.T) {
@@ -73,14 +73,27 @@ func TestTakes(t *testing.T) {
 
 func TestTooMany(t *testing.T) {
 	text := []byte(`{"x": [1, 2, 3]}`)
-	if _, fault := Check(text, Limits{Depth: 2, Values: 5, Number: 1}); fault != nil {
+	if _, fault := Check(text, Limits{Depth: 2, Values: 5, Together: 5, Number: 1}); fault != nil {
 		t.Errorf("%+v", fault)
 	}
-	if _, fault := Check(text, Limits{Depth: 2, Values: 4, Number: 1}); fault == nil || fault.Reason != TooMany || fault.Offset != 13 {
+	if _, fault := Check(text, Limits{Depth: 2, Values: 4, Together: 5, Number: 1}); fault == nil || fault.Reason != TooMany || fault.Offset != 13 {
 		t.Errorf("%+v", fault)
 	}
-	if _, fault := Check(text, Limits{Depth: 1, Values: 5, Number: 1}); fault == nil || fault.Reason != TooDeep {
+	if _, fault := Check(text, Limits{Depth: 1, Values: 5, Together: 5, Number: 1}); fault == nil || fault.Reason != TooDeep {
 		t.Errorf("%+v", fault)
+	}
+}
+
+// TestTooManyTogether: elements of the members that are asked for are counted each by itself, all others together.
+func TestTooManyTogether(t *testing.T) {
+	text := []byte(`{"list": [[1, 2], [3, 4], 5], "x": [6], "other": [[7, 8]]}`)
+	for _, c := range []struct{ limit, offset int }{{5, 0}, {4, 49}, {3, 36}, {2, 14}} {
+		limits := usual
+		limits.Together = c.limit
+		_, fault := Check(text, limits, "list", "other")
+		if c.offset == 0 && fault != nil || c.offset > 0 && (fault == nil || fault.Reason != TooManyTogether || fault.Offset != c.offset) {
+			t.Errorf("%d: %+v", c.limit, fault)
+		}
 	}
 }
 

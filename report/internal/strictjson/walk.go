@@ -2,16 +2,18 @@ package strictjson
 
 // walk goes once over a text. Its methods that answer a bool answer false after a fault, which ends the walk.
 type walk struct {
-	data    []byte
-	at      int
-	limits  Limits
-	values  int
-	depth   int      // of the value that the walk is at
-	keys    []keySet // of the objects around, by depth; kept to be used again
-	names   []string // of the members to answer
-	open    bool     // the last of members is the one that the walk is in
-	members []Member
-	fault   *Fault
+	data     []byte
+	at       int
+	limits   Limits
+	values   int
+	together int      // values of the element of a named member that the walk is in, or outside of all
+	outside  int      // together, while the walk is in such an element
+	depth    int      // of the value that the walk is at
+	keys     []keySet // of the objects around, by depth; kept to be used again
+	names    []string // of the members to answer
+	open     bool     // the last of members is the one that the walk is in
+	members  []Member
+	fault    *Fault
 }
 
 // fail ends the walk at this place.
@@ -44,6 +46,9 @@ func (w *walk) blanks() {
 func (w *walk) value() bool {
 	if w.values++; w.values > w.limits.Values {
 		return w.fail(TooMany)
+	}
+	if w.together++; w.together > w.limits.Together {
+		return w.fail(TooManyTogether)
 	}
 	if w.depth > w.limits.Depth {
 		return w.fail(TooDeep)
@@ -150,6 +155,9 @@ func (w *walk) array() bool {
 			w.blanks()
 		case ']':
 			w.at++
+			if w.depth == 2 && w.open {
+				w.together = w.outside
+			}
 			w.depth--
 			return true
 		default:
@@ -158,11 +166,15 @@ func (w *walk) array() bool {
 	}
 }
 
-// cut notes the element here, when it is one of a member that is asked for, and the last cut is far enough.
+// cut begins an element of a member that is asked for, if that is what is here; it is noted when the last cut is far enough.
 func (w *walk) cut(index int) {
 	if w.depth != 2 || !w.open {
 		return
 	}
+	if index == 0 {
+		w.outside = w.together
+	}
+	w.together = 0
 	m := &w.members[len(w.members)-1]
 	if len(m.Cuts) == 0 || w.at-m.Cuts[len(m.Cuts)-1].Offset >= w.limits.Piece {
 		m.Cuts = append(m.Cuts, Cut{w.at, index})
