@@ -49,7 +49,8 @@ func (p *part) window() (from, to *time.Time) {
 	if p.eventFrom.IsZero() {
 		return nil, nil
 	}
-	return &p.eventFrom, &p.eventTo
+	first, last := p.eventFrom, p.eventTo // the part itself goes, and all that was read with it
+	return &first, &last
 }
 
 // covers widens what the events of a file cover.
