@@ -49,7 +49,7 @@ func (r *reading) concern() {
 	}
 	if r.budget.lost.Load() {
 		for _, p := range r.parts {
-			p.input.From, p.input.To = nil, nil // what is not told may be what was lost
+			p.input.From, p.input.To = nil, nil // what is not told may be what was lost; files of objects alone cover no time
 		}
 	}
 }

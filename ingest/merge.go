@@ -18,6 +18,7 @@ func (r *reading) merge() *model.Snapshot {
 		s.Inputs = append(s.Inputs, *p.input)
 		audit = audit || p.audit
 	}
+	s.Inputs = append(s.Inputs, r.inputs...)
 	s.Inputs = append(s.Inputs, r.quietInputs()...)
 	s.Layouts = r.layouts.Names()
 	r.captured()

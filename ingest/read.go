@@ -66,7 +66,8 @@ type reading struct {
 
 	mu       sync.Mutex
 	s        *model.Snapshot
-	parts    []*part // those that have more to tell than their share of s
+	parts    []*part       // those that have more to tell than their share of s
+	inputs   []model.Input // of the others
 	quiet    []quiet
 	layouts  layout.Recogniser
 	lists    map[listing]bool       // directories that were seen to hold all objects of a kind; false when one could not be read
@@ -142,7 +143,11 @@ func (r *reading) keep(p *part) {
 	}
 	join(r.s, p.Snapshot)
 	p.Snapshot = nil
-	if p.input != nil {
+	switch {
+	case p.input == nil:
+	case p.isPlain():
+		r.inputs = append(r.inputs, *p.input)
+	default:
 		r.parts = append(r.parts, p)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"sync"
 
-	"github.com/klauspost/compress/s2"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/volpost/volpost/model"
 )
@@ -14,6 +14,7 @@ import (
 type shelf struct {
 	mu     sync.Mutex
 	open   encoder
+	packer *zstd.Encoder // nil until there is something to pack
 	packed [][]byte
 	bytes  int64
 	n      int
@@ -44,7 +45,10 @@ func (s *shelf) pack() {
 	if len(s.open.b) == 0 {
 		return
 	}
-	block := bytes.Clone(s2.EncodeBetter(nil, s.open.b))
+	if s.packer == nil {
+		s.packer, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest)) // no option can be wrong
+	}
+	block := bytes.Clone(s.packer.EncodeAll(s.open.b, nil))
 	s.packed = append(s.packed, block)
 	s.bytes += int64(len(block))
 	s.open.b = s.open.b[:0]
@@ -55,22 +59,30 @@ func (s *shelf) each(show func(*model.Observation)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pack()
-	var buffer []byte
+	var u unpacker
 	for _, block := range s.packed {
-		for text := unpacked(&buffer, block); text.s != ""; {
+		for text := u.text(block); text.s != ""; {
 			e := text.event()
 			show(&e.observation)
 		}
 	}
 }
 
-// unpacked is the text of a block, by way of a buffer that is used again.
-func unpacked(buffer *[]byte, block []byte) decoder {
-	plain, err := s2.Decode(*buffer, block)
+// unpacker unpacks blocks by way of a buffer that is used again.
+type unpacker struct {
+	zstd   *zstd.Decoder
+	buffer []byte
+}
+
+func (u *unpacker) text(block []byte) decoder {
+	if u.zstd == nil {
+		u.zstd, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1)) // no option can be wrong
+	}
+	plain, err := u.zstd.DecodeAll(block, u.buffer[:0])
 	if err != nil {
 		panic(err) // it was packed here
 	}
-	*buffer = plain[:cap(plain)]
+	u.buffer = plain
 	return decoder{s: string(plain)}
 }
 
@@ -79,9 +91,9 @@ func (s *shelf) take(wanted func(*model.Observation) bool, keep func(event)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pack()
-	var buffer []byte
+	var u unpacker
 	for i, block := range s.packed {
-		text := unpacked(&buffer, block)
+		text := u.text(block)
 		for text.s != "" {
 			at := text
 			if e := text.event(); !wanted(&e.observation) {

@@ -20,11 +20,14 @@ type Axis struct {
 // input's clock. It changes nothing in the snapshot.
 func Clocks(s *model.Snapshot) Axis {
 	a := Axis{
-		Observations: slices.Clone(s.Observations),
+		Observations: s.Observations,
 		Inputs:       slices.Clone(s.Inputs),
 		Problems:     slices.Clone(s.Problems),
 		CapturedAt:   s.CapturedAt,
 		CapturedFrom: s.CapturedFrom,
+	}
+	if !settled(a.Observations) {
+		a.Observations = slices.Clone(a.Observations)
 	}
 	index := newSightings(a.Observations)
 	newest := newestTime(s)
@@ -46,6 +49,16 @@ func Clocks(s *model.Snapshot) Axis {
 	model.SortObservations(a.Observations)
 	slices.SortStableFunc(a.Problems, compareProblems)
 	return a
+}
+
+// settled reports whether observations are in order, and none of them gets another time.
+func settled(all []model.Observation) bool {
+	for i := range all {
+		if o := &all[i]; o.Floating || pasted(o) || i > 0 && all[i-1].Compare(o) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func byInput(all []model.Observation) map[string][]*model.Observation {
