@@ -1,9 +1,7 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	storagev1 "k8s.io/api/storage/v1"
 
@@ -54,7 +52,7 @@ func (a attachment) exclusive() bool {
 // attachments are the VolumeAttachments of the bundle that pass a test, ordered by volume and node; their names are hashes.
 func attachments(w *reconstruct.World, test func(attachment) bool) []attachment {
 	var out []attachment
-	for i := range w.Attachments {
+	for _, i := range w.AttachmentsInOrder() {
 		obj := &w.Attachments[i]
 		a := attachment{Object: obj}
 		if a.pv, a.on = w.Attached(i); a.pv != "" {
@@ -66,9 +64,6 @@ func attachments(w *reconstruct.World, test func(attachment) bool) []attachment 
 			out = append(out, a)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b attachment) int {
-		return cmp.Or(cmp.Compare(a.pv, b.pv), cmp.Compare(a.node(), b.node()), cmp.Compare(a.Ref.Name, b.Ref.Name))
-	})
 	return out
 }
 

@@ -38,7 +38,7 @@ var attachers = []string{"csi-attacher", "external-attacher"}
 
 func lookCSIController(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	var out []Hit
-	for _, o := range workloads(w) {
+	for o := range workloads(w) {
 		if o.ref.Kind == "DaemonSet" || o.replicas < 1 {
 			continue
 		}

@@ -3,7 +3,9 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"iter"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -46,24 +48,35 @@ type workload struct {
 	cite     func(fields ...string) []*model.Observation
 }
 
-// workloads are the Deployments, StatefulSets, DaemonSets and lone ReplicaSets of the bundle.
-func workloads(w *reconstruct.World) []workload {
-	var out []workload
-	for _, o := range w.Deployments {
-		out = append(out, workload{o.Ref, replicas(o.Value().Spec.Replicas), "spec.replicas", &o.Value().Spec.Template.Spec, citing(o)})
+// workloads are the Deployments, StatefulSets, DaemonSets and lone ReplicaSets of the bundle, one after the other: nobody keeps the
+// pod templates of all.
+func workloads(w *reconstruct.World) iter.Seq[workload] {
+	return func(yield func(workload) bool) {
+		_ = eachOf(w.Deployments, yield, func(o *appsv1.Deployment) (int32, *corev1.PodSpec) {
+			return replicas(o.Spec.Replicas), &o.Spec.Template.Spec
+		}) && eachOf(w.StatefulSets, yield, func(o *appsv1.StatefulSet) (int32, *corev1.PodSpec) {
+			return replicas(o.Spec.Replicas), &o.Spec.Template.Spec
+		}) && eachOf(w.DaemonSets, yield, func(o *appsv1.DaemonSet) (int32, *corev1.PodSpec) {
+			return o.Status.DesiredNumberScheduled, &o.Spec.Template.Spec
+		}) && eachOf(w.LoneReplicaSets(), yield, func(o *appsv1.ReplicaSet) (int32, *corev1.PodSpec) {
+			return replicas(o.Spec.Replicas), &o.Spec.Template.Spec
+		})
 	}
-	for _, o := range w.StatefulSets {
-		out = append(out, workload{o.Ref, replicas(o.Value().Spec.Replicas), "spec.replicas", &o.Value().Spec.Template.Spec, citing(o)})
-	}
-	for _, o := range w.DaemonSets {
-		out = append(out, workload{o.Ref, o.Value().Status.DesiredNumberScheduled, "status.desiredNumberScheduled", &o.Value().Spec.Template.Spec, citing(o)})
-	}
-	for _, o := range w.ReplicaSets {
-		if len(o.Value().OwnerReferences) == 0 {
-			out = append(out, workload{o.Ref, replicas(o.Value().Spec.Replicas), "spec.replicas", &o.Value().Spec.Template.Spec, citing(o)})
+}
+
+// eachOf yields the workloads of a kind, and reports whether more are wanted.
+func eachOf[T any](list []model.Object[T], yield func(workload) bool, of func(T) (int32, *corev1.PodSpec)) bool {
+	for _, o := range list {
+		count := "spec.replicas"
+		if o.Ref.Kind == "DaemonSet" {
+			count = "status.desiredNumberScheduled"
+		}
+		replicas, spec := of(o.Value())
+		if !yield(workload{o.Ref, replicas, count, spec, citing(o)}) {
+			return false
 		}
 	}
-	return out
+	return true
 }
 
 func citing[T any](o model.Object[T]) func(fields ...string) []*model.Observation {

@@ -182,5 +182,5 @@ func countOf(w *reconstruct.World, kind string) (one, many string, n int) {
 	case "CSINode":
 		return "CSINode", "CSINodes", len(w.CSINodes)
 	}
-	return "workload", "workloads", len(workloads(w))
+	return "workload", "workloads", len(w.Deployments) + len(w.StatefulSets) + len(w.DaemonSets) + len(w.LoneReplicaSets())
 }

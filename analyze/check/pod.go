@@ -1,8 +1,8 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,13 +13,16 @@ import (
 
 // volumePods are the pods of the bundle that use a claim and pass a test, ordered by node.
 func volumePods(w *reconstruct.World, test func(pod) bool) []pod {
-	var out []pod
+	on := map[string][]pod{} // by node
 	for _, p := range w.PodsWithClaims() {
 		if test(p) {
-			out = append(out, p)
+			on[nodeOf(p)] = append(on[nodeOf(p)], p)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b pod) int { return cmp.Compare(a.Value().Spec.NodeName, b.Value().Spec.NodeName) })
+	var out []pod
+	for _, node := range slices.Sorted(maps.Keys(on)) {
+		out = append(out, on[node]...)
+	}
 	return out
 }
 

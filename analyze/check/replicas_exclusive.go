@@ -31,7 +31,7 @@ func lookReplicasExclusive(w *reconstruct.World, cases []*reconstruct.Case) []Hi
 	topology := reconstruct.NewTopology(w)
 	explained := sharing(cases)
 	var out []Hit
-	for _, o := range workloads(w) {
+	for o := range workloads(w) {
 		if o.replicas < 2 {
 			continue
 		}

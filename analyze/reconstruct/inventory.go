@@ -28,6 +28,7 @@ type Inventory struct {
 	owner      map[model.Ref]model.Ref // of a ReplicaSet: the Deployment
 	deployment map[string]int
 	replicaSet map[string][]int // by namespace/name: one for each incarnation
+	lone       []int            // ReplicaSets that nothing owns
 	replicasOf map[string][]int // by namespace/name of a Deployment: its ReplicaSets
 	claimPods  map[string][]int // by namespace/claim: the pods that name it
 	claimEvent map[string][]*model.Observation
@@ -41,10 +42,13 @@ func (w *World) takeInventory() {
 	i.DaemonSets, i.ReplicaSets = model.Newest(s.DaemonSets), model.Newest(s.ReplicaSets)
 	i.claim, i.pv, i.class = byName(i.Claims), byName(i.PVs), byName(i.Classes)
 	i.csiNode = byName(i.CSINodes)
-	i.owner = map[model.Ref]model.Ref{}
+	i.owner, i.lone = map[model.Ref]model.Ref{}, nil
 	i.deployment = byName(i.Deployments)
 	i.replicaSet, i.replicasOf = map[string][]int{}, map[string][]int{}
 	for n, rs := range i.ReplicaSets {
+		if len(rs.Value().OwnerReferences) == 0 {
+			i.lone = append(i.lone, n)
+		}
 		i.replicaSet[rs.Ref.String()] = append(i.replicaSet[rs.Ref.String()], n)
 		if up := metav1.GetControllerOf(rs.Value()); up != nil {
 			if up.Kind == "Deployment" {
@@ -110,6 +114,11 @@ func (i *Inventory) CSINode(name string) (model.Object[*storagev1.CSINode], bool
 // Deployment finds a Deployment.
 func (i *Inventory) Deployment(namespace, name string) (model.Object[*appsv1.Deployment], bool) {
 	return found(i.Deployments, i.deployment, namespace+"/"+name)
+}
+
+// LoneReplicaSets are those that nothing owns.
+func (i *Inventory) LoneReplicaSets() []model.Object[*appsv1.ReplicaSet] {
+	return picked(i.ReplicaSets, i.lone)
 }
 
 // ClaimEvents are the Events and lines about a claim, in the order of time.

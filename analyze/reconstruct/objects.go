@@ -1,6 +1,9 @@
 package reconstruct
 
 import (
+	"cmp"
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
@@ -40,6 +43,14 @@ func (w *World) indexObjects() {
 			w.attachAt[*pv] = append(w.attachAt[*pv], i)
 		}
 	}
+	w.inOrder = make([]int, len(w.Attachments))
+	for i := range w.inOrder {
+		w.inOrder[i] = i
+	}
+	slices.SortStableFunc(w.inOrder, func(a, b int) int {
+		x, y := w.targets[a], w.targets[b]
+		return cmp.Or(cmp.Compare(x.pv, y.pv), cmp.Compare(x.node, y.node), cmp.Compare(w.Attachments[a].Ref.Name, w.Attachments[b].Ref.Name))
+	})
 	for _, l := range w.Snapshot.Lists {
 		l.Cluster, l.Collection = "", ""
 		w.listed[l] = true
@@ -59,6 +70,9 @@ func (w *World) PodsWithClaims() []model.Object[*corev1.Pod] {
 
 // PodsWithoutNode are the pods that no node was chosen for.
 func (w *World) PodsWithoutNode() []model.Object[*corev1.Pod] { return picked(w.Pods, w.unplaced) }
+
+// AttachmentsInOrder are the places in Attachments, ordered by volume and node; their names are hashes.
+func (w *World) AttachmentsInOrder() []int { return w.inOrder }
 
 // Attached is what the VolumeAttachment at a place of Attachments attaches: the PersistentVolume, or "" for an inline volume, and
 // the node.

@@ -29,6 +29,7 @@ type World struct {
 	podsOn     map[string][]int // by node, in Pods
 	unplaced   []int            // in Pods, those that no node was chosen for
 	claims     [][]string       // of each pod, the names of its claims
+	inOrder    []int            // places in Attachments
 	targets    []target         // what each attachment attaches
 	attachAt   map[string][]int // by PersistentVolume, in Attachments
 	attachName map[string]int   // by the attachment's own name

@@ -18,7 +18,7 @@ type shelf struct {
 }
 
 // shelfBytes is from what length on a shelf is closed. What is asked for costs unpacking all of it.
-const shelfBytes = 64 << 10
+const shelfBytes = 16 << 10
 
 // Put keeps a text, and answers where it begins and ends.
 func (s *shelf) Put(text []byte) (from, to int) {
