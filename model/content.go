@@ -39,7 +39,8 @@ func Pack[V any, P Message[V]](value P, on Shelf) (packed Content[*V], ok bool) 
 // Shelf keeps texts, of no more than 2 GiB together.
 type Shelf interface {
 	Put(text []byte) (from, to int) // where it is
-	Get(from, to int) []byte        // which nobody may change
+	// View shows a text. It is valid until use returns, which must not ask for another.
+	View(from, to int, use func(text []byte))
 }
 
 // PackBytes is what a value that is packed takes beside its text.
@@ -60,9 +61,11 @@ func (p *pack[V, P]) Value() *V {
 		return v
 	}
 	v := new(V)
-	if err := P(v).Unmarshal(p.shelf.Get(int(p.from), int(p.to))); err != nil {
-		panic("model: a value that was packed is not one: " + err.Error()) // the text is our own
-	}
+	p.shelf.View(int(p.from), int(p.to), func(text []byte) {
+		if err := P(v).Unmarshal(text); err != nil {
+			panic("model: a value that was packed is not one: " + err.Error()) // the text is our own
+		}
+	})
 	p.now = weak.Make(v)
 	return v
 }

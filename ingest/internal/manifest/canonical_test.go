@@ -57,7 +57,7 @@ func difference(got, want *yaml.Node, path string) string {
 func compare(t *testing.T, c chunk, need *needs) bool {
 	t.Helper()
 	c.depth = MaxDepth
-	got, kept, ok := readCanonical(c.raw, c.indent, need, newScratch())
+	got, kept, ok := readCanonical(c.raw, c.indent, need, newScratch(&blocks{}))
 	if !ok {
 		return false
 	}
@@ -106,7 +106,7 @@ func unplaced(n *yaml.Node) *yaml.Node {
 func compareValues(t *testing.T, c chunk, kindName string) bool {
 	t.Helper()
 	k, ok := kindNamed(kindName, "")
-	root, _, sure := readCanonical(c.raw, c.indent, neededBy(kindName), newScratch())
+	root, _, sure := readCanonical(c.raw, c.indent, neededBy(kindName), newScratch(&blocks{}))
 	if !ok || !sure || k.assign == nil {
 		return false
 	}
@@ -134,7 +134,7 @@ func compareValues(t *testing.T, c chunk, kindName string) bool {
 func compareJSON(t *testing.T, raw []byte, kindName string) bool {
 	t.Helper()
 	need := neededBy(kindName)
-	got, kept, ok := readJSON(raw, need, MaxDepth, newScratch())
+	got, kept, ok := readJSON(raw, need, MaxDepth, newScratch(&blocks{}))
 	if !ok {
 		return false
 	}
@@ -160,7 +160,7 @@ func compareJSON(t *testing.T, raw []byte, kindName string) bool {
 		}
 	}
 	k, _ := kindNamed(kindName, "")
-	root, _, _ := readJSON(raw, need, MaxDepth, newScratch())
+	root, _, _ := readJSON(raw, need, MaxDepth, newScratch(&blocks{}))
 	limits := Limits{Depth: MaxDepth, Nodes: MaxNodes}
 	_, value, sure := k.assign(&assigner{limits: limits, in: newInterner(), json: true}, root)
 	if !sure || bytes.Contains(raw, []byte("null\"")) {
@@ -307,7 +307,7 @@ func compareAsJSON(t *testing.T, c chunk, version, kindName string) {
 			t.Errorf("%s %s of %.200q", v, k, raw)
 		}
 	}
-	if _, kept, _ := readJSON(long.Bytes(), neededBy(kindName), MaxDepth, newScratch()); kept == nil {
+	if _, kept, _ := readJSON(long.Bytes(), neededBy(kindName), MaxDepth, newScratch(&blocks{})); kept == nil {
 		t.Errorf("kept whole: %s", long.Bytes())
 	}
 }

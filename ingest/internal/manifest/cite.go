@@ -64,7 +64,7 @@ func (c *citer) source() (*source, *yaml.Node) {
 	}
 	if s == nil {
 		s = &source{chunk: chunk{line: int(c.line), indent: int(c.indent), depth: int(c.depth), json: c.json, prefix: c.prefix}}
-		s.gaps, s.raw = cutGaps(c.shelf.Get(int(c.from), int(c.to)))
+		c.shelf.View(int(c.from), int(c.to), func(text []byte) { s.gaps, s.raw = cutGaps(bytes.Clone(text)) })
 		c.again = weak.Make(s)
 	}
 	return s, s.tree()

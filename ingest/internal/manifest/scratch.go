@@ -9,20 +9,24 @@ import (
 // Pool lends what a goroutine needs to decode objects, and keeps it for the next file: a must-gather has ten thousands of files
 // with one object each. It is safe for concurrent use.
 type Pool struct {
-	mu   sync.Mutex
-	free []*scratch
+	mu     sync.Mutex
+	free   []*scratch
+	blocks *blocks // outlives the pool: texts are looked at afterwards
 }
 
 // take lends a scratch; a Pool that is nil has none in store.
 func (p *Pool) take() *scratch {
 	if p == nil {
-		return newScratch()
+		return newScratch(&blocks{})
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := len(p.free)
 	if n == 0 {
-		return newScratch()
+		if p.blocks == nil {
+			p.blocks = &blocks{}
+		}
+		return newScratch(p.blocks)
 	}
 	s := p.free[n-1]
 	p.free = p.free[:n-1]
@@ -50,7 +54,9 @@ type scratch struct {
 	packing []byte
 }
 
-func newScratch() *scratch { return &scratch{strings: newInterner(), shelf: &shelf{}} }
+func newScratch(b *blocks) *scratch {
+	return &scratch{strings: newInterner(), shelf: &shelf{blocks: b}}
+}
 
 // What is kept for the next object is enough for most objects; one that is larger has its own.
 const (
@@ -68,7 +74,7 @@ func (s *scratch) shelved() (bytes int) {
 	if cap(texts) > scratchBytes {
 		texts, packing = nil, nil
 	}
-	s.shelf, s.packing = &shelf{texts: texts[:0]}, packing
+	s.shelf, s.packing = &shelf{blocks: s.shelf.blocks, texts: texts[:0]}, packing
 	return bytes
 }
 

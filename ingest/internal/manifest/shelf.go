@@ -3,7 +3,7 @@ package manifest
 import (
 	"bytes"
 	"sync"
-	"weak"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/s2"
 )
@@ -11,10 +11,12 @@ import (
 // shelf keeps texts of objects that were decoded one after the other. They look alike, so that together they take a fraction of
 // their length. It is safe for concurrent use.
 type shelf struct {
-	mu       sync.Mutex
-	texts    []byte // until it is closed
-	packed   []byte // from then on
-	unpacked weak.Pointer[[]byte]
+	blocks *blocks
+
+	mu     sync.Mutex
+	texts  []byte // until it is closed
+	packed []byte // from then on
+	number int    // then, too
 }
 
 // shelfBytes is from what length on a shelf is closed. What is asked for costs unpacking all of it.
@@ -53,21 +55,45 @@ func (s *shelf) close(buffer []byte) (texts, used []byte, packed int) {
 	buffer = s2.EncodeBetter(buffer[:cap(buffer)], s.texts)
 	texts = s.texts
 	s.packed, s.texts = bytes.Clone(buffer), nil
+	s.number = int(s.blocks.closed.Add(1))
 	return texts, buffer, len(s.packed)
 }
 
-// Get is a text that was put, which nobody may change.
-func (s *shelf) Get(from, to int) []byte {
+// View shows a text that was put. It is valid until use returns, which must not ask for another.
+func (s *shelf) View(from, to int, use func(text []byte)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.packed == nil {
-		return bytes.Clone(s.texts[from:to]) // its buffer is used again
+		use(s.texts[from:to])
+		return
 	}
-	texts := s.unpacked.Value()
-	if texts == nil {
-		all, _ := s2.Decode(nil, s.packed) // it was packed here
-		texts = &all
-		s.unpacked = weak.Make(texts)
+	s.blocks.view(s, from, to, use)
+}
+
+// blocks are the shelves that were looked at last, unpacked: who asks for one text will ask for its neighbours. It is safe for
+// concurrent use.
+type blocks struct {
+	closed atomic.Int64 // shelves
+
+	mu   sync.Mutex
+	last [64]block
+}
+
+type block struct {
+	of   *shelf
+	text []byte
+}
+
+func (b *blocks) view(s *shelf, from, to int, use func(text []byte)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	at := &b.last[s.number%len(b.last)]
+	if at.of != s {
+		if cap(at.text) > scratchBytes {
+			at.text = nil
+		}
+		at.text, _ = s2.Decode(at.text[:cap(at.text)], s.packed) // it was packed here
+		at.of = s
 	}
-	return (*texts)[from:to:to]
+	use(at.text[from:to:to])
 }
