@@ -13,7 +13,7 @@ import (
 
 // softMemory is from where on the garbage collector works harder: the limits of package ingest keep what is alive below
 // it, and the process stays below 1.5 GB. Bundles of a usual size take a tenth.
-const softMemory = 1200 << 20
+const softMemory = 1340 << 20
 
 func main() {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT is not set
