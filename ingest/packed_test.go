@@ -1,0 +1,126 @@
+package ingest
+
+import (
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/volpost/volpost/ingest/internal/manifest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples"
+)
+
+// TestPackedRecorded wants every recorded object to come back as it went in. Those that are plain are not compared when they are
+// packed.
+func TestPackedRecorded(t *testing.T) {
+	plain, others := 0, 0
+	visit := func(path string, data []byte) {
+		limits := manifest.Limits{Prepare: func(r *manifest.Record) {
+			if back, known := unchanged(r); known && !back {
+				t.Errorf("%s: %s comes back as something else", path, r.Ref)
+			} else if known && r.Plain {
+				plain++
+			} else if known {
+				others++
+			}
+		}}
+		_ = limits.Read(data, path, func(manifest.Record) {})
+	}
+	var roots []fs.FS
+	for _, s := range samples.List() {
+		bundle, err := samples.Bundle(s.Name)
+		must(t, err)
+		roots = append(roots, bundle)
+	}
+	if _, err := os.Stat("../../shared/incidents"); err == nil && !testing.Short() {
+		roots = append(roots, os.DirFS("../../shared/incidents"), os.DirFS("../../shared/facts/format-examples"))
+	} else {
+		t.Log("without ../shared")
+	}
+	for _, root := range roots {
+		must(t, fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".yaml") && !strings.HasSuffix(path, ".json") {
+				return err
+			}
+			data, err := fs.ReadFile(root, path)
+			if err == nil {
+				visit(path, data)
+			}
+			return err
+		}))
+	}
+	t.Logf("%d plain objects and %d others", plain, others)
+	if plain < 500 {
+		t.Error("too few to mean anything")
+	}
+}
+
+// unchanged packs and unpacks the value of a record. known is false for what is not packed.
+func unchanged(r *manifest.Record) (back, known bool) {
+	switch v := r.Value.(type) {
+	case *corev1.Pod:
+		trimPod(v)
+		return returns(r, v), true
+	case *corev1.Node:
+		return returns(r, v), true
+	case *corev1.PersistentVolume:
+		return returns(r, v), true
+	case *corev1.PersistentVolumeClaim:
+		return returns(r, v), true
+	case *corev1.Namespace:
+		return returns(r, v), true
+	case *storagev1.VolumeAttachment:
+		return returns(r, v), true
+	case *storagev1.CSINode:
+		return returns(r, v), true
+	case *storagev1.CSIDriver:
+		return returns(r, v), true
+	case *storagev1.StorageClass:
+		return returns(r, v), true
+	case *coordinationv1.Lease:
+		return returns(r, v), true
+	case *appsv1.Deployment:
+		return returns(r, v), true
+	case *appsv1.ReplicaSet:
+		return returns(r, v), true
+	case *appsv1.StatefulSet:
+		return returns(r, v), true
+	case *appsv1.DaemonSet:
+		return returns(r, v), true
+	case *batchv1.Job:
+		return returns(r, v), true
+	}
+	return false, false
+}
+
+func returns[V any, P kubernetes[V]](r *manifest.Record, v P) bool {
+	content, _ := packed[V](r, v)
+	return comesBack[V](v, P(content.(model.Content[*V]).Value()))
+}
+
+// TestPackedWhole wants what protobuf has no room for to be held as it is.
+func TestPackedWhole(t *testing.T) {
+	text := "apiVersion: v1\nkind: Node\nmetadata:\n  name: worker-1\n  creationTimestamp: \"2026-03-14T09:26:53%sZ\"\n"
+	for fraction, want := range map[string]time.Duration{"": 0, ".25": 250 * time.Millisecond} {
+		found := false
+		limits := manifest.Limits{Prepare: func(r *manifest.Record) { prepare(r, "nodes.yaml") }}
+		limits.Read([]byte(strings.Replace(text, "%s", fraction, 1)), "nodes.yaml", func(r manifest.Record) {
+			node := r.Prepared.(prepared).content.(model.Content[*corev1.Node]).Value()
+			if got := time.Duration(node.CreationTimestamp.Nanosecond()); got != want {
+				t.Errorf("%q: %s", fraction, got)
+			}
+			found = true
+		})
+		if !found {
+			t.Errorf("%q: not read", fraction)
+		}
+	}
+}
