@@ -1,6 +1,9 @@
 package logline
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+)
 
 // What stands between the values of a line of --logging-format=json that is no error, since Kubernetes 1.23.
 var (
@@ -22,8 +25,8 @@ func (p *plainLine) parseJSON(b []byte) bool {
 		return false
 	}
 	micros, ok := parseMillis(stamp)
-	if !ok {
-		return false
+	if !ok || micros > math.MaxInt64/1000 {
+		return false // beyond the year 2262 it has no nanoseconds
 	}
 	p.clock = micros * 1e3
 	if after, has := bytes.CutPrefix(rest, jsonLogger); has {
