@@ -122,8 +122,8 @@ func sortObjects[T any](list []model.Object[T]) {
 			cmp.Compare(a.Ref.Name, b.Ref.Name),
 			cmp.Compare(a.Ref.UID, b.Ref.UID),
 			cmp.Compare(a.ResourceVersion, b.ResourceVersion),
-			cmp.Compare(a.Source().Path, b.Source().Path),
-			cmp.Compare(a.Source().Line, b.Source().Line),
+			cmp.Compare(a.Input, b.Input),
+			cmp.Compare(a.Line, b.Line),
 		)
 	})
 }

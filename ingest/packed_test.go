@@ -3,15 +3,15 @@ package ingest
 import (
 	"io/fs"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	appsv1 "k8s.io/api/apps/v1"
-	batchv1 "k8s.io/api/batch/v1"
-	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
-	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
@@ -65,45 +65,14 @@ func TestPackedRecorded(t *testing.T) {
 
 // unchanged packs and unpacks the value of a record. known is false for what is not packed.
 func unchanged(r *manifest.Record) (back, known bool) {
-	switch v := r.Value.(type) {
-	case *corev1.Pod:
-		trimPod(v)
-		return returns(r, v), true
-	case *corev1.Node:
-		return returns(r, v), true
-	case *corev1.PersistentVolume:
-		return returns(r, v), true
-	case *corev1.PersistentVolumeClaim:
-		return returns(r, v), true
-	case *corev1.Namespace:
-		return returns(r, v), true
-	case *storagev1.VolumeAttachment:
-		return returns(r, v), true
-	case *storagev1.CSINode:
-		return returns(r, v), true
-	case *storagev1.CSIDriver:
-		return returns(r, v), true
-	case *storagev1.StorageClass:
-		return returns(r, v), true
-	case *coordinationv1.Lease:
-		return returns(r, v), true
-	case *appsv1.Deployment:
-		return returns(r, v), true
-	case *appsv1.ReplicaSet:
-		return returns(r, v), true
-	case *appsv1.StatefulSet:
-		return returns(r, v), true
-	case *appsv1.DaemonSet:
-		return returns(r, v), true
-	case *batchv1.Job:
-		return returns(r, v), true
+	was, ok := r.Value.(runtime.Object)
+	if !ok {
+		return false, false
 	}
-	return false, false
-}
-
-func returns[V any, P kubernetes[V]](r *manifest.Record, v P) bool {
-	content, _ := packed[V](r, v)
-	return comesBack[V](v, P(content.(model.Content[*V]).Value()))
+	held, _ := content(r) // which trims the value, too
+	was.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
+	is := reflect.ValueOf(held).MethodByName("Value").Call(nil)[0].Interface()
+	return equality.Semantic.DeepEqual(was, is), true
 }
 
 // TestPackedWhole wants what protobuf has no room for to be held as it is.

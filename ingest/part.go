@@ -43,8 +43,8 @@ func (p *part) isQuiet() bool {
 		(p.input.Kind == model.InputIgnored || p.input.Kind == model.InputEmpty || p.input.Kind == model.InputUnread)
 }
 
-// isPlain reports whether all that a part has to tell beyond its share of the snapshot is its input: objects that were read, and no
-// list that lacks what it does not hold.
+// isPlain reports whether all that a part has to tell beyond its share of the snapshot is its input: objects that were read, and
+// no complete list of them.
 func (p *part) isPlain() bool {
 	return p.input.Kind == model.InputManifests && p.eventFrom.IsZero() && len(p.events) == 0 && len(p.lists) == 0 && len(p.stamps) == 0 && p.ran == nil &&
 		p.clusterID == "" && !p.audit && p.memory == nil && p.place.Collection != "nodes"

@@ -29,64 +29,73 @@ func (p *part) manifestLimits() manifest.Limits {
 
 // prepare takes the statements of an object at path, and lets go of what is not needed afterwards.
 func prepare(r *manifest.Record, path string) {
-	var made prepared
-	switch v := r.Value.(type) {
-	case *manifest.Event:
-		made.told, made.content = []model.Observation{statement.Event(object(*r, path, model.Whole(v)))}, v
-	case *manifest.Configuration:
-		made.told, made.content = statement.Configuration(object(*r, path, model.Whole(v))), v
-	case *corev1.Node:
-		made.told = statement.Node(object(*r, path, model.Whole(v)))
-		made.hold(packed(r, v))
-	case *corev1.Pod:
-		made.told = statement.Pod(object(*r, path, model.Whole(v)))
-		trimPod(v)
-		made.hold(packed(r, v))
-	case *storagev1.VolumeAttachment:
-		made.told = statement.Attachment(object(*r, path, model.Whole(v)))
-		made.hold(packed(r, v))
-	case *coordinationv1.Lease:
-		made.told = statement.Lease(object(*r, path, model.Whole(v)))
-		made.hold(packed(r, v))
-	case *appsv1.Deployment:
-		made.told = statement.Deployment(object(*r, path, model.Whole(v)))
-		made.hold(packed(r, v))
-	case *appsv1.StatefulSet:
-		made.told = statement.StatefulSet(object(*r, path, model.Whole(v)))
-		made.hold(packed(r, v))
-	default:
-		made.silent(r)
-	}
+	made := prepared{told: statements(r, path)}
+	made.content, made.bytes = content(r)
 	r.Value, r.Prepared = nil, made
 }
 
-// silent holds the objects of kinds that make no statements.
-func (m *prepared) silent(r *manifest.Record) {
+// statements are what an object at path says.
+func statements(r *manifest.Record, path string) []model.Observation {
 	switch v := r.Value.(type) {
-	case *corev1.PersistentVolume:
-		m.hold(packed(r, v))
-	case *corev1.PersistentVolumeClaim:
-		m.hold(packed(r, v))
-	case *corev1.Namespace:
-		m.hold(packed(r, v))
-	case *storagev1.CSINode:
-		m.hold(packed(r, v))
-	case *storagev1.CSIDriver:
-		m.hold(packed(r, v))
-	case *storagev1.StorageClass:
-		m.hold(packed(r, v))
-	case *appsv1.ReplicaSet:
-		m.hold(packed(r, v))
-	case *appsv1.DaemonSet:
-		m.hold(packed(r, v))
-	case *batchv1.Job:
-		m.hold(packed(r, v))
-	case *model.ClusterVersion:
-		m.hold(model.Whole(*v), manifest.Footprint(v))
-	case *manifest.RuleSet:
-		groups := r.Rules(v)
-		m.hold(model.Whole(groups), manifest.Footprint(groups))
+	case *manifest.Event:
+		return []model.Observation{statement.Event(object(*r, path, model.Whole(v)))}
+	case *manifest.Configuration:
+		return statement.Configuration(object(*r, path, model.Whole(v)))
+	case *corev1.Node:
+		return statement.Node(object(*r, path, model.Whole(v)))
+	case *corev1.Pod:
+		return statement.Pod(object(*r, path, model.Whole(v)))
+	case *storagev1.VolumeAttachment:
+		return statement.Attachment(object(*r, path, model.Whole(v)))
+	case *coordinationv1.Lease:
+		return statement.Lease(object(*r, path, model.Whole(v)))
+	case *appsv1.Deployment:
+		return statement.Deployment(object(*r, path, model.Whole(v)))
+	case *appsv1.StatefulSet:
+		return statement.StatefulSet(object(*r, path, model.Whole(v)))
 	}
+	return nil
 }
 
-func (m *prepared) hold(content any, bytes int) { m.content, m.bytes = content, bytes }
+// content is an object's value as it is held, with about how many bytes it takes beside the shelf.
+func content(r *manifest.Record) (held any, bytes int) {
+	switch v := r.Value.(type) {
+	case *corev1.Node:
+		return packed(r, v)
+	case *corev1.Pod:
+		trimPod(v)
+		return packed(r, v)
+	case *corev1.PersistentVolume:
+		return packed(r, v)
+	case *corev1.PersistentVolumeClaim:
+		return packed(r, v)
+	case *corev1.Namespace:
+		return packed(r, v)
+	case *storagev1.VolumeAttachment:
+		return packed(r, v)
+	case *storagev1.CSINode:
+		return packed(r, v)
+	case *storagev1.CSIDriver:
+		return packed(r, v)
+	case *storagev1.StorageClass:
+		return packed(r, v)
+	case *coordinationv1.Lease:
+		return packed(r, v)
+	case *appsv1.Deployment:
+		return packed(r, v)
+	case *appsv1.ReplicaSet:
+		return packed(r, v)
+	case *appsv1.StatefulSet:
+		return packed(r, v)
+	case *appsv1.DaemonSet:
+		return packed(r, v)
+	case *batchv1.Job:
+		return packed(r, v)
+	case *model.ClusterVersion:
+		return model.Whole(*v), manifest.Footprint(v)
+	case *manifest.RuleSet:
+		groups := r.Rules(v)
+		return model.Whole(groups), manifest.Footprint(groups)
+	}
+	return r.Value, 0 // an Event or a configuration: what they say is kept
+}
