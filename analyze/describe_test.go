@@ -19,6 +19,8 @@ import (
 //	pods OLD → NEW         the pods on both sides
 //	integrity FROM to TO   the window in which the old node may have written, and what is said of it
 //	says TEXT              a part of the first cause's summary
+//	lives …                each object that had the blocking attachment's name
+//	operand-text NAME TEXT a part of what is said of an operand
 //	missing TEXT           a part of what the incident's causes miss, or of what the bundle lacks
 //
 // and above the first incident:
@@ -26,6 +28,7 @@ import (
 //	clock PATH YEAR BASIS  a part of how the year of an input was found
 //	groups CAUSE@NODE:N …  the groups and how many incidents each has
 //	findings ID:SEVERITY … all findings
+//	headline TEXT          a part of the first sentence
 //
 // A case of a check ends with each finding of that check in full, and with the IDs of the others:
 //
@@ -82,6 +85,18 @@ func details(want string) [][]string {
 		}
 	}
 	return out
+}
+
+// phaseName is a phase's identifier, with those that an undivided stretch may consist of.
+func phaseName(p model.Phase) string {
+	name := string(p.ID)
+	for n, id := range p.Undivided {
+		name += string([]rune{'(', '+'}[min(n, 1)]) + string(id)
+	}
+	if len(p.Undivided) > 0 {
+		name += ")"
+	}
+	return name
 }
 
 func incidentLine(i model.Incident) string {
@@ -142,6 +157,8 @@ func ofReport(r *model.Report, line string) string {
 			out += fmt.Sprintf(" %s@%s:%d", g.Cause, orDash(g.Node), len(g.Incidents))
 		}
 		return out
+	case "headline":
+		return textLine(word, rest, []string{r.Verdict.Headline})
 	case "findings":
 		out := "findings"
 		for _, f := range r.Findings {
@@ -163,10 +180,25 @@ func ofIncident(r *model.Report, i model.Incident, line string) string {
 			}
 		}
 		return "operand " + name + " is not asked"
+	case "operand-text":
+		name, part, _ := strings.Cut(rest, " ")
+		for _, o := range i.WhyNotDetached {
+			if o.Operand == name {
+				return textLine(word+" "+name, part, []string{o.Text})
+			}
+		}
+		return "operand " + name + " is not asked"
+	case "lives":
+		out := "lives"
+		for _, l := range i.BlockingAttachment.Lives {
+			out += fmt.Sprintf(" [%s from=%s asked=%s gone=%s by-hand=%s%s]", orDash(l.UID), moment(l.CreatedAt, "15:04:05"), moment(l.DeletionRequestedAt, "15:04:05"),
+				moment(l.GoneAt, "15:04:05"), l.ByHand, l.DeletedBy)
+		}
+		return out
 	case "phases":
 		out := "phases"
 		for _, p := range i.Phases {
-			out += fmt.Sprintf(" %s=%.1f", p.ID, p.Seconds.Best)
+			out += fmt.Sprintf(" %s=%.1f", phaseName(p), p.Seconds.Best)
 		}
 		return out
 	case "governor":

@@ -26,7 +26,7 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	case model.PhaseUnmountWait:
 		return unmountGovernor(c)
 	case model.PhaseDetach:
-		if c.Gone.Known() && c.NewAttachment.Known() && c.NewAttachment.At.Sub(c.Gone.At).Seconds() > 5 {
+		if waitsForSync(c, p) {
 			return syncGovernor(c)
 		}
 		return &model.Governor{Parameter: "ControllerUnpublishVolume of " + orDefault(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
@@ -37,6 +37,25 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	}
 	return nil
 }
+
+// waitsForSync reports that most of a detach was over before the controller noticed: an attachment that another has deleted is
+// gone within seconds, and the controller finds that with its next sync.
+func waitsForSync(c *reconstruct.Case, p model.Phase) bool {
+	for n, l := range c.Lives {
+		if !l.DeletionRequested.Known() || !l.DeletionRequested.At.Equal(p.From.At) || !l.Gone.Known() {
+			continue
+		}
+		next := c.NewAttachment
+		if n < len(c.Lives)-1 {
+			next = c.Lives[n+1].Created
+		}
+		return next.Known() && next.At.Sub(l.Gone.At) > noticed
+	}
+	return false
+}
+
+// noticed is how soon the controller knows of the end of a detach of its own (csi_attacher polls every 0.5 s to 7 s).
+const noticed = 5 * time.Second
 
 // syncGovernor is the period after which the controller notices that an attachment has gone.
 func syncGovernor(c *reconstruct.Case) *model.Governor {
@@ -119,7 +138,7 @@ func releaseGovernor(c *reconstruct.Case) *model.Governor {
 }
 
 func unmountGovernor(c *reconstruct.Case) *model.Governor {
-	if c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout {
+	if c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {
 		return &model.Governor{Parameter: "maxWaitForUnmountDuration", Value: upstream.MaxWaitForUnmount.String(), Basis: model.Observed}
 	}
 	return &model.Governor{Parameter: "the node's report of the unmount", Value: "every 10 s on a healthy node", Basis: model.Assumed}

@@ -21,7 +21,7 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 		To:                 model.Place{Node: c.To, Pods: c.NewPods},
 		MultiAttach:        multiAttach(c, l),
 		BlockingAttachment: blocking(c, l),
-		Resolved:           c.Resolved(),
+		Resolved:           c.Recovered(),
 		Span:               c.Span,
 		Phases:             phases(c, l),
 		Causes:             cause.Explain(c, l),
@@ -71,23 +71,33 @@ func multiAttach(c *reconstruct.Case, l *evidence.Ledger) model.MultiAttachWait 
 
 func blocking(c *reconstruct.Case, l *evidence.Ledger) model.BlockingAttachment {
 	a := c.Attachment
-	b := model.BlockingAttachment{
-		NameBasis: a.Basis, HashVerified: a.HashVerified, Node: c.From, Attacher: c.Volume.Driver,
-		DeletionRequestedAt: l.Moment(c.DetachRequested), GoneAt: l.Moment(c.Gone),
-	}
+	b := model.BlockingAttachment{NameBasis: a.Basis, HashVerified: a.HashVerified, Node: c.From, Attacher: c.Volume.Driver}
 	if a.Name != "" {
 		b.Name = &a.Name
 	}
-	switch {
-	case a.Object == nil:
-	case !c.AttachmentIsLater():
-		b.UID = a.Object.Ref.UID
-	case a.HashVerified != nil && *a.HashVerified:
+	if a.Object != nil && !c.ObjectHeld() && a.HashVerified != nil && *a.HashVerified {
 		// The object is another one, which got the same name because the name is made of the same three.
 		b.NameBasis, b.HashVerified = model.NameDerived, nil
 	}
-	b.CreatedAt = l.Moment(c.AttachmentCreated())
+	for n, life := range c.Lives {
+		one := model.AttachmentLife{
+			UID: life.UID, CreatedAt: l.Moment(life.Created), DeletionRequestedAt: l.Moment(life.DeletionRequested), GoneAt: l.Moment(life.Gone),
+			ByHand: life.ByHand, DeletedBy: life.By,
+		}
+		if n == 0 {
+			b.UID, b.CreatedAt, b.DeletionRequestedAt, b.GoneAt = one.UID, one.CreatedAt, told(one.DeletionRequestedAt), told(one.GoneAt)
+		}
+		b.Lives = append(b.Lives, one)
+	}
 	return b
+}
+
+// told is a moment that is known well enough to stand for one; of others the lives of the attachment have the bounds.
+func told(m *model.Moment) *model.Moment {
+	if m == nil || m.Latest.Sub(m.Earliest) > reconstruct.ToldApart {
+		return nil
+	}
+	return m
 }
 
 // phases adds to each phase what governs its length, and the evidence of its boundaries.

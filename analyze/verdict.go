@@ -41,8 +41,8 @@ func besides(r *model.Report) string {
 // headline tells the longest story, and how many others there are.
 func headline(r *model.Report, real []model.Incident) string {
 	worst := slices.MaxFunc(real, func(a, b model.Incident) int {
-		if a.Resolved != b.Resolved {
-			return b2i(!a.Resolved) - b2i(!b.Resolved)
+		if a.Span.Open != b.Span.Open {
+			return b2i(a.Span.Open) - b2i(b.Span.Open)
 		}
 		return int(min(max(a.Span.Seconds.Best-b.Span.Seconds.Best, -1), 1))
 	})
@@ -55,11 +55,39 @@ func headline(r *model.Report, real []model.Incident) string {
 	case worst.Span.Open && !worst.Span.To.IsZero():
 		s += fmt.Sprintf(" and still was when the bundle was collected, %s later", human(worst.MultiAttach.Began.Until(worst.Span.To).Best))
 	}
-	s += ": " + strings.TrimSuffix(worst.Causes[0].Summary, ".")
+	s += ": " + byHand(worst) + strings.TrimSuffix(worst.Causes[0].Summary, ".")
 	if n := len(real) - 1; n > 0 {
 		s += fmt.Sprintf(" (and %s)", plural(n, "other volume", "other waits"))
 	}
 	return s + "."
+}
+
+// byHand tells of each deletion of the blocking attachment by another than the controller, and what came of it.
+func byHand(i model.Incident) string {
+	text := ""
+	for n, l := range i.BlockingAttachment.Lives {
+		if l.ByHand != model.True || l.DeletionRequestedAt == nil {
+			continue
+		}
+		text += fmt.Sprintf("%s deleted the VolumeAttachment %s, and ", orDefault(l.DeletedBy, "somebody"), within(*l.DeletionRequestedAt))
+		switch {
+		case n < len(i.BlockingAttachment.Lives)-1:
+			text += fmt.Sprintf("the controller attached the volume to %s again %s; ", i.From.Node, within(*i.BlockingAttachment.Lives[n+1].CreatedAt))
+		case i.MultiAttach.Ended != nil:
+			text += fmt.Sprintf("the volume was attached to %s %s; ", orDefault(i.To.Node, "the other node"), within(*i.MultiAttach.Ended))
+		default:
+			text += "nothing shows an attach since; "
+		}
+	}
+	return text
+}
+
+// within names a moment as an adverb, by its bounds where it is not known well.
+func within(m model.Moment) string {
+	if m.Latest.Sub(m.Earliest) <= reconstruct.ToldApart {
+		return "at " + stamp(m.At)
+	}
+	return "between " + stamp(m.Earliest) + " and " + stamp(m.Latest)
 }
 
 func plural(n int, one, many string) string {

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Incident is one volume that was wanted on one node while another node held it.
 type Incident struct {
 	ID                 string             `json:"id"`
@@ -69,6 +71,21 @@ type BlockingAttachment struct {
 	CreatedAt           *Moment   `json:"createdAt"`
 	DeletionRequestedAt *Moment   `json:"deletionRequestedAt"`
 	GoneAt              *Moment   `json:"goneAt"`
+	// Lives are the objects that had this name while the volume waited, in the order of time: the name is a hash, so that an
+	// attachment that was deleted comes back under it. CreatedAt, DeletionRequestedAt, GoneAt and UID are those of the first.
+	Lives []AttachmentLife `json:"lives,omitempty"`
+}
+
+// AttachmentLife is one object among those that had the name of a VolumeAttachment. Moments that nothing tells are nil.
+type AttachmentLife struct {
+	UID                 string  `json:"uid,omitempty"`
+	CreatedAt           *Moment `json:"createdAt"`
+	DeletionRequestedAt *Moment `json:"deletionRequestedAt"`
+	GoneAt              *Moment `json:"goneAt"`
+	// ByHand says whether another than the attach/detach controller asked for the deletion; Unknown also where no deletion is known.
+	ByHand Truth `json:"byHand,omitempty"`
+	// DeletedBy is who asked for the deletion, in words; empty when nothing tells.
+	DeletedBy string `json:"deletedBy,omitempty"`
 }
 
 // Span is the window that the phases tile.
@@ -94,6 +111,8 @@ const (
 	PhaseDetach      PhaseID = "detach"       // VolumeAttachment deletion requested → gone
 	PhaseAttach      PhaseID = "attach"       // → attached on the new node
 	PhaseMount       PhaseID = "mount"        // → new pod Ready
+	// PhaseUndivided is a stretch of several of them that the evidence does not tell apart; Phase.Undivided lists them.
+	PhaseUndivided PhaseID = "undivided"
 )
 
 // Phase is one stretch of the span; consecutive phases share their boundary.
@@ -103,6 +122,18 @@ type Phase struct {
 	To         Moment    `json:"to"`
 	Seconds    Range     `json:"seconds"`
 	GovernedBy *Governor `json:"governedBy,omitempty"`
+	// Undivided are the phases that a stretch of PhaseUndivided consists of, in their order; each of them may have no length.
+	Undivided []PhaseID `json:"undivided,omitempty"`
+}
+
+// MayBe reports that a phase is one of some phases, or an undivided stretch that may hold one of them.
+func (p Phase) MayBe(ids ...PhaseID) bool {
+	for _, id := range ids {
+		if p.ID == id || slices.Contains(p.Undivided, id) {
+			return true
+		}
+	}
+	return false
 }
 
 // Governor is the parameter that sets a phase's length.

@@ -159,7 +159,7 @@ func paint(id model.PhaseID) string {
 		return "#4378b6"
 	case model.PhaseReplacement, model.PhaseScheduling:
 		return "#5e7f2f"
-	case model.PhaseRelease, model.PhaseUnmountWait:
+	case model.PhaseRelease, model.PhaseUnmountWait, model.PhaseUndivided:
 		return "#c1551f"
 	case model.PhaseDetach, model.PhaseAttach:
 		return "#8464c0"

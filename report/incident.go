@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -159,23 +160,53 @@ func blockFacts(v *view, b model.BlockingAttachment) []fact {
 	if b.Attacher != "" {
 		out = append(out, fact{Name: "Attacher", Value: oneLine(b.Attacher)})
 	}
+	lives := b.Lives
+	if len(lives) == 0 {
+		lives = []model.AttachmentLife{{CreatedAt: b.CreatedAt, DeletionRequestedAt: b.DeletionRequestedAt, GoneAt: b.GoneAt}}
+	}
+	for n, l := range lives {
+		out = append(out, lifeFacts(v, l, n > 0)...)
+	}
+	return out
+}
+
+// lifeFacts are the moments of one of the objects that had the attachment's name; again says that it came back.
+func lifeFacts(v *view, l model.AttachmentLife, again bool) []fact {
+	created, asked := "Created", "Deletion requested"
+	if again {
+		created = "Made again"
+	}
+	var out []fact
 	for _, t := range []struct {
 		name string
 		at   *model.Moment
-	}{{"Created", b.CreatedAt}, {"Deletion requested", b.DeletionRequestedAt}, {"Gone", b.GoneAt}} {
+	}{{created, l.CreatedAt}, {asked, l.DeletionRequestedAt}, {"Gone", l.GoneAt}} {
 		if t.at == nil {
 			out = append(out, fact{Name: t.name, Value: "unknown: nothing in the bundle tells, or it did not happen"})
 			continue
 		}
-		out = append(out, fact{Name: t.name, Value: instant(*t.at), Basis: t.at.Basis, Evidence: v.cited(t.at.Evidence)})
+		value := bounds(*t.at)
+		if t.name == asked && l.ByHand == model.True {
+			value += ", by " + or(oneLine(l.DeletedBy), "another actor than the attach/detach controller")
+		}
+		out = append(out, fact{Name: t.name, Value: value, Basis: t.at.Basis, Evidence: v.cited(t.at.Evidence)})
 	}
 	return out
+}
+
+// bounds is a moment, or its two ends where the middle would say more than is known.
+func bounds(m model.Moment) string {
+	if m.Latest.Sub(m.Earliest) <= 15*time.Second {
+		return instant(m)
+	}
+	return "between " + m.Earliest.UTC().Format(time.DateTime) + " and " + m.Latest.UTC().Format(time.TimeOnly) + " UTC"
 }
 
 // knownBecause says how the attachment's name is known. What a pasted table or a metric shows is the object's state, without
 // its identity.
 func knownBecause(b model.BlockingAttachment) string {
-	if b.NameBasis == model.NameSnapshot && b.UID == "" {
+	held := func(l model.AttachmentLife) bool { return l.UID != "" }
+	if b.NameBasis == model.NameSnapshot && b.UID == "" && !slices.ContainsFunc(b.Lives, held) {
 		return "a table or a metric shows its state"
 	}
 	return find(nameBasisLabels, string(b.NameBasis))

@@ -1,6 +1,10 @@
 package report
 
-import "github.com/volpost/volpost/model"
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
 
 // label pairs an identifier of the report with the words for it. Lists of labels are slices: they are also orders.
 type label struct{ id, text string }
@@ -32,6 +36,19 @@ var phaseLabels = []label{
 	{string(model.PhaseDetach), "VolumeAttachment being deleted"},
 	{string(model.PhaseAttach), "attaching on the new node"},
 	{string(model.PhaseMount), "mounting, until the new pod is Ready"},
+	{string(model.PhaseUndivided), "the evidence does not tell apart what it waited for"},
+}
+
+// phaseLabel says what a phase waits for; of an undivided stretch, for what it may have waited.
+func phaseLabel(p model.Phase) string {
+	if len(p.Undivided) == 0 {
+		return find(phaseLabels, string(p.ID))
+	}
+	ids := make([]string, 0, len(p.Undivided))
+	for _, id := range p.Undivided {
+		ids = append(ids, oneLine(string(id)))
+	}
+	return strings.Join(ids[:len(ids)-1], ", ") + " or " + ids[len(ids)-1] + ", which the evidence does not tell apart"
 }
 
 var causeLabels = []label{

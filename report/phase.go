@@ -26,7 +26,7 @@ func phaseViews(v *view, in *incidentView) []phaseView {
 	var out []phaseView
 	for _, p := range in.Phases {
 		bar := phaseView{Phase: p, Anchor: in.anchorFor("phase", string(p.ID)), Duration: span(p.Seconds)}
-		bar.Label = find(phaseLabels, string(p.ID))
+		bar.Label = phaseLabel(p)
 		if g := p.GovernedBy; g != nil {
 			bar.Governor = oneLine(g.Parameter)
 			if g.Value != "" {

@@ -95,7 +95,7 @@ func phaseRow(phases []model.Phase, index int, at time.Time, open bool) terminal
 		return terminal.Row{good("over: "), text("the last phase, " + oneLine(string(phases[len(phases)-1].ID)) + ", has ended")}
 	}
 	phase := phases[index]
-	row := terminal.Row{bold(oneLine(string(phase.ID))), text(" " + ago(at.Sub(phase.From.At)) + ": " + find(phaseLabels, string(phase.ID)))}
+	row := terminal.Row{bold(oneLine(string(phase.ID))), text(" " + ago(at.Sub(phase.From.At)) + ": " + phaseLabel(phase))}
 	if g := phase.GovernedBy; g != nil {
 		row = append(row, dim(fmt.Sprintf(" (%s: %s, %s)", oneLine(g.Parameter), oneLine(g.Value), g.Basis)))
 	}

@@ -112,7 +112,7 @@ func sortPlain(lines []plainLine) {
 }
 
 func (r *Replay) plainPhase(i int, phase model.Phase) string {
-	s := fmt.Sprintf("== %d %s, %s: %s", i+1, oneLine(string(phase.ID)), span(phase.Seconds), find(phaseLabels, string(phase.ID)))
+	s := fmt.Sprintf("== %d %s, %s: %s", i+1, oneLine(string(phase.ID)), span(phase.Seconds), phaseLabel(phase))
 	if g := phase.GovernedBy; g != nil {
 		s += fmt.Sprintf(" (%s: %s, %s)", oneLine(g.Parameter), oneLine(g.Value), g.Basis)
 	}

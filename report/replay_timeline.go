@@ -125,7 +125,7 @@ func (p *player) helpRows() []terminal.Row {
 	}
 	rows = append(rows, nil, terminal.Row{bold("Phases")})
 	for i, phase := range p.film.Incident.Phases {
-		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, letterOf(phase.ID))), text(fmt.Sprintf("%s, %s: %s", oneLine(string(phase.ID)), span(phase.Seconds), find(phaseLabels, string(phase.ID))))})
+		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, letterOf(phase.ID))), text(fmt.Sprintf("%s, %s: %s", oneLine(string(phase.ID)), span(phase.Seconds), phaseLabel(phase)))})
 	}
 	for _, line := range []string{
 		"", "T+0 is the first Multi-Attach report. What is shown of an object is what was told",

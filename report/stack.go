@@ -46,7 +46,7 @@ type fall struct {
 
 var phaseLetters = []phaseLetter{
 	{model.PhaseDetection, "d"}, {model.PhaseEviction, "e"}, {model.PhaseReplacement, "p"}, {model.PhaseScheduling, "s"},
-	{model.PhaseRelease, "r"}, {model.PhaseUnmountWait, "w"}, {model.PhaseDetach, "x"}, {model.PhaseAttach, "a"}, {model.PhaseMount, "m"},
+	{model.PhaseRelease, "r"}, {model.PhaseUnmountWait, "w"}, {model.PhaseDetach, "x"}, {model.PhaseAttach, "a"}, {model.PhaseMount, "m"}, {model.PhaseUndivided, "u"},
 }
 
 // letterOf is the letter of a phase; a phase of a later version has none.

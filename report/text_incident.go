@@ -166,15 +166,17 @@ func quoteLine(e model.Evidence, width int) string {
 	if e.Truncated || columns(text)+columns(before)+2 > width {
 		after = "…"
 	}
-	var b strings.Builder
-	used := 2 + columns(before) + columns(after)
-	for _, r := range text {
+	used, shown := 2+columns(before)+columns(after), text
+	for i, r := range text {
 		if used += columns(string(r)); used > width {
+			shown = text[:i]
+			if word := strings.LastIndexByte(shown, ' '); word > len(shown)/2 {
+				shown = shown[:word+1] // a name that is cut is another name
+			}
 			break
 		}
-		b.WriteRune(r)
 	}
-	return `"` + before + b.String() + after + `"`
+	return `"` + before + shown + after + `"`
 }
 
 // number writes an integer with its thousands apart.

@@ -112,7 +112,7 @@ func (t *trace) phases(in *incidentView, track int, category string, list []mode
 		length := max(t.at(p.To.At)-from, 0)
 		end = from + length
 		args := map[string]any{
-			"meaning": find(phaseLabels, string(p.ID)), "from": instant(p.From), "to": instant(p.To), "duration": span(p.Seconds),
+			"meaning": phaseLabel(p), "from": instant(p.From), "to": instant(p.To), "duration": span(p.Seconds),
 			"from_basis": string(p.From.Basis), "to_basis": string(p.To.Basis), "incident": in.ID,
 		}
 		if g := p.GovernedBy; g != nil {

@@ -39,7 +39,7 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 	if start := c.AttacherStart(c.DetachRequested.Latest); start != nil && c.DetachRequested.Latest.Sub(c.DetachRequested.Earliest) > attacherPatience {
 		return justStarted(c, start)
 	}
-	d, ok := hasPhase(c, model.PhaseDetach)
+	d, ok := mayPhase(c, model.PhaseDetach)
 	if !ok || d < attacherPatience {
 		return Result{}
 	}

@@ -107,18 +107,38 @@ func established(c *reconstruct.Case, list []found) bool {
 	if len(list) == 0 || !list[0].definite() {
 		return false
 	}
-	if slices.ContainsFunc(list, func(f found) bool { return !f.definite() && f.weight > list[0].weight }) {
-		return false
+	for _, f := range list {
+		if !f.definite() && f.weight > list[0].weight-contested(c, list[0].result, f.result) {
+			return false
+		}
 	}
 	var open []model.PhaseID
 	for _, p := range c.Phases {
 		if !slices.ContainsFunc(list, func(f found) bool {
-			return f.definite() && (len(f.result.Explains) == 0 || slices.Contains(f.result.Explains, p.ID))
+			return f.definite() && (len(f.result.Explains) == 0 || p.MayBe(f.result.Explains...))
 		}) && p.ID != model.PhaseMount {
 			open = append(open, p.ID)
 		}
 	}
 	return len(open) == 0 || weight(c, Result{Explains: open}) <= list[0].weight
+}
+
+// contested is how much of the weight of a definite cause lies in stretches that nothing divides and of which one that cannot be
+// decided may explain another part.
+func contested(c *reconstruct.Case, sure, open Result) time.Duration {
+	if len(sure.Explains) == 0 || len(open.Explains) == 0 {
+		return 0
+	}
+	var sum time.Duration
+	for _, p := range c.Phases {
+		more := slices.ContainsFunc(p.Undivided, func(id model.PhaseID) bool {
+			return slices.Contains(open.Explains, id) && !slices.Contains(sure.Explains, id)
+		})
+		if more && p.MayBe(sure.Explains...) {
+			sum += p.To.At.Sub(p.From.At)
+		}
+	}
+	return sum
 }
 
 // withhold makes a verdict undecidable when what the cause needs was not collected, and no more than likely when the old
@@ -142,7 +162,7 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 func weight(c *reconstruct.Case, r Result) time.Duration {
 	var sum time.Duration
 	for i, p := range c.Phases {
-		if len(r.Explains) > 0 && !slices.Contains(r.Explains, p.ID) {
+		if len(r.Explains) > 0 && !p.MayBe(r.Explains...) {
 			continue
 		}
 		if c.Span.Open {
@@ -199,14 +219,24 @@ func explains(c *reconstruct.Case, r Result) string {
 	}
 	best, longest := "", time.Duration(-1)
 	for _, p := range c.Phases {
-		if d := p.To.At.Sub(p.From.At); slices.Contains(r.Explains, p.ID) && d > longest {
-			best, longest = string(p.ID), d
+		if d := p.To.At.Sub(p.From.At); p.MayBe(r.Explains...) && d > longest {
+			best, longest = string(partOf(p, r.Explains)), d
 		}
 	}
 	if best == "" {
 		return string(r.Explains[0])
 	}
 	return best
+}
+
+// partOf is the phase of an undivided stretch that is explained, or the phase itself.
+func partOf(p model.Phase, explained []model.PhaseID) model.PhaseID {
+	for _, id := range p.Undivided {
+		if slices.Contains(explained, id) {
+			return id
+		}
+	}
+	return p.ID
 }
 
 func present(list []*model.Observation) []*model.Observation {
@@ -241,14 +271,25 @@ func lasting(d time.Duration) string {
 	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
 }
 
-// hasPhase reports whether the case has a phase, and its duration.
-func hasPhase(c *reconstruct.Case, id model.PhaseID) (time.Duration, bool) {
+// hasPhase reports whether the case has a phase, and how long it was: all its stretches, since it comes again when a deleted
+// attachment does.
+func hasPhase(c *reconstruct.Case, id model.PhaseID) (sum time.Duration, found bool) {
 	for _, p := range c.Phases {
 		if p.ID == id {
-			return p.To.At.Sub(p.From.At), true
+			sum, found = sum+p.To.At.Sub(p.From.At), true
 		}
 	}
-	return 0, false
+	return sum, found
+}
+
+// mayPhase is the same for a phase that an undivided stretch may hold.
+func mayPhase(c *reconstruct.Case, id model.PhaseID) (sum time.Duration, found bool) {
+	for _, p := range c.Phases {
+		if p.MayBe(id) {
+			sum, found = sum+p.To.At.Sub(p.From.At), true
+		}
+	}
+	return sum, found
 }
 
 // Needs that several causes share.

@@ -104,7 +104,7 @@ func silent(c *reconstruct.Case) []*model.Observation {
 // lostWithoutCondition covers bundles that show the loss only by its consequences: the Node was deleted after it had been
 // silent; or the detach was forced by a version that does so only when the node is not Ready.
 func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
-	forced := c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout && len(c.DetachErrorsBefore(c.Forced.At)) == 0
+	forced := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True
 	switch {
 	case c.NodeGone.Known() && (forced || c.OutOfService.Known()) && len(silent(c)) > 0:
 		r.For = silent(c)
@@ -130,14 +130,29 @@ func missed(c *reconstruct.Case) bool {
 // end tells how the wait went on.
 func end(c *reconstruct.Case) string {
 	switch {
-	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout && c.Restarted():
+	case c.ForcedByTimeout() && c.Restarted():
 		return fmt.Sprintf("; the controller detached the volume by force at %s, %s after a new leader had started the timer again.", clock(c.Forced), lasting(upstream.MaxWaitForUnmount))
-	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout:
+	case c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True:
 		return fmt.Sprintf("; %s after the release of its pod the controller detached the volume by force at %s.", lasting(upstream.MaxWaitForUnmount), clock(c.Forced))
 	case c.OutOfService.Known() && c.DetachRequested.Known():
 		return fmt.Sprintf("; the out-of-service taint let the controller detach %s.", atOrBetween(c.DetachRequested))
 	case !c.Resolved() && !c.Released.Known():
+		return stays(c)
+	}
+	return "."
+}
+
+// stays says what is known of the old pod of a wait that goes on. That its object still exists is known only of one that the
+// bundle holds.
+func stays(c *reconstruct.Case) string {
+	if _, counts := c.CountsNow(); counts {
 		return "; its pod object still exists and counts as a user of the volume, so that no detach begins."
+	}
+	switch {
+	case c.GoneBy.Known():
+		return "; its pod is gone at the collection, and when it went the bundle does not tell."
+	case c.Variant == model.UsedByPods:
+		return "; a pod object on it counted as a user of the volume when Multi-Attach was reported, and whether it still does the bundle does not tell."
 	}
 	return "."
 }

@@ -39,7 +39,7 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 	if c.NotReady.Known() && blocksBefore(c, c.NotReady) {
 		return stuckBeforeLoss(c)
 	}
-	waited, ok := hasPhase(c, model.PhaseUnmountWait)
+	waited, ok := mayPhase(c, model.PhaseUnmountWait)
 	if !ok || waited < unmountPatience || !c.Resolved() && len(c.OtherUsers()) > 0 {
 		return Result{}
 	}
@@ -58,7 +58,7 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 	}
 	r.For = append(r.For, shown...)
 	ready, field := c.ReadyCondition()
-	if !ready && c.Forced.Known() && upstream.ForceDetachAsksHealth(c.World.Version) {
+	if !ready && c.Forced.Known() && c.TakenMounted().Mounted == model.True && upstream.ForceDetachAsksHealth(c.World.Version) {
 		return Result{} // this version forces a detach only when the node is not Ready
 	}
 	r.Verdict = model.Confirmed
@@ -88,8 +88,8 @@ func stillMounted(c *reconstruct.Case, trouble []*model.Observation) ([]*model.O
 		return mounted, true
 	case listed != nil && !c.Resolved():
 		return []*model.Observation{listed}, true
-	case c.Forced.Known() && len(c.DetachErrorsBefore(c.Forced.At)) == 0 && !miscounted(c):
-		return []*model.Observation{listed}, true
+	case c.Forced.Known() && c.TakenMounted().Mounted != model.Unknown && !miscounted(c):
+		return []*model.Observation{listed}, true // mounted until then, at least
 	}
 	return nil, false
 }
@@ -145,7 +145,7 @@ const maxMounts = 4
 func healthNote(c *reconstruct.Case) string {
 	v := c.World.Version
 	switch {
-	case c.Forced.Known():
+	case c.Forced.Known() && c.TakenMounted().Mounted == model.True:
 		return fmt.Sprintf("; Kubernetes %s forced the detach at %s without asking whether the node was Ready.", v, clock(c.Forced))
 	case v.Known() && upstream.ForceDetachAsksHealth(v):
 		return fmt.Sprintf("; Kubernetes %s never detaches a mounted volume from a Ready node by force.", v)

@@ -39,7 +39,7 @@ func checkVolumesInUseStale(c *reconstruct.Case) Result {
 		inUse = nil // the list is of a later time
 	}
 	asked, version := inventedName(c)
-	waited, waiting := hasPhase(c, model.PhaseUnmountWait)
+	waited, waiting := mayPhase(c, model.PhaseUnmountWait)
 	switch log := c.KubeletLog(); {
 	case len(asked) > 0:
 		r.Summary = fmt.Sprintf("The kubelet of %s keeps the volume in its books under a name that does not exist: it asks for a PersistentVolume that is called like the hash of the volume's handle", c.From)

@@ -31,7 +31,7 @@ detach that fails for longer than six minutes is logged as forced too, although 
 func lookForcedDetach(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	var out []Hit
 	for _, kind := range []model.Kind{model.DetachForcedTimeout, model.DetachForcedTaint} {
-		why := "the controller had waited six minutes for the unmount"
+		why := "its six minutes had passed"
 		if kind == model.DetachForcedTaint {
 			why = "the node carried the out-of-service taint, by which a person says that it is off"
 		}

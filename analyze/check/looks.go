@@ -36,7 +36,7 @@ func needLog(component, command string) Need {
 }
 
 // open is true of incidents that had not ended at the collection.
-func open(in model.Incident) bool { return !in.Resolved }
+func open(in model.Incident) bool { return in.Span.Open }
 
 // openForLong is true of open incidents whose pod has surely waited for as long as the check pod-not-starting asks for.
 func openForLong(in model.Incident) bool {

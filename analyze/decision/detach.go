@@ -18,8 +18,8 @@ func forceDetachEnabled(c *reconstruct.Case) answer {
 	if off := c.Seen(model.ForceDetachDisabled, c.From); len(off) > 0 {
 		return answer{value: model.False, evidence: off, text: "The controller says that the forced detach is disabled."}
 	}
-	if c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout {
-		return answer{value: model.True, evidence: c.Forced.Witness, text: "The controller did detach by force after the timeout."}
+	if c.ForcedByTimeout() {
+		return answer{value: model.True, evidence: c.Forced.Witness, text: "The controller says that it detaches by force after the timeout."}
 	}
 	if flag != nil {
 		return answer{value: unless(value == "true"), evidence: []*model.Observation{flag}, text: "The controller is configured with " + upstream.DisableForceDetachFlag + "=" + value + "; that it runs so is derived."}
@@ -68,6 +68,10 @@ func detachOutcome(c *reconstruct.Case) answer {
 		return answer{value: model.False, since: c.DetachRequested, text: "The VolumeAttachment is marked for deletion and still there at the collection."}
 	case c.DetachRequested.Known():
 		return answer{value: model.Unknown, since: c.DetachRequested, text: "The detach was begun; nothing in the bundle shows its end."}
+	case c.FoundDetached() != nil:
+		o := c.FoundDetached()
+		return answer{value: model.False, until: reconstruct.At(o), evidence: []*model.Observation{o},
+			text: "The controller began no detach: its sync found the volume detached, because another than the controller had deleted the VolumeAttachment."}
 	case neverDetached(c):
 		a := *c.Attachment.Object
 		return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(a, "status.attached")}, text: "No detach was begun: the VolumeAttachment has no deletionTimestamp."}
@@ -78,7 +82,7 @@ func detachOutcome(c *reconstruct.Case) answer {
 // neverDetached: the object that blocked is in the bundle without a deletionTimestamp, which nothing takes away again.
 func neverDetached(c *reconstruct.Case) bool {
 	a := c.Attachment.Object
-	return a != nil && a.Value().DeletionTimestamp == nil && !a.Value().CreationTimestamp.After(c.Began.Latest)
+	return a != nil && a.Value().DeletionTimestamp == nil && c.ObjectHeld()
 }
 
 func detachText(c *reconstruct.Case) string {

@@ -38,6 +38,9 @@ func Integrity(c *reconstruct.Case) (Window, bool) {
 
 // takenByForce is when the volume was taken from the old node without its unmount, and how.
 func takenByForce(c *reconstruct.Case) (reconstruct.Instant, string) {
+	if c.Forced.Known() && c.TakenMounted().Mounted != model.True {
+		return reconstruct.Instant{}, "" // nothing shows that anything was taken from under the node
+	}
 	if c.Forced.Known() {
 		if c.Forced.Witness[0].Kind == model.DetachForcedTaint {
 			return c.Forced, "The volume was detached by force from " + c.From + " because of the out-of-service taint, which is a person's word that the machine is off."

@@ -25,9 +25,8 @@ func unmountedByNode(c *reconstruct.Case) answer {
 	}
 	listed := c.InUse()
 	switch {
-	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout && len(c.DetachErrorsBefore(c.Forced.At)) == 0:
-		return answer{value: model.False, until: reconstruct.Instant{}, evidence: append(slices.Clone(c.Forced.Witness), listed),
-			text: c.From + " had not reported the unmount: the controller detached by force, saying that the volume is not safe to detach."}
+	case c.ForcedByTimeout() && len(c.DetachErrorsBefore(c.Forced.At)) == 0:
+		return forcedMounted(c, listed)
 	case listed != nil && !c.Resolved():
 		return answer{value: model.False, evidence: []*model.Observation{listed}, text: c.From + " still lists the volume in status.volumesInUse at the collection."}
 	case c.Forced.Known():
@@ -41,6 +40,22 @@ func unmountedByNode(c *reconstruct.Case) answer {
 		return answer{value: model.True, since: c.DetachRequested, evidence: c.Seen(model.DetachVerifiedSafe, c.From), text: "The controller verified that the volume was safe to detach."}
 	}
 	return answer{value: model.Unknown, text: "Neither the Node's status.volumesInUse of that time nor a line of the controller tells."}
+}
+
+// forcedMounted answers where the controller logged a forced detach after its six minutes, a line that comes with every detach
+// after that time.
+func forcedMounted(c *reconstruct.Case, listed *model.Observation) answer {
+	taken := c.TakenMounted()
+	evidence := append(append(slices.Clone(c.Forced.Witness), taken.Witness...), listed)
+	switch taken.Mounted {
+	case model.True:
+		return answer{value: model.False, evidence: evidence, text: fmt.Sprintf("%s had not reported the unmount: %s.", c.From, taken.Why)}
+	case model.False:
+		return answer{value: model.False, until: c.DetachRequested, evidence: evidence,
+			text: fmt.Sprintf("%s reported the unmount only then: %s. The controller's words about force come with every detach after six minutes.", c.From, taken.Why)}
+	}
+	return answer{value: model.Unknown, evidence: evidence,
+		text: "The controller's words about force come with every detach after six minutes; whether " + c.From + " had reported the unmount, the bundle does not tell."}
 }
 
 // deletedMounted answers where another than the controller deleted the VolumeAttachment, without asking whether the volume
@@ -57,7 +72,7 @@ func deletedMounted(c *reconstruct.Case, listed *model.Observation) answer {
 // timerElapsed: six minutes after the release, counted by the leader that saw it, a mounted volume may be detached by
 // force.
 func timerElapsed(c *reconstruct.Case) answer {
-	if c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout {
+	if c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {
 		text := fmt.Sprintf("The six minutes ran from %s to %s, %s.", clock(c.Forced.At.Add(-upstream.MaxWaitForUnmount)), clock(c.Forced.At), timerCause(c))
 		return answer{value: model.False, until: c.Forced, evidence: c.Released.Witness, text: text}
 	}
@@ -194,7 +209,7 @@ func outOfServiceTaint(c *reconstruct.Case) answer {
 	if c.OutOfService.Known() {
 		return answer{value: model.False, until: c.OutOfService, text: c.From + " did not carry the taint before."}.now(c)
 	}
-	if c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTimeout {
+	if c.ForcedByTimeout() {
 		return answer{value: model.False, evidence: c.Forced.Witness, text: "The controller waited for the timeout, which it does not do for a tainted node."}
 	}
 	node, ok := c.World.Node(c.From)

@@ -25,6 +25,9 @@ func oldPodReleased(c *reconstruct.Case) answer {
 	case c.Released.Known():
 		return answer{value: model.False, until: c.Released, evidence: append(keeps(c), c.Began.Witness...),
 			text: podsOf(c) + " still counted as a user of the volume on " + c.From + " until then" + because(c.Released) + "."}
+	case c.GoneBy.Known() && c.Variant == model.UsedByPods:
+		return answer{value: model.False, since: c.Began, until: c.GoneBy, evidence: c.Began.Witness,
+			text: podsOf(c) + " counted as a user of the volume when Multi-Attach was reported, and was gone by the collection" + because(c.GoneBy) + "."}
 	case c.Variant == model.UsedByPods && !c.DetachRequested.Known() && (!c.Resolved() || !c.Attached.Known() && c.OldPodRuns()):
 		return answer{value: model.False, since: c.Began, evidence: keeps(c), text: stillThere(c)}
 	case c.Variant == model.ExclusivelyAttached:
@@ -63,7 +66,7 @@ func stillThere(c *reconstruct.Case) string {
 			return fmt.Sprintf("%s runs on %s and is not being deleted.", ref, c.From)
 		}
 	}
-	return podsOf(c) + " counted as a user of the volume when Multi-Attach was reported, and nothing in the bundle shows its release."
+	return podsOf(c) + " counted as a user of the volume when Multi-Attach was reported; whether it still does, the bundle does not tell."
 }
 
 // keeps are the fields that keep an old pod in the desired state.

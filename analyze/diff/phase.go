@@ -65,15 +65,19 @@ func phase(id model.PhaseID, was, is *model.Incident) model.PhaseChange {
 	return out
 }
 
-// length is how long a phase took, and whether it had not ended at the collection.
-func length(in *model.Incident, id model.PhaseID) (*model.Range, bool) {
+// length is how long a phase took, all its stretches together, and whether it had not ended at the collection.
+func length(in *model.Incident, id model.PhaseID) (sum *model.Range, open bool) {
 	for i, p := range in.Phases {
-		if p.ID == id {
-			seconds := p.Seconds
-			return &seconds, in.Span.Open && i == len(in.Phases)-1
+		if p.ID != id {
+			continue
 		}
+		if sum == nil {
+			sum = &model.Range{}
+		}
+		sum.Best, sum.Min, sum.Max = sum.Best+p.Seconds.Best, sum.Min+p.Seconds.Min, sum.Max+p.Seconds.Max
+		open = in.Span.Open && i == len(in.Phases)-1
 	}
-	return nil, false
+	return sum, open
 }
 
 // micro cuts a difference of seconds to what times have.

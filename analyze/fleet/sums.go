@@ -146,7 +146,7 @@ func (s *sums) addVolume(r record, benign bool, lost model.Range) {
 
 // phaseOrder is the usual order of the phases; others come last.
 var phaseOrder = []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease,
-	model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount}
+	model.PhaseUnmountWait, model.PhaseDetach, model.PhaseUndivided, model.PhaseAttach, model.PhaseMount}
 
 func (s *sums) phaseList() []model.FleetPhase {
 	out := []model.FleetPhase{}

@@ -26,10 +26,7 @@ func inferred(c *Case) []Action {
 	if a, ok := forceDeletion(c); ok {
 		out = append(out, a)
 	}
-	if a, ok := attachmentDeletion(c); ok {
-		out = append(out, a)
-	}
-	return append(out, scalings(c)...)
+	return append(append(out, attachmentDeletions(c)...), scalings(c)...)
 }
 
 // forceDeletion derives that somebody deleted the old pod by force: its object was gone while its node was unreachable,
@@ -80,18 +77,23 @@ func (w *World) controllerLogOver(i Instant) bool {
 	return false
 }
 
-// attachmentDeletion derives that somebody other than the attach/detach controller deleted the blocking VolumeAttachment:
-// the controller found the volume detached by its sync, and had begun no detach of its own since the attach.
-func attachmentDeletion(c *Case) (Action, bool) {
-	o := c.FoundDetached()
-	if o == nil || c.Attachment.Name == "" || c.Attachment.Object != nil && !c.replaced() {
-		return Action{}, false
+// attachmentDeletions derive that somebody other than the attach/detach controller deleted the blocking VolumeAttachment: the
+// controller found the volume detached by its sync, and had begun no detach of its own since the attach; or the old pod still
+// counted as a user, so that it began none.
+func attachmentDeletions(c *Case) []Action {
+	var out []Action
+	for n, l := range c.Lives {
+		at := l.DeletionRequested
+		if l.ByHand != model.True || c.Attachment.Name == "" || !at.Known() {
+			continue
+		}
+		rule, witness := "the old pod still counted as a user, so that the controller began no detach", at.Witness
+		if o := foundDetached(c, c.window(n), c.World.byVolume[c.Volume]); o != nil {
+			rule, witness = "the controller's sync found the attachment gone, and it had begun no detach", append(witness[:len(witness):len(witness)], o)
+		}
+		out = append(out, Action{What: DeletedAttachment, Object: model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, At: derived(at.Moment, rule, witness...), ByPerson: model.Unknown})
 	}
-	at := derived(model.Between(c.lastHeld(), o.At.Latest), "the controller's sync found the attachment gone, and it had begun no detach", o)
-	if c.DetachRequested.Known() && c.DetachRequested.Latest.Before(o.At.Latest) {
-		at = derived(c.DetachRequested.Moment, at.Rule, append(c.DetachRequested.Witness[:len(c.DetachRequested.Witness):len(c.DetachRequested.Witness)], o)...)
-	}
-	return Action{What: DeletedAttachment, Object: model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, At: at, ByPerson: model.Unknown}, true
+	return out
 }
 
 // DeletedByOther is the record by which another than the attach/detach controller deleted the blocking VolumeAttachment:
@@ -113,8 +115,11 @@ func (c *Case) DeletedByOther() *model.Observation {
 // reaches back to the beginning of the wait and has no detach by the controller: then another deleted the attachment, or
 // set it to not attached. Nil otherwise.
 func (c *Case) FoundDetached() *model.Observation {
-	held := c.heldWindow()
-	list := c.World.byVolume[c.Volume]
+	return foundDetached(c, c.held, c.World.byVolume[c.Volume])
+}
+
+// foundDetached is the same for the time of any life of the attachment.
+func foundDetached(c *Case, held window, list []*model.Observation) *model.Observation {
 	o := first(list, held, and(kinds(model.VolumeMarkedDetached), onNode(c.From)))
 	if o == nil || !c.World.LogReaches(o, c.Began.At) {
 		return nil

@@ -27,6 +27,7 @@ type Case struct {
 	Workload      *model.Ref
 	WorkloadBasis model.Basis
 	Attachment    Attachment // the blocking one
+	Lives         []Life     // the objects that had its name while the volume waited; DetachRequested and Gone are the last one's
 	next          Attachment // the one on the wanted node
 
 	Began             Instant
@@ -38,6 +39,7 @@ type Case struct {
 	DeletionRequested Instant // of the old pod
 	OldPodFinished    Instant // phase Failed or Succeeded
 	Released          Instant // the controller stopped counting the old pod as a user
+	GoneBy            Instant // the old pods are proven gone by then, where nothing tells the release better
 	Created           Instant // the new pod
 	Scheduled         Instant
 	Forced            Instant // forced detach, by timeout or taint
@@ -54,7 +56,10 @@ type Case struct {
 	Phases []model.Phase
 	Span   model.Span
 
-	story []*model.Observation // memo of Story
+	held window // when the last of Lives held the volume
+	// releasedByTimer: Released was counted back from the forced detach, and is no witness of how that came.
+	releasedByTimer bool
+	story           []*model.Observation // memo of Story
 }
 
 // Ended is when the wait ended: the volume was attached, or nobody wanted it any more.
@@ -67,6 +72,18 @@ func (c *Case) Ended() Instant {
 
 // Resolved reports whether the wait is seen to have ended.
 func (c *Case) Resolved() bool { return c.Ended().Known() }
+
+// Recovered reports whether a pod that uses the volume is seen to have become Ready where it was wanted, or the demand to have
+// ended. A volume that is attached and not in use yet is not recovered (docs/formats.md, resolved).
+func (c *Case) Recovered() bool {
+	switch {
+	case c.DemandEnded.Known(), c.Ready.Known() && c.Attached.Known():
+		return true
+	case !c.Attached.Known():
+		return false
+	}
+	return c.ReadyAfter(c.Attached.At).Known() || demandEnded(c).Known()
+}
 
 // ID is stable over runs: it is made of the volume, the node and the time of the first report.
 func (c *Case) ID() string {
@@ -85,6 +102,7 @@ func Cases(w *World) []*Case {
 		c := newCase(w, d)
 		if home := mirrored(of[c.Volume], c); home != nil {
 			home.Mirrors = append(home.Mirrors, c.Reports...)
+			home.Span, home.Phases = phases(home)
 			continue
 		}
 		of[c.Volume] = append(of[c.Volume], c)
@@ -109,8 +127,12 @@ func newCase(w *World, d *demand) *Case {
 	nodeInstants(c)
 	podInstants(c)
 	volumeInstants(c)
+	c.addSuccessors()
 	c.forgetLoss()
 	c.Released = released(c)
+	if !c.Released.Known() {
+		c.GoneBy = c.goneByAbsence()
+	}
 	c.OldPodFinished = finishedBefore(c)
 	c.tightenTaint()
 	c.Span, c.Phases = phases(c)

@@ -62,7 +62,13 @@ func (c *Case) CountedForce() *model.Observation {
 
 // SecondAttachment reports that the VolumeAttachment of the wanted node was made while that of the old node still existed.
 func (c *Case) SecondAttachment() bool {
-	return overlap(c) || c.NewAttachment.Known() && !c.Gone.Known() && !c.NewAttachment.At.Before(c.Began.At)
+	if !c.NewAttachment.Known() {
+		return false
+	}
+	if c.Gone.Known() {
+		return c.NewAttachment.At.Add(time.Second).Before(c.Gone.At)
+	}
+	return !c.NewAttachment.At.Before(c.Began.At)
 }
 
 // Spacing is how far apart counted events lay on average; 0 for a single one.

@@ -1,8 +1,10 @@
 package reconstruct
 
 import (
+	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -13,53 +15,97 @@ type step struct {
 	end Instant
 }
 
-// phases tiles the span of a case. Each phase ends at the instant that ends what it waited for; a phase whose end is not
-// known takes in the following ones up to the next known instant; one that has no length is left out.
+// phases tiles the span of a case. Each phase ends at the instant that ends what it waited for. A stretch in which several
+// may have come one after the other, and of which the evidence has neither end, is undivided when it is long; when it is short
+// it is named after the first. One that has no length is left out.
 func phases(c *Case) (model.Span, []model.Phase) {
 	start, startsAt := spanStart(c)
 	stop, open := spanStop(c)
-	var out []model.Phase
-	from := start.Moment
-	var pending model.PhaseID
+	t := tiling{from: start.Moment}
 	for _, s := range steps(c, startsAt) {
-		if pending == "" {
-			pending = s.id
-		}
+		t.pending = append(t.pending, s.id)
 		if !s.end.Known() {
 			continue
 		}
-		to := s.end.Moment
-		if stop.Known() && !to.At.Before(stop.At) {
+		if stop.Known() && !s.end.At.Before(stop.At) {
 			break
 		}
-		if to.At.After(from.At) {
-			out = append(out, phase(pending, from, to))
-			from = to
+		if len(t.pending) > 1 && t.pending[0] == model.PhaseRelease && c.countsAt(s.end.At) {
+			t.pending = without(t.pending, model.PhaseUnmountWait) // which begins with the release
 		}
-		pending = ""
+		t.to(s.end.Moment)
 	}
-	if stop.Known() && stop.At.After(from.At) {
-		out = append(out, phase(lastPhase(c, pending), from, stop.Moment))
-		from = stop.Moment
+	if stop.Known() {
+		t.pending = underWay(c, t.pending, stop)
+		t.to(stop.Moment)
 	}
-	span := model.Span{From: start.Moment, To: from, StartsAt: startsAt, Open: open}
+	span := model.Span{From: start.Moment, To: t.from, StartsAt: startsAt, Open: open}
 	span.Seconds = span.From.Until(span.To)
-	return span, out
+	return span, t.out
 }
 
-func phase(id model.PhaseID, from, to model.Moment) model.Phase {
-	return model.Phase{ID: id, From: from, To: to, Seconds: from.Until(to)}
+// tiling puts phases one after the other.
+type tiling struct {
+	out     []model.Phase
+	from    model.Moment
+	pending []model.PhaseID // those of which nothing tells an end yet
 }
 
-// lastPhase names the phase that the span ends in: the one in progress, or the one that the end of the wait concludes.
-func lastPhase(c *Case, pending model.PhaseID) model.PhaseID {
-	switch {
-	case pending != "":
-		return pending
-	case c.Ready.Known():
-		return model.PhaseMount
+// to ends what is pending at a moment.
+func (t *tiling) to(m model.Moment) {
+	if m.At.After(t.from.At) {
+		t.out = append(t.out, t.phase(m))
+		t.from = m
 	}
-	return model.PhaseAttach
+	t.pending = nil
+}
+
+func (t *tiling) phase(to model.Moment) model.Phase {
+	p := model.Phase{ID: t.pending[0], From: t.from, To: to, Seconds: t.from.Until(to)}
+	if of := mover(t.pending); len(of) > 1 && to.At.Sub(t.from.At) > ToldApart {
+		p.ID, p.Undivided = model.PhaseUndivided, of
+	}
+	return p
+}
+
+// mover are the phases of a list in which the volume goes from one node to the other: what a person does about it depends on
+// which of them is under way.
+func mover(list []model.PhaseID) []model.PhaseID {
+	var out []model.PhaseID
+	for _, id := range list {
+		switch id {
+		case model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach:
+			if !slices.Contains(out, id) {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+// underWay are the pending phases that may have been under way at the end of the span: the state that the bundle shows then
+// rules others out.
+func underWay(c *Case, pending []model.PhaseID, stop Instant) []model.PhaseID {
+	switch {
+	case len(pending) == 0 && c.Ready.Known():
+		return []model.PhaseID{model.PhaseMount}
+	case len(pending) == 0:
+		return []model.PhaseID{model.PhaseAttach}
+	case c.Attached.Known():
+		return pending
+	case pending[0] == model.PhaseRelease && c.countsAt(stop.At):
+		return pending[:1] // the controller begins no detach of what a pod still uses
+	case c.heldNow():
+		return without(pending, model.PhaseDetach, model.PhaseAttach, model.PhaseMount)
+	case c.leavesNow(), c.shownThere():
+		return without(pending, model.PhaseAttach, model.PhaseMount)
+	}
+	return without(pending, model.PhaseMount)
+}
+
+// without is a list of phases less some.
+func without(list []model.PhaseID, drop ...model.PhaseID) []model.PhaseID {
+	return slices.DeleteFunc(slices.Clone(list), func(id model.PhaseID) bool { return slices.Contains(drop, id) })
 }
 
 func steps(c *Case, startsAt string) []step {
@@ -74,20 +120,76 @@ func steps(c *Case, startsAt string) []step {
 	case "pod-deletion":
 		out = append(out, step{model.PhaseReplacement, c.Created}, step{model.PhaseScheduling, scheduledOr(c)})
 	}
-	release, unmount := step{model.PhaseRelease, c.Released}, step{model.PhaseUnmountWait, c.DetachRequested}
-	if c.DetachRequested.Known() && width(c.DetachRequested) > toldApart {
-		unmount.end = Instant{} // too uncertain to divide the wait
+	for n := range c.Lives {
+		if n < len(c.Lives)-1 {
+			out = append(out, c.formerLife(n)...)
+		}
 	}
-	// A release that surely lies before a span that begins with the report is no matter of the span.
-	over := startsAt == "multi-attach" && !c.Released.Latest.After(c.Began.Latest)
-	if c.Released.Known() && width(c.Released) > toldApart && c.DetachRequested.Known() && !over {
-		release.end = Instant{}
-	}
-	return append(out, release, unmount, step{model.PhaseDetach, detachEnd(c)}, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
+	return append(out, c.lastLife(startsAt)...)
 }
 
-// toldApart is the uncertainty up to which an instant may divide two phases.
-const toldApart = 15 * time.Second
+// detachBegunBy is when a detach had surely begun that began at a time which is not known well: its request lies before; or the
+// controller had made the attachment of the wanted node while the old one was still there, which it does only after a detach
+// that failed or timed out, unless a new leader was not certain of the old one.
+func (c *Case) detachBegunBy() Instant {
+	if c.DetachRequested.Known() {
+		by := c.DetachRequested
+		by.At = by.Latest
+		if width(by) > ToldApart {
+			return by
+		}
+		return Instant{}
+	}
+	if c.SecondAttachment() && c.shownThere() && len(c.Failovers) == 0 && c.secondMayWait() {
+		return c.NewAttachment
+	}
+	return Instant{}
+}
+
+// formerLife are the phases of a life that ended while the wait went on: the controller takes the volume for detached when it
+// attaches it again.
+func (c *Case) formerLife(n int) []step {
+	l := c.Lives[n]
+	return []step{c.releaseOf(l), {model.PhaseUnmountWait, apart(l.DeletionRequested)}, {model.PhaseDetach, c.Lives[n+1].Created}}
+}
+
+// lastLife are the phases of the life that held the volume last, and of what came after it.
+func (c *Case) lastLife(startsAt string) []step {
+	release := c.releaseOf(c.Held())
+	// A release that surely lies before a span that begins with the report is no matter of the span.
+	if startsAt == "multi-attach" && c.Released.Known() && !c.Released.Latest.After(c.Began.Latest) {
+		release.end = c.Released
+	}
+	out := []step{release, {model.PhaseUnmountWait, apart(c.DetachRequested)}}
+	end := detachEnd(c)
+	if begun := c.detachBegunBy(); begun.Known() && (!end.Known() || begun.Before(end)) {
+		out = append(out, step{model.PhaseDetach, begun}) // from then on it surely was a detach
+	}
+	return append(out, step{model.PhaseDetach, end}, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
+}
+
+// releaseOf is the phase in which the old pod counts as a user while a life holds the volume. Where somebody deletes the
+// attachment of a pod that goes on to count, the deletion ends it.
+func (c *Case) releaseOf(l Life) step {
+	asked := l.DeletionRequested
+	if l.ByHand == model.True && (!c.Released.Known() || c.Released.At.After(asked.At)) && c.countsAt(asked.At) {
+		return step{model.PhaseRelease, apart(asked)}
+	}
+	return step{model.PhaseRelease, apart(c.Released)}
+}
+
+// apart is an instant when it is certain enough to divide two phases. One that metrics show lies between two scrapes, however far
+// they are apart.
+func apart(i Instant) Instant {
+	sampled := slices.ContainsFunc(i.Witness, fromMetric)
+	if width(i) > ToldApart && !sampled {
+		return Instant{}
+	}
+	return i
+}
+
+// ToldApart is the uncertainty up to which an instant may divide two phases.
+const ToldApart = 15 * time.Second
 
 // evictionEnd is what ended the old pod: its deletion, or that it finished by itself, as at a graceful shutdown.
 func evictionEnd(c *Case) Instant {
@@ -100,11 +202,6 @@ func evictionEnd(c *Case) Instant {
 	return Instant{}
 }
 
-// overlap reports that the new VolumeAttachment was made while the old one still existed.
-func overlap(c *Case) bool {
-	return c.NewAttachment.Known() && c.Gone.Known() && c.NewAttachment.At.Add(time.Second).Before(c.Gone.At)
-}
-
 func scheduledOr(c *Case) Instant {
 	if c.Scheduled.Known() {
 		return c.Scheduled
@@ -113,18 +210,44 @@ func scheduledOr(c *Case) Instant {
 }
 
 // detachEnd divides detach from attach: the new VolumeAttachment, since the controller makes it when it has noticed that
-// the old one is gone. When both exist at once, the old one's end; but when nothing tells that the old one was asked to go,
-// the new one shows no more than that the controller had stopped to wait.
+// the old one is gone. When both exist at once, the old one's end; of that nothing may tell, and then nothing divides them.
 func detachEnd(c *Case) Instant {
+	begun := c.attachBegun()
 	switch {
-	case !c.NewAttachment.Known():
+	case !begun.Known():
 		return c.Gone
-	case overlap(c) && c.DetachRequested.Known():
+	case c.Gone.Known() && begun.At.Add(time.Second).Before(c.Gone.At):
 		return c.Gone
-	case !c.Gone.Known() && c.DetachRequested.Known() && !c.Attached.Known():
+	case !c.Gone.Known() && (c.leavesNow() || c.heldNow() || c.shownThere()):
+		return Instant{}
+	case !c.Gone.Known() && !c.Attached.Known() && c.DetachRequested.Known():
+		return Instant{}
+	case !c.Gone.Known() && c.Attached.Known() && c.Attached.At.Sub(begun.At) > ToldApart && c.secondMayWait():
 		return Instant{}
 	}
-	return c.NewAttachment
+	return begun
+}
+
+// attachBegun is when the attach to the wanted node began: its VolumeAttachment was made. One that was there already when the
+// controller reported Multi-Attach again waited like the pod.
+func (c *Case) attachBegun() Instant {
+	begun := c.NewAttachment
+	if !begun.Known() {
+		return begun
+	}
+	for _, o := range c.Reports {
+		if o.Kind == model.MultiAttach && o.At.Earliest.After(begun.Latest.Add(reportSlack)) && (o.Node == c.To || o.Node == "") {
+			again := first(c.World.byVolume[c.Volume], after(o.At.At), and(kinds(model.AttachStarted), onNode(c.To)))
+			begun = seen(again)
+		}
+	}
+	return begun
+}
+
+// secondMayWait reports that the attachment of the wanted node may have been made while the old one still existed: since
+// 1.26.10, 1.27.7, 1.28.3 and 1.29 a failed detach leaves the old one uncertain, and does not keep the controller from it.
+func (c *Case) secondMayWait() bool {
+	return !c.World.Version.Known() || upstream.SecondAttachmentAfterFailedDetach(c.World.Version)
 }
 
 // spanStart is the first instant of the chain that led to the wait.
@@ -141,16 +264,18 @@ func spanStart(c *Case) (Instant, string) {
 	return c.Began, "multi-attach"
 }
 
-// spanStop is where the story ends: the new pod Ready, else the volume attached, else nobody wanting it, else the
-// collection, which leaves the span open.
+// spanStop is where the story ends: the new pod Ready, else nobody wanting the volume, else the collection, which leaves the
+// span open; when nothing tells what became of the pod, the attach.
 func spanStop(c *Case) (stop Instant, open bool) {
+	at := c.World.Axis.CapturedAt
 	switch {
 	case c.Ready.Known() && c.Attached.Known():
 		return c.Ready, false
-	case c.Resolved():
+	case c.Attached.Known() && at != nil && at.At.After(c.Attached.At) && c.NotReadyNow() != nil:
+		return Instant{Moment: *at}, true
+	case c.Ended().Known():
 		return c.Ended(), false
-	}
-	if at := c.World.Axis.CapturedAt; at != nil && at.At.After(c.Began.At) {
+	case at != nil && at.At.After(c.Began.At):
 		return Instant{Moment: *at}, true
 	}
 	return Instant{}, true

@@ -139,11 +139,10 @@ func released(c *Case) Instant {
 	}
 	forced := c.notAfterReport(releasedByForce(c))
 	switch {
-	case direct.Known() && forced.Known() && direct.At.Sub(forced.At).Abs() > 10*time.Second:
-		return forced
-	case direct.Known():
+	case direct.Known() && (!forced.Known() || direct.At.Sub(forced.At).Abs() <= 10*time.Second):
 		return direct
 	case forced.Known():
+		c.releasedByTimer = true
 		return forced
 	}
 	return releasedByBounds(c)
@@ -208,9 +207,10 @@ func releasedByTimer(c *Case) Instant {
 	return derived(o.At.Widen(upstream.ReconcilerLoop, 0), "the controller starts the timer within 0.1 s of the release", o)
 }
 
-// releasedByForce goes back six minutes from a detach forced by the timeout, unless the timer was restarted meanwhile.
+// releasedByForce goes back six minutes from a detach forced by the timeout of a node that could not report an unmount: it waited
+// for the timer. From a node that works, the detach comes with the report, however late.
 func releasedByForce(c *Case) Instant {
-	if !c.Forced.Known() || len(c.Forced.Witness) == 0 || c.Forced.Witness[0].Kind != model.DetachForcedTimeout {
+	if !c.ForcedByTimeout() || len(c.DetachErrorsBefore(c.Forced.At)) > 0 {
 		return Instant{}
 	}
 	for _, f := range c.Failovers {
@@ -218,8 +218,23 @@ func releasedByForce(c *Case) Instant {
 			return Instant{}
 		}
 	}
+	if ready, _ := c.readyAt(c.Forced); ready {
+		return Instant{}
+	}
 	m := c.Forced.Moment.Shift(-upstream.MaxWaitForUnmount).Widen(forceSettle, 0)
+	if !c.lostAt(c.Forced) && !c.NodeGone.Known() && len(c.LookedUpInVain()) == 0 && !c.onTime() {
+		return c.releasedSixBefore(m)
+	}
 	return derived(m, "the forced detach comes 6m0s after the release", c.Forced.Witness...)
+}
+
+// releasedSixBefore bounds the release where nothing tells of the node: the six minutes had passed by then.
+func (c *Case) releasedSixBefore(m model.Moment) Instant {
+	from := c.Began.Earliest
+	if c.Variant != model.UsedByPods || m.Latest.Before(from) {
+		from = earliest(c.lastHeld(), m.Earliest)
+	}
+	return derived(model.Between(from, m.Latest), "the controller says that six minutes had passed since the release", c.Forced.Witness...)
 }
 
 // forceSettle is how much longer than six minutes the forced detach took in the recordings: up to 1.3 s with 25 volumes.

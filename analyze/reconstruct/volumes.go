@@ -18,34 +18,19 @@ func volumeInstants(c *Case) {
 	if c.From == "" {
 		return
 	}
-	held := c.heldWindow()
-	if o := first(list, held, and(kinds(model.DetachForcedTimeout, model.DetachForcedTaint), onNode(c.From))); o != nil {
+	c.Lives, c.held = c.lives(list)
+	last := c.Held()
+	c.DetachRequested, c.Gone = last.DeletionRequested, last.Gone
+	if c.FoundDetached() != nil && width(c.DetachRequested) > ToldApart {
+		c.DetachRequested, c.Gone = Instant{}, Instant{} // bounds too wide to stand for an instant
+	}
+	if o := first(list, c.held, and(kinds(model.DetachForcedTimeout, model.DetachForcedTaint), onNode(c.From))); o != nil {
 		c.Forced = seen(o)
 	}
-	c.DetachRequested = detachRequested(c, list, held)
-	c.DetachErrors = detachErrors(c, list, held)
-	if c.DetachRequested.Known() {
-		c.Gone = gone(c, list)
-	} else if o := first(c.World.byAttach[c.Attachment.Name], after(c.Began.At), kinds(model.AttachmentGone)); o != nil && o.Source.Kind == model.SourceMetric {
-		c.Gone = seen(o) // no metric tells of the request
-	}
+	c.DetachErrors = detachErrors(c, list, c.held)
 	if c.Ready.Known() && c.Attached.Known() && c.Ready.At.Before(c.Attached.At) {
 		c.Ready = Instant{}
 	}
-}
-
-// heldWindow reaches from the volume's attach on the old node to its next attach there, which begins another story.
-func (c *Case) heldWindow() window {
-	w := window{from: c.lastHeld()}
-	list := c.World.byVolume[c.Volume]
-	end := c.Began.At
-	if c.Attached.Known() {
-		end = c.Attached.At
-	}
-	if again := first(list, after(end), and(kinds(model.AttachStarted, model.AttachSucceeded), onNode(c.From))); again != nil {
-		w.to = again.At.At
-	}
-	return w
 }
 
 // attachPoll is the longest pause of the controller between two looks at a VolumeAttachment (0.5 s to 7 s, csi_attacher).
@@ -206,18 +191,22 @@ func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 
 // gone is when the old VolumeAttachment went away. The controller notices up to seven seconds later; a new attachment or
 // the sync that misses it are bounds.
-func gone(c *Case, list []*model.Observation) Instant {
+func gone(c *Case, requested Instant, list []*model.Observation, held window, last bool) Instant {
 	own := c.World.byAttach[c.Attachment.Name]
-	from := after(c.DetachRequested.At)
-	if c.Attachment.Name != "" {
-		if o := first(own, from, kinds(model.AttachmentGone)); o != nil {
-			return seen(o)
-		}
-		if o := first(own, from, kinds(model.AttacherDetached)); o != nil {
-			return derived(o.At.Widen(0, time.Second), "the attacher removes its finalizer right after the detach", o)
-		}
+	if c.Attachment.Name == "" {
+		own = nil
 	}
-	if c.Attachment.Object != nil && !c.replaced() {
+	if !requested.Known() { // no metric tells of the request
+		return seen(first(own, window{from: later(c.Began.At, held.from), to: held.to}, and(kinds(model.AttachmentGone), fromMetric)))
+	}
+	from := window{from: requested.At, to: held.to}
+	if o := first(own, from, kinds(model.AttachmentGone)); o != nil {
+		return seen(o)
+	}
+	if o := first(own, from, kinds(model.AttacherDetached)); o != nil {
+		return derived(o.At.Widen(0, time.Second), "the attacher removes its finalizer right after the detach", o)
+	}
+	if a := c.Attachment.Object; a != nil && last && !a.Value().CreationTimestamp.After(requested.At) {
 		return Instant{} // it is still there
 	}
 	noticed := first(list, from, and(kinds(model.DetachSucceeded, model.VolumeMarkedDetached), onNode(c.From)))
@@ -226,13 +215,15 @@ func gone(c *Case, list []*model.Observation) Instant {
 		if noticed.Kind == model.VolumeMarkedDetached {
 			late, rule = upstream.AttachSyncPeriod, "the controller's sync notices up to a minute late"
 		}
-		return derived(model.Between(later(c.DetachRequested.Earliest, noticed.At.Earliest.Add(-late)), noticed.At.Latest), rule, noticed).nearEnd(noticed.Kind == model.DetachSucceeded)
+		return derived(model.Between(later(requested.Earliest, noticed.At.Earliest.Add(-late)), noticed.At.Latest), rule, noticed).nearEnd(noticed.Kind == model.DetachSucceeded)
 	}
-	if c.Attached.Known() && c.Attached.At.After(c.DetachRequested.At) {
-		return derived(model.Between(c.DetachRequested.Earliest, c.Attached.Latest), "the volume was attached elsewhere then", c.Attached.Witness...)
+	if c.Attached.Known() && c.Attached.At.After(requested.At) && last {
+		return derived(model.Between(requested.Earliest, c.Attached.Latest), "the volume was attached elsewhere then", c.Attached.Witness...)
 	}
 	return Instant{}
 }
+
+func fromMetric(o *model.Observation) bool { return o.Source.Kind == model.SourceMetric }
 
 // nearEnd puts the best estimate at the end of the interval: a healthy detach is noticed within half a second.
 func (i Instant) nearEnd(yes bool) Instant {

@@ -3,6 +3,7 @@ package remedy
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
@@ -250,10 +251,8 @@ func same(a, b replay.Prediction) bool { return a.Ready == b.Ready && a.Why == b
 func (i *Incident) most(ids []string) float64 {
 	sum := 0.0
 	for _, p := range i.Case.Phases {
-		for _, id := range ids {
-			if string(p.ID) == id {
-				sum += p.Seconds.Max
-			}
+		if slices.ContainsFunc(ids, func(id string) bool { return p.MayBe(model.PhaseID(id)) }) {
+			sum += p.Seconds.Max
 		}
 	}
 	return sum
@@ -264,7 +263,7 @@ func (i *Incident) phases(r Remedy) []string {
 	out := []string{}
 	for _, p := range i.Case.Phases {
 		for _, id := range r.Phases {
-			if p.ID == id {
+			if p.MayBe(id) && !slices.Contains(out, string(id)) {
 				out = append(out, string(id))
 			}
 		}

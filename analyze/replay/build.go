@@ -29,8 +29,7 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 	s.durations(m, c, known)
 	s.holding(c, plan, known)
 	s.fault(c)
-	s.RaceLost = !math.IsInf(plan.first(DeleteAttachment), 1) && c.Gone.Known() &&
-		(!c.Attached.Known() || c.Attached.At.Sub(c.Gone.At) > raceDecided)
+	s.RaceLost = !math.IsInf(plan.first(DeleteAttachment), 1) && c.Returned()
 	s.ends(c)
 	return s, plan
 }
@@ -44,10 +43,6 @@ func (m *Model) Before(s *Scenario, plan Plan, c *reconstruct.Case, known time.T
 	then.holding(c, plan, known)
 	return &then
 }
-
-// raceDecided is when the race for a volume that was detached by hand is over: the controller's sync finds it within a
-// minute, and an attach takes two at most.
-const raceDecided = 3 * time.Minute
 
 // of is an instant on the scenario's axis.
 func (s *Scenario) of(i reconstruct.Instant) Span {
@@ -210,7 +205,7 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 	case lost && !forced && begun.Known() && begun.Best-released.Best < freeAtOnce && begun.Best < s.Back:
 		s.Unmounted = true
 	case lost:
-	case forced && c.Forced.Witness[0].Kind == model.DetachForcedTimeout:
+	case c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True:
 		s.Stuck = true
 	case begun.Known() && !s.Released.Known():
 		if ended := min(plan.first(ScaleDown), plan.first(DeletePod)); known.IsZero() && ended < begun.Best {

@@ -40,9 +40,6 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	s.Actions = reconstruct.Actions(c)
 	for _, a := range s.Actions {
 		at := s.of(a.At)
-		if a.What == reconstruct.DeletedAttachment && c.DetachRequested.Known() {
-			at = s.of(c.DetachRequested) // the act itself, where an inferred one has wide bounds
-		}
 		if !at.Known() || at.Best < from || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
 			continue
 		}

@@ -114,10 +114,7 @@ func (a *Attachment) fold(e *Event) {
 // blocking lets the incident's own moments decide, which the report has weighed from all sources.
 func (f *Film) blocking(a *Attachment, t time.Time) {
 	b := f.Incident.BlockingAttachment
-	for _, own := range []struct {
-		at   *model.Moment
-		word string
-	}{{b.GoneAt, attachmentGone}, {b.DeletionRequestedAt, attachmentDeleting}, {b.CreatedAt, attachmentExists}} {
+	for _, own := range ownMoments(b) {
 		if own.at == nil || t.Before(own.at.At) {
 			continue
 		}
@@ -130,6 +127,25 @@ func (f *Film) blocking(a *Attachment, t time.Time) {
 	if b.CreatedAt == nil && a.Told == nil {
 		a.Told = &Told{Word: attachmentExists} // it blocks, so it was there; since when, nothing tells
 	}
+}
+
+// ownMoment is a moment of a VolumeAttachment with what it was from then on.
+type ownMoment struct {
+	at   *model.Moment
+	word string
+}
+
+// ownMoments are those of the blocking VolumeAttachment, the latest of its lives first.
+func ownMoments(b model.BlockingAttachment) []ownMoment {
+	lives := b.Lives
+	if len(lives) == 0 { // a report of an earlier version
+		lives = []model.AttachmentLife{{CreatedAt: b.CreatedAt, DeletionRequestedAt: b.DeletionRequestedAt, GoneAt: b.GoneAt}}
+	}
+	var out []ownMoment
+	for _, l := range slices.Backward(lives) {
+		out = append(out, ownMoment{l.GoneAt, attachmentGone}, ownMoment{l.DeletionRequestedAt, attachmentDeleting}, ownMoment{l.CreatedAt, attachmentExists})
+	}
+	return out
 }
 
 // holder is the node that has the volume: the old one until the blocking VolumeAttachment is gone, or, without one, until
@@ -158,7 +174,7 @@ func (f *Film) arrived(t time.Time, past []Event) bool {
 		return false
 	}
 	for _, p := range f.Incident.Phases {
-		if p.ID == model.PhaseAttach && !t.Before(p.To.At) {
+		if p.MayBe(model.PhaseAttach) && !t.Before(p.To.At) {
 			return true
 		}
 	}

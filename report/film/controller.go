@@ -85,6 +85,8 @@ func (f *Film) timer(t time.Time, past []Event) Timer {
 		switch {
 		case i == now && p.ID == model.PhaseRelease:
 			return Timer{Word: TimerIdle}
+		case p.ID == model.PhaseUndivided && p.MayBe(model.PhaseUnmountWait):
+			return Timer{Word: TimerUnknown}
 		case p.ID != model.PhaseUnmountWait:
 		case i == now:
 			wait = p

@@ -74,7 +74,10 @@ func (f *Film) Instants() []time.Time {
 		out = append(out, p.From.At, p.To.At)
 	}
 	b, m := f.Incident.BlockingAttachment, f.Incident.MultiAttach
-	own := []*model.Moment{&m.Began, m.Ended, b.CreatedAt, b.DeletionRequestedAt, b.GoneAt}
+	own := []*model.Moment{&m.Began, m.Ended}
+	for _, o := range ownMoments(b) {
+		own = append(own, o.at)
+	}
 	for _, o := range f.Incident.WhyNotDetached {
 		own = append(own, o.Since, o.Until)
 	}

@@ -1,0 +1,252 @@
+package reconstruct
+
+import (
+	"time"
+
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// Life is one object of the blocking VolumeAttachment's name. The name is a hash of volume, driver and node (getAttachmentName,
+// csi_attacher.go, 1.13–1.36), so that a deleted attachment comes back under it when the old node gets the volume again.
+type Life struct {
+	Created           Instant // unknown for a first one of which no source has the beginning
+	DeletionRequested Instant
+	Gone              Instant
+	UID               string
+	// ByHand: another than the attach/detach controller asked for its deletion. Unknown also where no deletion is known.
+	ByHand model.Truth
+	By     string // who asked, in words; empty when nothing tells
+}
+
+// Returned reports that the old node got the volume again while the wait lasted.
+func (c *Case) Returned() bool { return len(c.Lives) > 1 }
+
+// Held is the life that held the volume last while the wait lasted; the zero Life when there is none.
+func (c *Case) Held() Life {
+	if len(c.Lives) == 0 {
+		return Life{}
+	}
+	return c.Lives[len(c.Lives)-1]
+}
+
+// lives finds the objects that held the volume on the old node, one after the other, from before the wait to its end, and when
+// the last of them did.
+func (c *Case) lives(list []*model.Observation) ([]Life, window) {
+	returns := c.returns(list)
+	out := make([]Life, 0, len(returns)+1)
+	var held window
+	for n := range len(returns) + 1 {
+		var l Life
+		if n == 0 {
+			l.Created = c.AttachmentCreated()
+		} else {
+			l.Created = returns[n-1]
+		}
+		held = c.heldBy(n, returns)
+		l.DeletionRequested = detachRequested(c, list, held)
+		l.Gone = gone(c, l.DeletionRequested, list, held, n == len(returns))
+		if found := foundDetached(c, held, list); found != nil {
+			l.missedBy(c, found)
+		}
+		if n < len(returns) {
+			l.endBefore(c, returns[n])
+		}
+		l.ByHand, l.By = c.deletedBy(l, held, list)
+		l.UID = c.uidOf(l, n)
+		out = append(out, l)
+	}
+	return out, held
+}
+
+// heldBy is the time of a life: from its beginning, or from when the volume was attached before the wait, to the next one, or to
+// the volume's next attach on the old node after the wait, which begins another story.
+func (c *Case) heldBy(n int, returns []Instant) window {
+	w := window{from: c.lastHeld()}
+	if n > 0 {
+		w.from = returns[n-1].Earliest
+	}
+	if n < len(returns) {
+		w.to = returns[n].Latest
+		return w
+	}
+	end := c.Ended()
+	if !end.Known() && n > 0 {
+		return w
+	}
+	if !end.Known() || !c.Attached.Known() && n == 0 {
+		end = c.Began
+	}
+	if again := first(c.World.byVolume[c.Volume], after(end.At), and(kinds(model.AttachStarted, model.AttachSucceeded), onNode(c.From))); again != nil {
+		w.to = again.At.At
+	}
+	return w
+}
+
+// window is the time of one of the lives.
+func (c *Case) window(n int) window {
+	var returns []Instant
+	for _, l := range c.Lives[1:] {
+		returns = append(returns, l.Created)
+	}
+	return c.heldBy(n, returns)
+}
+
+// heldWindow is the time of the life that held the volume last.
+func (c *Case) heldWindow() window { return c.held }
+
+// missedBy bounds the end of a life by the controller's sync that missed it, once a minute. When somebody asked for the deletion
+// is known only by that, since the driver's detach comes in between.
+func (l *Life) missedBy(c *Case, found *model.Observation) {
+	const rule = "the controller's sync, once a minute, found the attachment gone, and it had begun no detach"
+	if !l.Gone.Known() {
+		l.Gone = derived(model.Between(later(c.lastHeld(), found.At.Earliest.Add(-upstream.AttachSyncPeriod)), found.At.Latest), rule, found)
+	}
+	if !l.DeletionRequested.Known() {
+		l.DeletionRequested = derived(model.Between(later(c.lastHeld(), c.Began.Earliest.Add(-upstream.AttachSyncPeriod)), l.Gone.Latest), rule, found)
+	}
+}
+
+// endBefore bounds the end of a life by the beginning of the next.
+func (l *Life) endBefore(c *Case, next Instant) {
+	const rule = "the attachment was made anew then, so that the one before was gone"
+	if !l.Gone.Known() {
+		from := c.Began.Earliest
+		if l.DeletionRequested.Known() {
+			from = l.DeletionRequested.Earliest
+		}
+		l.Gone = derived(model.Between(from, next.Latest), rule, next.Witness...)
+	}
+	if !l.DeletionRequested.Known() {
+		l.DeletionRequested = derived(model.Between(c.Began.Earliest, l.Gone.Latest), rule, next.Witness...)
+	}
+}
+
+// returns are the times at which the attachment of the old node was made anew while the wait lasted.
+func (c *Case) returns(list []*model.Observation) []Instant {
+	if c.Attachment.Name == "" || c.From == c.To || c.firstObject() {
+		return nil
+	}
+	while := window{from: c.Began.Latest.Add(remade)}
+	if end := c.Ended(); end.Known() {
+		while.to = end.Earliest
+	}
+	own := c.World.byAttach[c.Attachment.Name]
+	var out []Instant
+	for {
+		next := c.nextReturn(list, own, while)
+		if !next.Known() {
+			return out
+		}
+		out = append(out, next)
+		while.from = next.Latest.Add(remade)
+	}
+}
+
+// remade is how far two records of one creation lie apart: the controller's line, the attacher's and the object, which has
+// whole seconds.
+const remade = 1500 * time.Millisecond
+
+// firstObject reports that the attachment object in the bundle is as old as the wait: nothing took it away since.
+func (c *Case) firstObject() bool {
+	a := c.Attachment.Object
+	return a != nil && !a.Value().CreationTimestamp.After(c.Began.Latest.Add(remade))
+}
+
+// nextReturn is the first return in a window: an object that was made then, or an attach to the old node that the controller
+// or the attacher began after the volume had been taken from it. An attach alone is none: a new leader that is not certain of
+// an attachment attaches again what is attached.
+func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant {
+	made := first(own, while, kinds(model.AttachmentCreated))
+	var taken *model.Observation
+	for _, events := range [][]*model.Observation{own, list} {
+		o := first(events, while, func(o *model.Observation) bool {
+			return kinds(model.AttachmentGone, model.AttacherDetached)(o) || o.Node == c.From && kinds(model.DetachSucceeded, model.VolumeMarkedDetached)(o)
+		})
+		if o != nil && (taken == nil || o.At.At.Before(taken.At.At)) {
+			taken = o
+		}
+	}
+	if made == nil && taken == nil {
+		return c.attachedAgain(while)
+	}
+	if made != nil && taken != nil && made.At.At.Before(taken.At.At.Add(-time.Second)) {
+		taken = nil // of the new object
+	}
+	again := while
+	if taken != nil {
+		again.from = taken.At.At
+	} else {
+		again.from = made.At.Earliest.Add(-remade)
+	}
+	var started *model.Observation
+	if taken != nil || made != nil {
+		started = first(list, again, and(kinds(model.AttachStarted), onNode(c.From)))
+		if o := first(own, again, kinds(model.AttacherAttaching)); started == nil {
+			started = o
+		}
+	}
+	if made == nil {
+		return seen(started)
+	}
+	if started == nil || started.At.At.Sub(made.At.At).Abs() > attacherQueue {
+		return seen(made)
+	}
+	return corroborate(time.Second, seen(started), seen(made))
+}
+
+// attachedAgain reads the Event of a successful attach, which names the old pod: its repetition while the wait lasts is
+// another attach to the old node.
+func (c *Case) attachedAgain(while window) Instant {
+	for _, o := range c.World.byVolume[c.Volume] {
+		if o.Kind != model.AttachSucceeded || o.Source.Kind != model.SourceEvent || !c.isOldPod(o.Pod) || c.isNewPod(o.Pod) || !while.holds(o.Last.Earliest) {
+			continue
+		}
+		from := c.Began.Earliest
+		if o.At.At.After(from) {
+			from = o.At.Earliest.Add(-attachPoll)
+		}
+		return derived(model.Between(from, o.Last.Latest), "the volume was attached for the old pod again", o)
+	}
+	return Instant{}
+}
+
+// deletedBy says whether a life was ended by another than the attach/detach controller, and by whom. The controller begins no
+// detach of a volume that a pod on the node still uses (reconciler.go, 1.13–1.36).
+func (c *Case) deletedBy(l Life, held window, list []*model.Observation) (model.Truth, string) {
+	if !l.DeletionRequested.Known() {
+		return model.Unknown, ""
+	}
+	if o := first(c.World.byAttach[c.Attachment.Name], held, and(kinds(model.AttachmentDeletionRequested), fromAudit)); o != nil {
+		if upstream.IsAttachDetachController(o.Actor) {
+			return model.False, ""
+		}
+		return model.True, upstream.ActorOf(o.Actor, o.Agent).Name
+	}
+	if foundDetached(c, held, list) != nil {
+		return model.True, ""
+	}
+	if begun := first(list, held, and(kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint, model.DetachVerifiedSafe), onNode(c.From))); begun != nil {
+		return model.False, ""
+	}
+	if c.countsAt(l.DeletionRequested.Latest) {
+		return model.True, ""
+	}
+	return model.Unknown, ""
+}
+
+// uidOf is the UID of a life: of the object in the bundle when it is that one.
+func (c *Case) uidOf(l Life, n int) string {
+	a := c.Attachment.Object
+	if a == nil {
+		return ""
+	}
+	made := a.Value().CreationTimestamp.Time
+	switch {
+	case n == 0 && !made.After(c.Began.Latest.Add(remade)):
+		return a.Ref.UID
+	case n > 0 && !made.Before(l.Created.Earliest.Add(-remade)) && !made.After(l.Created.Latest.Add(remade)):
+		return a.Ref.UID
+	}
+	return ""
+}
