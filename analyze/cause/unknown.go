@@ -26,6 +26,9 @@ func checkUnknown(c *reconstruct.Case) Result {
 	if c.Sampled {
 		r.Summary = fmt.Sprintf("Metrics show a pod on %s that waits from %s on for a volume attached on %s; they do not tell what kept it there for most of the wait.", c.To, clock(c.Began), c.From)
 	}
+	if c.Shown {
+		r.Summary = "Pod " + c.ShownBy() + "; the bundle does not tell what kept it there for most of the wait."
+	}
 	for _, o := range c.LostNodes() {
 		r.For = append(r.For, o)
 		r.Reasons = append(r.Reasons, fmt.Sprintf("%s was not Ready, but nothing ties it to the volume", o.Node))

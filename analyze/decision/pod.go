@@ -28,12 +28,19 @@ func oldPodReleased(c *reconstruct.Case) answer {
 	case c.GoneBy.Known() && c.Variant == model.UsedByPods:
 		return answer{value: model.False, since: c.Began, until: c.GoneBy, evidence: c.Began.Witness,
 			text: podsOf(c) + " counted as a user of the volume when Multi-Attach was reported, and was gone by the collection" + because(c.GoneBy) + "."}
+	case c.Shown && countsNow(c):
+		return answer{value: model.False, since: c.Began, evidence: keeps(c), text: stillThere(c)}
 	case c.Variant == model.UsedByPods && !c.DetachRequested.Known() && (!c.Resolved() || !c.Attached.Known() && c.OldPodRuns()):
 		return answer{value: model.False, since: c.Began, evidence: keeps(c), text: stillThere(c)}
 	case c.Variant == model.ExclusivelyAttached:
 		return answer{value: model.True, since: c.Began, text: "The report says exclusively attached: no pod object on the old node used the volume any more."}
 	}
 	return answer{value: model.Unknown, evidence: c.Began.Witness, text: "Nothing in the bundle tells when the old pod stopped counting as a user."}
+}
+
+func countsNow(c *reconstruct.Case) bool {
+	_, counts := c.CountsNow()
+	return counts
 }
 
 func because(i reconstruct.Instant) string {

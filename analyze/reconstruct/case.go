@@ -19,6 +19,7 @@ type Case struct {
 	To       string // node that wanted it; empty when nothing tells
 	Reports  []*model.Observation
 	Sampled  bool // metrics alone show the wait: Reports are their samples
+	Shown    bool // objects alone show the wait: there is no report
 	Variant  model.Variant
 	OldPods  []model.Ref
 	NewPods  []model.Ref
@@ -116,7 +117,7 @@ func newCase(w *World, d *demand) *Case {
 	c.Began = corroborate(0, seenAll(d.reports[:1])...)
 	c.Began.Witness = firstReport(d.reports)
 	if d.began.Known() {
-		c.Began, c.From, c.Sampled = d.began, d.from, true
+		c.Began, c.From, c.Sampled, c.Shown = d.began, d.from, !d.shown, d.shown
 	} else {
 		c.From, c.Inferred = holder(c)
 		c.Began.Witness = append(c.Began.Witness, d.sampled...)

@@ -17,9 +17,10 @@ type demand struct {
 	reports []*model.Observation
 	sampled []*model.Observation // metrics that show the wait besides the reports
 
-	// Of a wait that metrics alone show: the node that held the volume, and when it began.
+	// Of a wait that metrics or objects alone show: the node that held the volume, and when it began.
 	from  string
 	began Instant
+	shown bool // by objects
 }
 
 // reportSlack is how far the two records of one report, the log line and its event, may lie apart. The event carries a
@@ -48,7 +49,9 @@ func demands(w *World) []*demand {
 		}
 		d.add(o, node, pods)
 	}
-	if waits := sampledWaits(w, out); len(waits) > 0 {
+	waits := sampledWaits(w, out)
+	waits = append(waits, shownWaits(w, slices.Concat(out, waits))...)
+	if len(waits) > 0 {
 		out = append(out, waits...)
 		slices.SortStableFunc(out, func(a, b *demand) int { return a.start().Compare(b.start()) })
 	}
