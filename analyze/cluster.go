@@ -66,7 +66,7 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 			whole.Alerts = alert.Join(whole.Alerts, r.Alerts)
 		}
 		whole.Inspection = joinInspection(whole.Inspection, r.Inspection, parts[n].cluster, n == 0)
-		if gravity(r.Verdict.Status) > gravity(reports[worst].Verdict.Status) {
+		if cmp.Or(cmp.Compare(gravity(r.Verdict.Status), gravity(reports[worst].Verdict.Status)), cmp.Compare(b2i(headOpen(r)), b2i(headOpen(reports[worst])))) > 0 {
 			worst = n
 		}
 	}
@@ -74,6 +74,11 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 	whole.Verdict.Headline = fmt.Sprintf("%d clusters are in the bundle; in %s: %s", clusters(parts), called(parts[worst].cluster), whole.Verdict.Headline)
 	order(&whole)
 	return &whole
+}
+
+// headOpen reports that the headline of a report is about an incident that was open at the collection.
+func headOpen(r *model.Report) bool {
+	return slices.ContainsFunc(r.Incidents, func(i model.Incident) bool { return i.ID == r.Verdict.Incident && i.Span.Open })
 }
 
 // mark says of which cluster a report tells.
@@ -120,6 +125,8 @@ func order(r *model.Report) {
 	slices.SortStableFunc(r.Bundle.Inputs, func(a, b model.Input) int { return cmp.Compare(a.Path, b.Path) })
 	slices.SortStableFunc(r.Bundle.Problems, compareProblems)
 	r.Bundle.Problems = slices.Compact(r.Bundle.Problems) // each cluster says the same of a rule file
+	about := func(g model.Group) int { return b2i(slices.Contains(g.Incidents, r.Verdict.Incident)) }
+	slices.SortStableFunc(r.Groups, func(a, b model.Group) int { return about(b) - about(a) })
 	slices.SortStableFunc(r.Timeline, func(a, b model.TimelineItem) int { return cmp.Or(a.At.At.Compare(b.At.At), cmp.Compare(a.ID, b.ID)) })
 }
 

@@ -22,7 +22,7 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	case model.PhaseReplacement:
 		return replacementGovernor(c)
 	case model.PhaseRelease:
-		return releaseGovernor(c)
+		return releaseGovernor(c, p)
 	case model.PhaseUnmountWait:
 		return unmountGovernor(c)
 	case model.PhaseDetach:
@@ -122,7 +122,7 @@ func replacementGovernor(c *reconstruct.Case) *model.Governor {
 	return &model.Governor{Parameter: "workload controller", Value: "creates the replacement at the deletion", Basis: model.Derived}
 }
 
-func releaseGovernor(c *reconstruct.Case) *model.Governor {
+func releaseGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	if c.DeletedByOther() != nil {
 		return &model.Governor{Parameter: "deletion of the VolumeAttachment", Value: "by another actor than the attach/detach controller", Basis: model.Derived}
 	}
@@ -130,12 +130,17 @@ func releaseGovernor(c *reconstruct.Case) *model.Governor {
 		return &model.Governor{Parameter: "end of the old pod and its unmount", Value: "not told apart by the evidence", Basis: model.Derived}
 	}
 	for _, ref := range c.OldPods {
-		if pod, ok := c.World.Pod(ref); ok && pod.Value().DeletionGracePeriodSeconds != nil {
+		pod, ok := c.World.Pod(ref)
+		if ok && pod.Value().DeletionGracePeriodSeconds != nil && p.Seconds.Best <= float64(*pod.Value().DeletionGracePeriodSeconds)+graceSlack {
 			return &model.Governor{Parameter: "terminationGracePeriodSeconds", Value: fmt.Sprintf("%d s", *pod.Value().DeletionGracePeriodSeconds), Basis: model.Observed}
 		}
 	}
 	return &model.Governor{Parameter: "the old pod object", Value: "until it is gone or its containers are reported as stopped", Basis: model.Derived}
 }
+
+// graceSlack is how much longer than its grace period a pod that ends in order takes, in seconds: its containers are killed, and
+// the kubelet reports it.
+const graceSlack = 15.0
 
 func unmountGovernor(c *reconstruct.Case) *model.Governor {
 	if c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {

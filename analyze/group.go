@@ -9,36 +9,88 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// groups joins the incidents that share one root event: the same primary cause on the same old node, or of the same
-// workload. The order is that of their first incident.
-func groups(cases []*reconstruct.Case, incidents []model.Incident) []model.Group {
+// groups joins the incidents that share one root event: the same primary cause on the same old node, or of the same workload. A
+// volume of a lost node of which the cause is not known belongs to the others of that loss. The group and the incident that the
+// headline is about come first, then what is open, then the rest in the order of time; what is no incident comes last.
+func groups(cases []*reconstruct.Case, incidents []model.Incident, first string) []model.Group {
 	out := []model.Group{}
 	index := map[string]int{}
+	keys := rootKeys(cases, incidents)
 	for n, i := range incidents {
-		id := i.Causes[0].ID
-		key := id + "|" + i.From.Node + "|" + root(cases[n])
-		at, ok := index[key]
+		at, ok := index[keys[n]]
 		if !ok {
 			at = len(out)
-			index[key] = at
-			out = append(out, model.Group{ID: "g-" + i.ID[2:], Cause: id, Node: i.From.Node, Incidents: []string{}})
+			index[keys[n]] = at
+			out = append(out, model.Group{ID: "g-" + i.ID[2:], Cause: i.Causes[0].ID, Node: i.From.Node, Incidents: []string{}})
+		}
+		if out[at].Cause == unknownCause {
+			out[at].Cause = i.Causes[0].ID
 		}
 		out[at].Incidents = append(out[at].Incidents, i.ID)
 	}
+	place := places(incidents, first)
 	for n := range out {
+		slices.SortStableFunc(out[n].Incidents, func(a, b string) int { return cmp.Compare(place[a], place[b]) })
 		out[n].Title = title(out[n])
 	}
-	slices.SortStableFunc(out, func(a, b model.Group) int { return cmp.Compare(b2i(a.Cause == "handover"), b2i(b.Cause == "handover")) })
+	slices.SortStableFunc(out, func(a, b model.Group) int { return cmp.Compare(place[a.Incidents[0]], place[b.Incidents[0]]) })
 	return out
 }
 
-// root tells one loss of a node from the next, and workloads from each other when no node was lost.
+const unknownCause = "unknown"
+
+// places rank incidents for a reader: 0 the headline's, 1 open ones, 2 others, 3 those that are no incident.
+func places(incidents []model.Incident, first string) map[string]int {
+	out := make(map[string]int, len(incidents))
+	for _, i := range incidents {
+		switch {
+		case i.ID == first:
+			out[i.ID] = 0
+		case i.Causes[0].ID == "handover":
+			out[i.ID] = 3
+		case i.Span.Open:
+			out[i.ID] = 1
+		default:
+			out[i.ID] = 2
+		}
+	}
+	return out
+}
+
+// rootKeys are the root events of incidents. One of unknown cause takes that of the first other one of the same loss.
+func rootKeys(cases []*reconstruct.Case, incidents []model.Incident) []string {
+	out := make([]string, len(incidents))
+	loss := map[string]string{}
+	for n, i := range incidents {
+		out[n] = i.Causes[0].ID + "|" + i.From.Node + "|" + root(cases[n])
+		if lost := lossOf(cases[n]); lost != "" && i.Causes[0].ID != unknownCause && i.Causes[0].ID != "handover" && loss[lost] == "" {
+			loss[lost] = out[n]
+		}
+	}
+	for n, i := range incidents {
+		if key := loss[lossOf(cases[n])]; i.Causes[0].ID == unknownCause && key != "" {
+			out[n] = key
+		}
+	}
+	return out
+}
+
+// lossOf names the loss of a node that a case began with; "" when its node was not lost.
+func lossOf(c *reconstruct.Case) string {
+	if !c.NotReady.Known() && !c.NodeGone.Known() {
+		return ""
+	}
+	return c.From + "|" + root(c)
+}
+
+// root tells one loss of a node from the next, and workloads from each other when no node was lost. The Node's own change of
+// readiness has one time, whatever volume it is told of.
 func root(c *reconstruct.Case) string {
 	if c.NotReady.Known() {
-		return c.NotReady.At.UTC().Format("20060102T1504")
+		return c.NotReady.At.UTC().Format("20060102T150405")
 	}
 	if c.NodeGone.Known() {
-		return c.NodeGone.At.UTC().Format("20060102T1504")
+		return c.NodeGone.At.UTC().Format("20060102T150405")
 	}
 	if c.Workload != nil {
 		return c.Workload.Key()

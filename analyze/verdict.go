@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ func verdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 	}
 	switch {
 	case len(real) > 0:
-		return model.ReportVerdict{Status: model.StatusIncident, Headline: headline(r, real)}
+		return headline(r, real)
 	case len(r.Incidents) > 0:
 		return model.ReportVerdict{Status: model.StatusHandover, Headline: handoverHeadline(r.Incidents)}
 	case covers(w):
@@ -38,14 +39,18 @@ func besides(r *model.Report) string {
 	return "; but see " + plural(len(r.Findings), "finding", "findings") + ": " + strings.ToLower(r.Findings[0].Title[:1]) + r.Findings[0].Title[1:]
 }
 
-// headline tells the longest story, and how many others there are.
-func headline(r *model.Report, real []model.Incident) string {
+// headline tells the longest story, an open one before one that has ended, and of how many other volumes and waits there are.
+func headline(r *model.Report, real []model.Incident) model.ReportVerdict {
 	worst := slices.MaxFunc(real, func(a, b model.Incident) int {
 		if a.Span.Open != b.Span.Open {
 			return b2i(a.Span.Open) - b2i(b.Span.Open)
 		}
-		return int(min(max(a.Span.Seconds.Best-b.Span.Seconds.Best, -1), 1))
+		return cmp.Compare(a.Span.Seconds.Best, b.Span.Seconds.Best)
 	})
+	return model.ReportVerdict{Status: model.StatusIncident, Headline: sentenceOf(r, worst, real), Incident: worst.ID}
+}
+
+func sentenceOf(r *model.Report, worst model.Incident, real []model.Incident) string {
 	s := fmt.Sprintf("Volume %s was blocked on %s by %s from %s", shortVolume(worst), orDefault(worst.From.Node, "an unknown node"), blocker(worst), since(worst.MultiAttach.Began))
 	switch {
 	case worst.MultiAttach.Ended != nil:
@@ -56,10 +61,32 @@ func headline(r *model.Report, real []model.Incident) string {
 		s += fmt.Sprintf(" and still was when the bundle was collected, %s later", human(worst.MultiAttach.Began.Until(worst.Span.To).Best))
 	}
 	s += ": " + byHand(worst) + strings.TrimSuffix(worst.Causes[0].Summary, ".")
-	if n := len(real) - 1; n > 0 {
-		s += fmt.Sprintf(" (and %s)", plural(n, "other volume", "other waits"))
+	return s + others(worst, real) + "."
+}
+
+// others counts the other volumes that waited, and the other waits of the same one.
+func others(worst model.Incident, real []model.Incident) string {
+	volumes, waits := map[string]bool{}, 0
+	for _, i := range real {
+		switch {
+		case i.ID == worst.ID:
+		case i.Volume.UniqueName == worst.Volume.UniqueName && i.Volume.PersistentVolume == worst.Volume.PersistentVolume:
+			waits++
+		default:
+			volumes[i.Volume.PersistentVolume+"|"+i.Volume.UniqueName] = true
+		}
 	}
-	return s + "."
+	var parts []string
+	if n := len(volumes); n > 0 {
+		parts = append(parts, plural(n, "other volume", "other volumes"))
+	}
+	if waits > 0 {
+		parts = append(parts, plural(waits, "other wait of this one", "other waits of this one"))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (and " + strings.Join(parts, " and ") + ")"
 }
 
 // byHand tells of each deletion of the blocking attachment by another than the controller, and what came of it.

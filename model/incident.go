@@ -184,6 +184,8 @@ type Operand struct {
 	Since    *Moment  `json:"since,omitempty"`
 	Until    *Moment  `json:"until,omitempty"`
 	Text     string   `json:"text"`
+	// Decides marks the operand for which the volume waited longest: the answer to why it was not detached. At most one has it.
+	Decides  bool     `json:"decides,omitempty"`
 	Evidence []string `json:"evidence,omitempty"`
 }
 

@@ -65,6 +65,8 @@ const (
 type ReportVerdict struct {
 	Status   Status `json:"status"`
 	Headline string `json:"headline"`
+	// Incident is the ID of the incident that the headline is about; empty when it is about none.
+	Incident string `json:"incident,omitempty"`
 }
 
 // Group holds the incidents that share one root event, such as the volumes of one lost node.

@@ -15,6 +15,9 @@ type causeView struct {
 	MissingClaims            []claim
 }
 
+// longestWait marks the operand that is the answer to why the volume was not detached.
+const longestWait = "what it waited for longest"
+
 // operandView is one operand of the decision to detach.
 type operandView struct {
 	model.Operand
@@ -42,7 +45,11 @@ func newOperandView(v *view, in *incidentView, o model.Operand) operandView {
 		out.When, since = "since "+instant(*o.Since)+" ("+string(o.Since.Basis)+")", o.Since.Evidence
 	}
 	if o.Until != nil {
-		out.When = strings.TrimSpace(out.When + " until " + instant(*o.Until) + " (" + string(o.Until.Basis) + ")")
+		word := " until "
+		if o.Value == model.False && o.Since == nil {
+			word = "not until " // it became true then
+		}
+		out.When = strings.TrimSpace(out.When + word + instant(*o.Until) + " (" + string(o.Until.Basis) + ")")
 		until = o.Until.Evidence
 	}
 	out.Cites = v.cited(o.Evidence, since, until)

@@ -59,7 +59,11 @@ func textWhy(p *page, in *incidentView) {
 		if o.When != "" {
 			text = o.When + ". " + text
 		}
-		p.wrap(fmt.Sprintf("    %-8s%s: ", o.Answer, o.Operand.Operand), "            ", text)
+		name := o.Operand.Operand
+		if o.Decides {
+			name += " (" + longestWait + ")"
+		}
+		p.wrap(fmt.Sprintf("    %-8s%s: ", o.Answer, name), "            ", text)
 	}
 }
 

@@ -89,8 +89,9 @@ func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
 			}
 			return 1
 		}
-		return cmp.Compare(b.weight, a.weight)
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(rank(a.result.Verdict), rank(b.result.Verdict)))
 	})
+	list = surestFirst(c, agreeing(list))
 	if !established(c, list) {
 		list = slices.Insert(list, 0, found{cause: unknown, result: unknown.Check(c)})
 	}
@@ -99,6 +100,42 @@ func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
 		out = append(out, render(c, f.cause, f.result, l))
 	}
 	return out
+}
+
+// rank orders verdicts, the surest first.
+func rank(v model.Verdict) int {
+	return slices.Index([]model.Verdict{model.Confirmed, model.Likely, model.Undecidable}, v)
+}
+
+// excluded are causes that cannot both be: where the first is established, the second is not given. A machine that did not stop
+// was not lost, whatever its Ready condition said.
+var excluded = [][2]string{{"kubelet-down", "node-down"}, {"rollout-surge", "handover"}, {"shared-claim", "handover"}, {"rollout-surge", "shared-claim"}}
+
+// agreeing leaves out causes that another, established one excludes.
+func agreeing(list []found) []found {
+	has := func(id string) bool {
+		return slices.ContainsFunc(list, func(f found) bool { return f.cause.ID == id && f.definite() })
+	}
+	for _, pair := range excluded {
+		if has(pair[0]) {
+			list = slices.DeleteFunc(list, func(f found) bool { return f.cause.ID == pair[1] })
+		}
+	}
+	return list
+}
+
+// surestFirst puts a confirmed cause before a weaker one that explains the same stretch.
+func surestFirst(c *reconstruct.Case, list []found) []found {
+	for i := range list {
+		for j := i + 1; j < len(list); j++ {
+			a, b := list[i].result, list[j].result
+			if rank(b.Verdict) < rank(a.Verdict) && explains(c, a) == explains(c, b) {
+				f := list[j]
+				list = slices.Insert(slices.Delete(list, j, j+1), i, f)
+			}
+		}
+	}
+	return list
 }
 
 // established reports that the first cause of a sorted list is definite, and that neither an undecidable one nor the
@@ -147,6 +184,10 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 	if c.Inferred && r.Verdict == model.Confirmed {
 		r.Verdict = model.Likely
 		r.Missing = append(r.Missing, "proof that "+c.From+" held the volume: it is inferred from where the workload ran before")
+	}
+	if c.Shown && r.Verdict == model.Confirmed {
+		r.Verdict = model.Likely
+		r.Missing = append(r.Missing, "the controller's report of the wait, which follows from the objects: an Event of the pod, or the kube-controller-manager's log")
 	}
 	for _, n := range cause.Needs {
 		if !n.Met(c) {

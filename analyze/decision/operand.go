@@ -43,6 +43,10 @@ func Operands(c *reconstruct.Case, l *evidence.Ledger) []model.Operand {
 		op.Evidence = l.Observations(dropNil(all))
 		out = append(out, op)
 	}
+	answer := decides(c, out)
+	for n := range out {
+		out[n].Decides = out[n].Operand == answer
+	}
 	return out
 }
 

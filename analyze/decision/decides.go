@@ -1,0 +1,55 @@
+package decision
+
+import (
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// decides is the operand for which the volume waited longest, by the phases of the wait; "" when none of them stands out, or when
+// the evidence does not tell apart what the longest of them waited for.
+func decides(c *reconstruct.Case, operands []model.Operand) string {
+	spent := map[string]time.Duration{}
+	best, longest := "", time.Duration(0)
+	for _, p := range c.Phases {
+		from := p.From.At
+		if from.Before(c.Began.At) {
+			from = c.Began.At
+		}
+		name := waitsFor(c, p.ID)
+		if name == "" || !p.To.At.After(from) {
+			continue
+		}
+		spent[name] += p.To.At.Sub(from)
+		if d := spent[name]; d > longest {
+			best, longest = name, d
+		}
+	}
+	for _, o := range operands {
+		if o.Operand == best && o.Value == model.False {
+			return best
+		}
+	}
+	return ""
+}
+
+// waitsFor is the operand that a phase waits for; "" when the phase is no wait for the detach, and a name of no operand when
+// nothing divides it. A volume that is not unmounted waits for the six minutes where these can end
+// the wait, on a node that is not Ready.
+func waitsFor(c *reconstruct.Case, id model.PhaseID) string {
+	switch id {
+	case model.PhaseRelease:
+		return "old-pod-released"
+	case model.PhaseUnmountWait:
+		if c.NotReady.Known() || c.NodeGone.Known() || c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {
+			return "timer-elapsed"
+		}
+		return "unmounted-by-node"
+	case model.PhaseDetach:
+		return "detach-succeeded"
+	case model.PhaseUndivided:
+		return string(id)
+	}
+	return ""
+}
