@@ -26,8 +26,11 @@ type Case struct {
 
 	Workload      *model.Ref
 	WorkloadBasis model.Basis
-	Attachment    Attachment // the blocking one
-	next          Attachment // the one on the wanted node
+	// Remade says that the old pod ended and its owner made another on the same node before the volume was detached.
+	Remade bool
+
+	Attachment Attachment // the blocking one
+	next       Attachment // the one on the wanted node
 
 	Began             Instant
 	Heartbeat         Instant // last sign of life of the old node before it was NotReady
@@ -112,6 +115,7 @@ func newCase(w *World, d *demand) *Case {
 	c.forgetLoss()
 	c.Released = released(c)
 	c.OldPodFinished = finishedBefore(c)
+	c.handedOn()
 	c.tightenTaint()
 	c.Span, c.Phases = phases(c)
 	return c
