@@ -32,6 +32,8 @@ var earlierAlert = Remedy{
 			"volpost alerts prints the rules; docs/alerts.md says when each fired in the recordings", "kubernetes Event FailedAttachVolume, written once for each wait",
 		},
 	},
+	SideEffects: (*Incident).answered,
+
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		if i.Alarm.Tested && i.Alarm.Rule == "" {

@@ -12,6 +12,10 @@ var fenceNode = Remedy{
 		Risk:       "What the node had not yet written is lost, as at any power failure.",
 		References: []string{"KEP-2268", "csi-addons NetworkFence"},
 	},
+	SideEffects: func(i *Incident) []string {
+		return []string{"every pod that still runs on " + i.oldNode() + " ends", "what it had not yet written is lost, as at any power failure"}
+	},
+
 	Phases: []model.PhaseID{},
 	Fit: func(i *Incident) Fit {
 		if !i.lost() {
