@@ -88,7 +88,10 @@ func (i *Incident) deletesServing() []string {
 // onlyOne are the side effects of a single replica.
 func (i *Incident) onlyOne() []string {
 	const apart = "replicas that get a volume each no longer see each other's data"
-	if i == nil || i.Case.Workload == nil || i.Case.OwnersDiffer() || !slices.Contains(scaled, i.Case.Workload.Kind) {
+	if i == nil {
+		return []string{"scaled to one, every pod of the workload but one is stopped", apart}
+	}
+	if i.Case.Workload == nil || i.Case.OwnersDiffer() || !slices.Contains(scaled, i.Case.Workload.Kind) {
 		return []string{apart}
 	}
 	w := i.Case.Workload
