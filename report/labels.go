@@ -37,7 +37,7 @@ var phaseLabels = []label{
 var causeLabels = []label{
 	{"handover", "Ordinary hand-over"},
 	{"rollout-surge", "Rollout starts the new pod before the old one ends"},
-	{"shared-claim", "Two workloads share one claim"},
+	{"shared-claim", "Two pods share one claim"},
 	{"access-mode", "Access mode does not allow a second node"},
 	{"node-down", "Node lost"},
 	{"kubelet-down", "Kubelet stopped"},

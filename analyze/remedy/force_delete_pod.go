@@ -22,7 +22,7 @@ var forceDeletePod = Remedy{
 	Fit: func(i *Incident) Fit {
 		switch {
 		case !i.lost():
-			return misfit("The old pod is on a node that is Ready: delete it in the ordinary way, and its kubelet unmounts the volume.")
+			return misfit("The old pod is on a node that is Ready, which ends pods and unmounts by itself: a forced deletion waits for neither.")
 		case i.Scenario.Finished.Known() && i.Scenario.Finished.Best <= i.Scenario.Reported:
 			return noEffect("The old pod had finished, so that the controller no longer counted it; the six minutes ran already.")
 		}
