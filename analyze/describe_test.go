@@ -18,6 +18,7 @@ import (
 //	verified BOOL          whether the attachment's name was compared with the hash
 //	pods OLD → NEW         the pods on both sides
 //	integrity FROM to TO   the window in which the old node may have written, and what is said of it
+//	risk ID CLASS TEXT; …  what a remedy puts at risk of the data, and its side effects
 //	says TEXT              a part of the first cause's summary
 //	lives …                each object that had the blocking attachment's name
 //	operand-text NAME TEXT a part of what is said of an operand
@@ -224,6 +225,8 @@ func ofIncident(r *model.Report, i model.Incident, line string) string {
 			return "integrity -"
 		}
 		return fmt.Sprintf("integrity %s to %s: %s", moment(&w.From, "15:04:05"), moment(w.To, "15:04:05"), w.Text)
+	case "risk":
+		return ofRisk(i, rest)
 	case "says":
 		return textLine(word, rest, []string{i.Causes[0].Summary})
 	case "missing":

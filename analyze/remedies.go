@@ -34,9 +34,13 @@ func remedyMarkdown(r remedy.Remedy) string {
 	if len(phases) > 0 {
 		acts = strings.Join(phases, ", ")
 	}
+	side := "None."
+	if list := r.SideEffects(nil); len(list) > 0 {
+		side = strings.ToUpper(list[0][:1]) + strings.Join(list, "; ")[1:] + "."
+	}
 	var b strings.Builder
 	for _, s := range []struct{ title, text string }{
-		{"What it does", r.Doc.Does}, {"What it does not", r.Doc.DoesNot}, {"Risk", r.Doc.Risk}, {"Phases", acts},
+		{"What it does", r.Doc.Does}, {"What it does not", r.Doc.DoesNot}, {"Risk", r.Doc.Risk}, {"Data risk", r.DataRisk()}, {"Side effects", side}, {"Phases", acts},
 		{"Kubernetes", r.Kubernetes}, {"Comes after", strings.Join(r.After, ", ")},
 	} {
 		if s.text != "" {

@@ -176,13 +176,18 @@ type Remediation struct {
 	// collection.
 	IfAppliedNow *Moment `json:"ifAppliedNow,omitempty"`
 	// PredictedPhases tile the incident as it would have been, where the replay ends.
-	PredictedPhases []Phase  `json:"predictedPhases,omitempty"`
-	Safety          Safety   `json:"safety"`
-	Requires        Requires `json:"requires"`
-	Commands        []string `json:"commands"`
-	References      []string `json:"references,omitempty"`
-	WasUsed         bool     `json:"wasUsed"`
-	Evidence        []string `json:"evidence,omitempty"` // for when it could have been applied
+	PredictedPhases []Phase `json:"predictedPhases,omitempty"`
+	Safety          Safety  `json:"safety"`
+	// DataRisk says what it puts at risk of the data: none, none-once-proven (when what Safety needs is proven), possible or
+	// certain, which only evidence of a machine that runs with the volume makes. It is empty where the remedy does not apply.
+	DataRisk string `json:"dataRisk,omitempty"`
+	// SideEffects are what it does besides moving the volume: what stops, what is evicted, what stays behind.
+	SideEffects []string `json:"sideEffects,omitempty"`
+	Requires    Requires `json:"requires"`
+	Commands    []string `json:"commands"`
+	References  []string `json:"references,omitempty"`
+	WasUsed     bool     `json:"wasUsed"`
+	Evidence    []string `json:"evidence,omitempty"` // for when it could have been applied
 }
 
 // Requires is what a remedy presupposes: versions of Kubernetes, and remedies that come first.

@@ -18,13 +18,13 @@ func (m *comment) remedies(in *incidentView) {
 	m.line(m.bold("What would have shortened it.") + " " + m.prose(strings.TrimSpace(r.Outlook+" "+r.Model)) + onlyWith(len(r.Helps) > 0, " "+alternatives))
 	if len(r.Helps) > 0 {
 		m.line("")
-		m.tableHead("lll", "Remedy", "What it would have changed", "Safety")
+		m.tableHead("lll", "Remedy", "What it would have changed", "Data risk and side effects")
 		for i, h := range r.Helps {
 			if i == commentHelps {
 				m.tableRow(fmt.Sprintf("and %d more", len(r.Helps)-i), "", "")
 				break
 			}
-			m.tableRow(m.code(h.ID)+onlyWith(h.WasUsed, " (was used)"), m.prose(strings.TrimSpace(h.Now+" "+h.Sentence)), m.prose(find(safetyLabels, h.Safety.State)))
+			m.tableRow(m.code(h.ID)+onlyWith(h.WasUsed, " (was used)"), m.prose(strings.TrimSpace(h.Now+" "+h.Sentence)), m.prose(capital(strings.TrimPrefix(h.weighed(), riskName))))
 		}
 		m.stacks(r)
 		m.how(r.Helps[0])
@@ -59,15 +59,10 @@ func (m *comment) how(r remedyView) {
 		return
 	}
 	m.line("")
-	for _, n := range r.Proof {
-		m.line(m.bold("Proof needed first:") + " " + m.prose(needText(n)))
-	}
-	if len(r.Proof) == 0 && r.Safety.State != "safe" {
-		m.line(m.bold("Proof needed first:") + " " + noProof)
-	}
-	if len(r.Proof) == 0 && r.Safety.State == "safe" {
+	if riskOf(r.Remediation) == "none" {
 		m.line(m.code(r.ID) + ":")
 	} else {
+		m.line(m.bold("Data risk:") + " " + m.prose(r.riskText()))
 		m.line("")
 	}
 	m.lines(m.fenced("sh", r.Commands))

@@ -10,7 +10,8 @@ func richModel() *model.ReplayModel {
 	return &model.ReplayModel{PredictedSeconds: ptr(845.2), ObservedSeconds: ptr(842.0), ResidualSeconds: ptr(3.2)}
 }
 
-// richRemediations has a remedy of each effect, of each class of safety, and one that was used.
+// richRemediations has a remedy of each effect, of each class of risk, and one that was used, of which a report of an earlier version
+// tells only the safety.
 func richRemediations() []model.Remediation {
 	off := model.Need{Text: richOld + " no longer writes to the volume.", Met: "unknown", Evidence: []string{"e2"}}
 	back := model.Need{Text: "The node had not come back.", Met: "no", Evidence: []string{"e3"}}
@@ -18,11 +19,15 @@ func richRemediations() []model.Remediation {
 	taint := remediation("out-of-service-taint", "shortens", 700, 640, 90, off, gone)
 	taint.Commands = []string{"# Before: make sure that the machine is off.", "kubectl taint node " + richOld + " node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"}
 	taint.Requires, taint.References = model.Requires{Kubernetes: "1.26 and later", After: []string{"fence-node"}}, []string{"KEP-2268"}
+	taint.SideEffects = []string{"every pod on " + richOld + " that does not tolerate the taint is deleted", "the taint keeps pods away until somebody removes it"}
 	sooner := remediation("shorten-tolerations", "shortens", 572, 540, 0)
+	sooner.SideEffects = []string{"evicts pods at short outages too (30 s instead of 5 min)"}
 	sooner.Kind, sooner.AppliedAt, sooner.Commands = "preventive", nil, []string{"tolerations: [{tolerationSeconds: 30}]"}
 	finalizer := remediation("remove-attachment-finalizer", "shortens", 820, 800, 20, back)
+	finalizer.DataRisk = "certain"
 	finalizer.Commands = []string{"kubectl patch volumeattachment x --type=merge -p '{}'"}
 	used := remediation("force-delete-pod", "shortens", 842, 0, 0, off)
+	used.DataRisk = ""
 	used.WasUsed, used.PredictedPhases, used.SavedSeconds, used.Why = true, nil, nil, "Without it the wait would not have ended."
 	longer := remediation("disable-force-detach", "lengthens", 1042, 1000, 0)
 	longer.SavedSeconds = &model.Range{Best: -200, Min: -250, Max: -150}
@@ -42,6 +47,7 @@ func openRemediations() []model.Remediation {
 	scale.PredictedPhases = []model.Phase{{ID: model.PhaseRelease, From: at(341), To: at(650), Seconds: model.Range{Best: 309, Min: 309, Max: 309}}, {ID: model.PhaseMount, From: at(650), To: at(700), Seconds: model.Range{Best: 50, Min: 50, Max: 50}}}
 	scale.Phases = []string{"release"}
 	scale.IfAppliedNow = ptr(model.Between(start.Add(940e9), start.Add(980e9)))
+	scale.SideEffects = []string{"the service of shop/cache stops until the new pod is Ready"}
 	scale.Commands = []string{"kubectl scale -n shop deployment/cache --replicas=0"}
 	return []model.Remediation{scale}
 }
@@ -58,6 +64,7 @@ func remediation(id, effect string, end, attached, give float64, needs ...model.
 			r.Safety.State = "not-proven"
 		}
 	}
+	r.DataRisk = riskOf(r)
 	m := at(end).Widen(time.Duration(give*1e9), time.Duration(give*1e9))
 	r.PredictedEnd, r.SavedSeconds = &m, &model.Range{Best: 842 - end, Min: 842 - end - give, Max: 842 - end + give}
 	bounds := []float64{0, 40, 340, 400, min(attached, end), end}

@@ -57,7 +57,7 @@ func fleetTables(f *model.Fleet) []fleetTable {
 	for _, p := range f.Phases {
 		phases.row(oneLine(string(p.ID)), number(int64(p.Count)), seconds(p.Median), seconds(p.P90), seconds(p.Max), seconds(p.Total))
 	}
-	remedies := fleetTable{Title: "What each remedy alone would have saved", Note: alternatives, Head: []string{"Remedy", "Helps", "Safe", "Not proven", "Unsafe", "Saved"}}
+	remedies := fleetTable{Title: "What each remedy alone would have saved", Note: alternatives + " The risk is that for the data.", Head: []string{"Remedy", "Helps", "No risk", "If proven", "Risk", "Saved"}}
 	for _, r := range f.Remedies {
 		remedies.row(oneLine(r.ID), number(int64(r.Helps)), number(int64(r.Safe)), number(int64(r.NotProven)), number(int64(r.Unsafe)), savedText(r))
 	}

@@ -12,7 +12,7 @@ var htmlFuncs = template.FuncMap{
 	"anchor": anchor, "place": place, "instant": instant, "collection": collection, "timeOfDay": timeOfDay, "span": span,
 	"count": counted, "line": oneLine, "refs": refs, "bytes": bytesText, "paint": paint, "reasons": byReason, "need": needText,
 	"status":    func(s model.Status) string { return find(statusLabels, string(s)) },
-	"safety":    func(state string) string { return find(safetyLabels, state) },
+	"upper":     capital,
 	"percent":   func(share float64) string { return fmt.Sprintf("%.2f%%", share*100) },
 	"bartop":    func(line int) float64 { return float64(line) - 4.5 },
 	"add1":      func(i int) int { return i + 1 },

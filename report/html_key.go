@@ -58,10 +58,10 @@ func (v *view) keyFacts(in *incidentView, local func(time.Time) string) []keyFac
 	}
 }
 
-// bestRemedy is the remedy that a reader should look at first: the safe one that saves most, else the first of those whose
-// safety has to be proven, with that said.
+// bestRemedy is the remedy that a reader should look at first: of those without a risk for the data the one that saves most, else
+// the first of the others. What it risks and what else it does is said with it.
 func (in *incidentView) bestRemedy() keyFact {
-	const name = "Best safe remedy"
+	const name = "Best remedy"
 	if len(in.Causes) > 0 && in.Causes[0].ID == "handover" && !in.Span.Open {
 		return keyFact{fact{Name: name, Value: "none needed: the volume moved as it should"}, ""}
 	}
@@ -71,13 +71,13 @@ func (in *incidentView) bestRemedy() keyFact {
 		link = in.Anchor + "-remedies"
 	}
 	for _, h := range r.Helps {
-		if h.Safety.State == "safe" && !h.WasUsed {
-			return keyFact{fact{Name: name, Value: h.inShort()}, link}
+		if riskOf(h.Remediation) == "none" && !h.WasUsed {
+			return keyFact{fact{Name: name, Value: h.inShort() + ". " + capital(h.weighed())}, link}
 		}
 	}
 	for _, h := range r.Helps {
 		if !h.WasUsed {
-			return keyFact{fact{Name: name, Value: "none is proven safe. First of the others, " + find(safetyLabels, h.Safety.State) + ": " + h.inShort()}, link}
+			return keyFact{fact{Name: name, Value: "none is without a risk for the data. First of the others: " + h.inShort() + ". " + capital(h.weighed())}, link}
 		}
 	}
 	for _, h := range r.Helps {

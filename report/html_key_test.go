@@ -7,18 +7,18 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// The remedy above the fold is a safe one, or says that none is.
+// The remedy above the fold has no risk for the data, or says that none is without one; what else it does stands beside it.
 func TestBestRemedy(t *testing.T) {
 	helps := func(id, safety string, used bool) model.Remediation {
-		return model.Remediation{ID: id, Title: "Do " + id, Effect: "shortens", SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}, WasUsed: used, Safety: model.Safety{State: safety}}
+		return model.Remediation{ID: id, Title: "Do " + id, Effect: "shortens", SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}, WasUsed: used, Safety: model.Safety{State: safety}, SideEffects: []string{"x stops"}}
 	}
 	for _, c := range []struct {
 		name     string
 		remedies []model.Remediation
 		want     string
 	}{
-		{"safe before better", []model.Remediation{helps("a", "not-proven", false), helps("b", "safe", false)}, "Do b: shortens by 5m 0s (4m 50s–5m 10s)"},
-		{"none safe", []model.Remediation{helps("a", "unsafe", false), helps("b", "not-proven", false)}, "none is proven safe. First of the others, not proven safe: Do b: shortens by 5m 0s (4m 50s–5m 10s)"},
+		{"safe before better", []model.Remediation{helps("a", "not-proven", false), helps("b", "safe", false)}, "Do b: shortens by 5m 0s (4m 50s–5m 10s). Data risk: none; side effect: x stops"},
+		{"none safe", []model.Remediation{helps("a", "unsafe", false), helps("b", "not-proven", false)}, "none is without a risk for the data. First of the others: Do b: shortens by 5m 0s (4m 50s–5m 10s). Data risk: none once proven; side effect: x stops"},
 		{"only what was done", []model.Remediation{helps("a", "safe", true)}, "none beyond what was done: Do a: shortens by 5m 0s (4m 50s–5m 10s)"},
 		{"none", nil, "none: no remedy that volpost knows would have shortened this wait"},
 	} {
@@ -45,7 +45,7 @@ func TestBestRemedy(t *testing.T) {
 func TestAboveTheFold(t *testing.T) {
 	page := render(t, "html", rich())
 	top, _, _ := strings.Cut(page, `<section id="story"`)
-	for _, want := range []string{"Downtime", "Multi-Attach", "Blocked by", "Wanted on", "Cause", "Best safe remedy", "Evidence gaps", rich().Verdict.Headline} {
+	for _, want := range []string{"Downtime", "Multi-Attach", "Blocked by", "Wanted on", "Cause", "Best remedy", "Evidence gaps", rich().Verdict.Headline} {
 		if !strings.Contains(top, want) {
 			t.Errorf("the top of the page lacks %q", want)
 		}

@@ -54,7 +54,7 @@ func phaseLabel(p model.Phase) string {
 var causeLabels = []label{
 	{"handover", "Ordinary hand-over"},
 	{"rollout-surge", "Rollout starts the new pod before the old one ends"},
-	{"shared-claim", "Two workloads share one claim"},
+	{"shared-claim", "Two pods share one claim"},
 	{"access-mode", "Access mode does not allow a second node"},
 	{"node-down", "Node lost"},
 	{"kubelet-down", "Kubelet stopped"},

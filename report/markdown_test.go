@@ -117,7 +117,7 @@ func TestMarkdownTellsTheStory(t *testing.T) {
 	text := render(t, "md", rich())
 	for _, want := range []string{
 		"| Phase | Duration |", "| unmount-wait | 6m 0.1s", "**confirmed** `node-down`", "what they save is never added up", "| `out-of-service-taint` | Shortens by 2m 22s",
-		"| not proven safe |", "One column is", "`namespaces/kube-system/pods/kcm/logs/current.log:8200`", "| Group | Incidents |",
+		"| None once proven; side effects: every pod on ", "One column is", "`namespaces/kube-system/pods/kcm/logs/current.log:8200`", "| Group | Incidents |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the comment lacks %q", want)
@@ -125,12 +125,12 @@ func TestMarkdownTellsTheStory(t *testing.T) {
 	}
 }
 
-// The way to an unsafe remedy begins with what has to be proven.
+// The way to a remedy with a risk for the data begins with what has to be proven.
 func TestMarkdownProofFirst(t *testing.T) {
 	r := rich()
 	r.Incidents[0].Remediations = r.Incidents[0].Remediations[1:2]
 	text := render(t, "md", r)
-	proof, command := strings.Index(text, "**Proof needed first:**"), strings.Index(text, "kubectl taint")
+	proof, command := strings.Index(text, "**Data risk:** none once proven: "), strings.Index(text, "kubectl taint")
 	if proof < 0 || command < proof {
 		t.Errorf("proof at %d, command at %d", proof, command)
 	}

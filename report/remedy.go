@@ -48,8 +48,8 @@ func (r remedyViews) Any() bool {
 // Told are those that have more than a line: they change something, or what they change is not known.
 func (r remedyViews) Told() []remedyView { return slices.Concat(r.Helps, r.Worse, r.Open) }
 
-// newRemedyViews sorts the remedies by their effect. Within one the report's order is kept, which ranks them; only of
-// equally safe ones those that somebody can still apply come first.
+// newRemedyViews sorts the remedies by their effect. Within one the report's order is kept, which ranks them; only those
+// that somebody can still apply come before others of an equal risk.
 func newRemedyViews(v *view, in *incidentView) remedyViews {
 	out := remedyViews{Model: modelText(in.Incident)}
 	if in.Model != nil {
@@ -86,9 +86,9 @@ func newRemedyViews(v *view, in *incidentView) remedyViews {
 	return out
 }
 
-// urgency orders remedies by safety, and of equally safe ones those first that can still be applied.
+// urgency orders remedies by the risk for the data, and of those with an equal one those first that can still be applied.
 func urgency(r remedyView) int {
-	class := 2 * max(slices.IndexFunc(safetyLabels, func(l label) bool { return l.id == r.Safety.State }), 0)
+	class := 2 * riskClass(r.Remediation)
 	if r.Now == "" {
 		class++
 	}
@@ -206,8 +206,6 @@ func effectText(r model.Remediation) string {
 	}
 	return text + " by " + span(*s)
 }
-
-var safetyLabels = []label{{"safe", "safe"}, {"not-proven", "not proven safe"}, {"unsafe", "unsafe"}}
 
 // telling is the least change of a phase, in seconds, that is told.
 const telling = 5.0

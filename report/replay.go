@@ -22,8 +22,9 @@ type Replay struct {
 	other  *film.Prediction
 	asked  string // what is different
 	answer string // what it would have done, in a sentence
-	safety string // whether it was safe, in the report's words
-	proof  string // what has to be proven before it is done; "" when it was safe
+	risk   string // what it puts at risk of the data, in the report's words
+	proof  string // what has to be proven before it is done; "" when there is no risk
+	side   string // what else it does
 }
 
 // NewReplay makes the replay of one incident, by its place in the report. The answer to a question about the same incident
@@ -50,12 +51,12 @@ func (r *Replay) predict(answer *model.WhatIf) {
 	r.other = r.film.Predict(&remedy)
 	r.asked = oneLine(visible(strings.Join(answer.Asked, ", ")))
 	r.answer = strings.TrimSpace(oneLine(told.Sentence) + " " + oneLine(told.Why))
-	r.safety = find(safetyLabels, oneLine(remedy.Safety.State))
+	r.risk, r.side = told.Risk(), told.SideText()
 	var proof []string
 	for _, n := range told.Proof {
 		proof = append(proof, oneLine(needText(n)))
 	}
-	if len(proof) == 0 && remedy.Safety.State != "safe" {
+	if len(proof) == 0 && riskOf(remedy) != "none" {
 		proof = []string{noProof}
 	}
 	r.proof = strings.Join(proof, " ")

@@ -101,7 +101,7 @@ func (p *player) predicted(width, height int) []terminal.Row {
 	for _, line := range lines[:min(len(lines), 2)] {
 		rows = append(rows, terminal.Row{bold(line)})
 	}
-	rows = append(rows, terminal.Row{p.safetySpan()})
+	rows = append(rows, terminal.Row{p.riskSpan()})
 	if len(p.other.Phases) > 0 {
 		rows = append(rows, phaseRow(p.other.Phases, s.Phase, p.at, false))
 		rows = append(rows, append(p.volume(width), p.held(s.Holder)...), p.predictedPod(s))
@@ -117,8 +117,11 @@ func (p *player) predicted(width, height int) []terminal.Row {
 		return rows
 	}
 	told := p.answer
+	if p.side != "" {
+		told = capital(p.side) + ". " + told
+	}
 	if p.proof != "" {
-		told = "PROOF NEEDED FIRST: " + p.proof + " " + told
+		told = "To be proven first: " + p.proof + " " + told
 	}
 	for _, line := range wrapTo(told, width) {
 		rows = append(rows, terminal.Row{dim(line)})
@@ -126,12 +129,12 @@ func (p *player) predicted(width, height int) []terminal.Row {
 	return rows[:min(len(rows), max(height-14, 4))]
 }
 
-// safetySpan says whether it was safe: nobody should do what is played without having read it.
-func (p *player) safetySpan() terminal.Span {
+// riskSpan says what it puts at risk: nobody should do what is played without having read it.
+func (p *player) riskSpan() terminal.Span {
 	if p.proof == "" {
-		return good(p.safety)
+		return good("data risk: " + p.risk)
 	}
-	return bad(p.safety)
+	return bad("data risk: " + p.risk)
 }
 
 func (p *player) predictedPod(s film.Predicted) terminal.Row {
@@ -158,5 +161,5 @@ func (p *player) predictedShort() terminal.Row {
 	case s.Phase >= 0:
 		word = text(oneLine(string(p.other.Phases[s.Phase].ID)))
 	}
-	return terminal.Row{bold("if   "), word, text(", "), p.safetySpan(), dim(" (" + p.asked + ")")}
+	return terminal.Row{bold("if   "), word, text(", "), p.riskSpan(), dim(" (" + p.asked + ")")}
 }

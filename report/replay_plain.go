@@ -58,9 +58,12 @@ func (r *Replay) plainHead(w io.Writer) error {
 	fmt.Fprintln(&b, r.in.Title)
 	fmt.Fprintf(&b, "T+00:00.0 is %s, the first Multi-Attach report.\n", instant(r.in.MultiAttach.Began))
 	if r.other != nil {
-		told := "What if: " + r.asked + ". " + r.answer + "\nSafety: " + r.safety + "."
+		told := "What if: " + r.asked + ". " + r.answer + "\nData risk: " + r.risk + "."
 		if r.proof != "" {
-			told += " PROOF NEEDED FIRST: " + r.proof
+			told += " To be proven first: " + r.proof
+		}
+		if r.side != "" {
+			told += "\n" + capital(r.side) + "."
 		}
 		for _, line := range wrapTo(told, plainWidth) {
 			fmt.Fprintln(&b, line)

@@ -72,45 +72,36 @@ func textStacks(p *page, r remedyViews) {
 	}
 }
 
-// textRemedy tells one remedy. What has to be proven stands above the commands.
+// textRemedy tells one remedy. What it risks, and what has to be proven first, stands above the commands.
 func textRemedy(p *page, r remedyView, short bool) {
 	mark := "-"
 	if r.Number > 0 {
 		mark = strconv.Itoa(r.Number)
 	}
-	name := r.ID + ", " + find(safetyLabels, r.Safety.State)
 	if short {
-		p.wrap("    "+mark+"  ", "       ", name+": "+strings.TrimSpace(r.Now+" "+r.Sentence))
+		p.wrap("    "+mark+"  ", "       ", r.ID+": "+strings.TrimSpace(r.Now+" "+r.Sentence)+" "+capital(r.weighed())+".")
 		return
 	}
 	p.line("")
-	p.wrap("    "+mark+"  ", "       ", name+": "+r.Name)
+	p.wrap("    "+mark+"  ", "       ", r.ID+": "+r.Name)
 	for _, text := range []string{r.Now, r.Sentence, r.changesText(), r.Why} {
 		if text != "" {
 			p.wrap("       ", "       ", text)
 		}
 	}
+	for _, text := range r.weighedLines() {
+		p.wrap("       ", "         ", text)
+	}
 	if r.Number == 0 {
 		return
 	}
-	textNeeds(p, r)
 	for _, c := range r.Commands {
 		p.line("         " + oneLine(c))
 	}
 }
 
-// textNeeds are the conditions of safety that nothing proves.
-func textNeeds(p *page, r remedyView) {
-	for _, n := range r.Proof {
-		p.wrap("       PROOF NEEDED FIRST: ", "         ", needText(n))
-	}
-	if len(r.Proof) == 0 && r.Safety.State != "safe" {
-		p.wrap("       PROOF NEEDED FIRST: ", "         ", noProof)
-	}
-}
-
-// noProof stands where a report calls a remedy less than safe and names no condition.
-const noProof = "the report does not say what makes it safe"
+// noProof stands where a report gives a remedy a risk and names no condition.
+const noProof = "the report does not say what rules it out"
 
 // textReasons lists remedies with their reason, in one line each.
 func textReasons(p *page, title string, list []remedyView) {

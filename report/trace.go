@@ -96,7 +96,7 @@ func (t *trace) incident(in *incidentView) {
 		if len(r.PredictedPhases) == 0 || track == trackLanes {
 			continue
 		}
-		t.name("thread_name", in.Number, track, "with "+oneLine(r.ID)+" ("+find(safetyLabels, r.Safety.State)+")")
+		t.name("thread_name", in.Number, track, "with "+oneLine(r.ID)+" ("+"data risk: "+find(riskLabels, oneLine(riskOf(r)))+")")
 		t.sort(in.Number, track)
 		t.phases(in, track, "replayed", r.PredictedPhases)
 		track++

@@ -79,21 +79,24 @@ func whatIfBars(p *page, title string, phases []model.Phase, from time.Time, tot
 	}
 }
 
-// whatIfSafety says whether it would have been safe, and how it is done.
+// whatIfSafety says what it would have put at risk, what else it does, and how it is done.
 func whatIfSafety(p *page, v *view, r remedyView) {
-	if len(r.Safety.Needs) == 0 && len(r.Commands) == 0 {
+	if len(r.Safety.Needs) == 0 && len(r.Commands) == 0 && len(r.SideEffects) == 0 {
 		return
 	}
 	p.line("")
-	p.line("Safety: " + find(safetyLabels, r.Safety.State))
+	p.wrap("", "  ", "Data risk: "+r.Risk())
 	for _, n := range r.Met {
 		p.wrap("  ", "    ", needText(n)+placesOf(v, n))
 	}
 	for _, n := range r.Proof {
-		p.wrap("  PROOF NEEDED FIRST: ", "    ", needText(n)+placesOf(v, n))
+		p.wrap("  to be proven first: ", "    ", needText(n)+placesOf(v, n))
 	}
-	if len(r.Proof) == 0 && r.Safety.State != "safe" {
-		p.wrap("  PROOF NEEDED FIRST: ", "    ", noProof)
+	if len(r.Proof) == 0 && riskOf(r.Remediation) != "none" {
+		p.wrap("  ", "    ", noProof)
+	}
+	if text := r.SideText(); text != "" {
+		p.wrap("", "  ", capital(text))
 	}
 	for _, c := range r.Commands {
 		p.line("    " + oneLine(c))

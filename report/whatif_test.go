@@ -26,12 +26,12 @@ func whatIf(t *testing.T, format string, a *model.WhatIf) string {
 
 func TestWhatIf(t *testing.T) {
 	text := whatIf(t, "text", answer(rich()))
-	for _, want := range []string{"WHAT IF: out-of-service-taint at 06:16:51", "As it was: 14m 1.3s", "As it would have been: 11m 40s", "Shortens by 2m 22s", "Safety: not proven safe"} {
+	for _, want := range []string{"WHAT IF: out-of-service-taint at 06:16:51", "As it was: 14m 1.3s", "As it would have been: 11m 40s", "Shortens by 2m 22s", "Data risk: none once proven", "Side effects: every pod on"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the answer lacks %q", want)
 		}
 	}
-	if proof, command := strings.Index(text, "PROOF NEEDED FIRST"), strings.Index(text, "kubectl taint"); proof < 0 || command < proof {
+	if proof, command := strings.Index(text, "to be proven first: "), strings.Index(text, "kubectl taint"); proof < 0 || command < proof {
 		t.Errorf("proof at %d, command at %d", proof, command)
 	}
 	var back model.WhatIf

@@ -15,12 +15,17 @@ var sharedClaim = Cause{
 	ID:    "shared-claim",
 	Title: "Two pods on two nodes want one single-node volume",
 	Doc: Doc{
-		Symptom:    "A second pod waits with Multi-Attach for ever while the first runs normally.",
-		Mechanism:  "More than one replica, or two workloads, name one claim whose volume admits a single node. The first pod has no reason to stop.",
-		DecidedBy:  "Both pods name the same claim, neither is being deleted, and they have the same pod-template-hash or different owners.",
-		RefutedBy:  "The old pod was being deleted; or the hashes differ within one Deployment (then it is a rolling update).",
-		WhatHelped: "One replica, storage with ReadWriteMany, or affinity that keeps both pods on one node.",
-		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)"},
+		Symptom: "A second pod waits with Multi-Attach for ever while the first runs normally.",
+		Mechanism: `More than one replica, two workloads, or a live migration: two pods on two nodes name one claim whose volume admits a
+single node. The first pod has no reason to stop, whoever made it: a Deployment, a StatefulSet whose replicas share a claim,
+a DaemonSet, a Job, an operator. A virtual machine of KubeVirt that is migrated live has two pods for a while; it runs in the
+first until its memory is in the second, which cannot start without the volume.`,
+		DecidedBy: "Both pods name the same claim, the first runs, neither is being deleted, and they are not two revisions of one Deployment. A live migration: both pods belong to one VirtualMachineInstance.",
+		RefutedBy: "The old pod was being deleted; or the template hashes differ within one Deployment (then it is a rolling update).",
+		WhatHelped: `One replica, storage with ReadWriteMany, or affinity that keeps both pods on one node. Of a live migration: cancel it (virtctl
+migrate-cancel), which leaves the machine running; it needs volumes with ReadWriteMany. Deleting the first pod stops what it
+serves.`,
+		References: []string{"pkg/volume/util IsMultiAttachAllowed (1.15–1.36)", "kubevirt.io: Live Migration, volumes have to be shared (ReadWriteMany)"},
 	},
 	Needs: []Need{{"the pods that use the claim, with their status", func(c *reconstruct.Case) bool {
 		return c.PodsInBundle() || c.ListedTogether() != nil || several(c) || c.OldPodsSampledReady() != nil
@@ -34,9 +39,14 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	}
 	oldHash, newHash := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
 	owners := c.SameOwner() && !bare(c)
+	old, waiting, sharing := c.Sharing()
+	exclusive, known := c.Volume.Exclusive()
 	switch {
+	case known && !exclusive, c.Revisions():
+		return Result{}
+	case sharing:
 	case oldHash != "" && oldHash == newHash:
-	case c.Ordinals() && c.ListedTogether() != nil:
+	case c.ListedTogether() != nil:
 	case !owners && c.PodsInBundle():
 	case c.OldPodsSampledReady() != nil && !c.OneDeployment():
 	default:
@@ -47,10 +57,22 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	}
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
 	r.For = append(append(r.For, c.ListedTogether()...), c.OldPodsSampledReady()...)
-	r.Summary = fmt.Sprintf("%s%s and %s%s use the same claim, whose volume admits one node",
-		reconstruct.PodNames(c.OldPods), on(c.From), reconstruct.PodNames(c.NewPods), on(c.To))
 	if c.OldPodRuns() && !c.DeletionRequested.Known() {
 		r.Verdict = model.Confirmed
+	}
+	switch {
+	case c.LiveMigration() != nil:
+		return migrating(c, r)
+	case sharing:
+		r.Summary = fmt.Sprintf("%s; %s%s names the same claim, whose volume admits one node%s", serves(c, &r), waiting.Ref, on(waiting.Value().Spec.NodeName), ownersOf(c, old, waiting))
+	case c.ListedTogether() != nil || c.OldPodsSampledReady() != nil:
+		r.Summary = fmt.Sprintf("%s%s %s and %s the volume; %s%s waits for it, and it admits one node", reconstruct.PodNames(c.OldPods), on(c.From),
+			number(len(c.OldPods), "runs", "run"), number(len(c.OldPods), "holds", "hold"), reconstruct.PodNames(c.NewPods), on(c.To))
+	default:
+		r.Summary = fmt.Sprintf("%s%s and %s%s use the same claim, whose volume admits one node",
+			reconstruct.PodNames(c.OldPods), on(c.From), reconstruct.PodNames(c.NewPods), on(c.To))
+	}
+	if r.Verdict == model.Confirmed {
 		r.Summary += "; neither is being deleted"
 	}
 	r.Summary += "."

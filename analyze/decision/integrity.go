@@ -47,6 +47,9 @@ func takenByForce(c *reconstruct.Case) (reconstruct.Instant, string) {
 		}
 		return c.Forced, "The volume was detached by force from " + c.From + ", which had not reported the unmount."
 	}
+	if c.DetachRequested.Known() && c.DeletedByOther() == nil {
+		return reconstruct.Instant{}, "" // the controller asks for a detach without force only of what is no longer mounted
+	}
 	for _, a := range reconstruct.Actions(c) {
 		if a.What != reconstruct.RemovedFinalizer || a.Object.Name != c.Attachment.Name || a.ByPerson == model.False || slices.ContainsFunc(a.At.Witness, c.World.IsAttacher) {
 			continue

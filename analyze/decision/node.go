@@ -20,7 +20,11 @@ func unmountedByNode(c *reconstruct.Case) answer {
 		return answer{value: model.Unknown, text: "Nothing in the bundle tells which node held the volume."}
 	}
 	if mounted := c.Seen(model.DetachStillMounted, c.From); len(mounted) > 0 {
-		return answer{value: model.False, since: reconstruct.At(mounted[0]), until: c.DetachRequested, evidence: mounted,
+		until := c.DetachRequested
+		if c.TakenMounted().Mounted == model.True {
+			until = reconstruct.Instant{} // it was taken as it was
+		}
+		return answer{value: model.False, since: reconstruct.At(mounted[0]), until: until, evidence: mounted,
 			text: "The controller found the volume still mounted by " + c.From + "."}
 	}
 	listed := c.InUse()

@@ -30,6 +30,8 @@ type Case struct {
 	Attachment    Attachment // the blocking one
 	Lives         []Life     // the objects that had its name while the volume waited; DetachRequested and Gone are the last one's
 	next          Attachment // the one on the wanted node
+	// Remade says that the old pod ended and its owner made another on the same node before the volume was detached.
+	Remade bool
 
 	Began             Instant
 	Heartbeat         Instant // last sign of life of the old node before it was NotReady

@@ -172,6 +172,9 @@ func (c *Case) TemplateHash(pods []model.Ref) string {
 		h := ""
 		if obj, ok := c.World.Pod(p); ok {
 			h = obj.Value().Labels["pod-template-hash"]
+			if o := metav1.GetControllerOf(obj.Value()); h == "" && (o == nil || o.Kind != "ReplicaSet") {
+				return "" // the name of another owner's pod may look like a Deployment's
+			}
 		}
 		if _, isDeployment := deploymentOf(p.Name); h == "" && isDeployment {
 			rs, _, _ := cutLast(p.Name)
@@ -186,12 +189,7 @@ func (c *Case) TemplateHash(pods []model.Ref) string {
 }
 
 // OldPodRuns reports that an old pod is in the bundle, Running and not being deleted.
-func (c *Case) OldPodRuns() bool {
-	return slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
-		obj, ok := c.World.Pod(p)
-		return ok && obj.Value().DeletionTimestamp == nil && obj.Value().Status.Phase == corev1.PodRunning
-	})
-}
+func (c *Case) OldPodRuns() bool { return len(c.Serving()) > 0 }
 
 // PodsInBundle reports whether the bundle holds both an old and a new pod, as objects.
 func (c *Case) PodsInBundle() bool {

@@ -57,7 +57,9 @@ func shownWait(w *World, v *Volume, p model.Object[*corev1.Pod]) *demand {
 		return nil
 	}
 	held := heldElsewhere(w, v, node)
-	placed := last(w.byPod[p.Ref.String()], window{}, func(o *model.Observation) bool { return o.Kind == model.PodScheduled && o.Node == node && o.Pod.Is(p.Ref) })
+	placed := last(w.byPod[p.Ref.String()], window{}, func(o *model.Observation) bool {
+		return o.Kind == model.PodScheduled && o.Node == node && o.Pod.Is(p.Ref)
+	})
 	if held == nil || placed == nil || w.wouldBeReported(seen(placed), p.Ref.Namespace) {
 		return nil
 	}

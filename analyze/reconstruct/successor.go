@@ -26,9 +26,15 @@ func successors(c *Case) []model.Ref {
 	return out
 }
 
-// addSuccessors puts the pods that took the place of old ones before them, since they are what uses the volume now.
+// addSuccessors puts the pods that took the place of old ones before them, since they are what uses the volume now. While nothing
+// takes it from them, neither deletion nor release of what holds it is known.
 func (c *Case) addSuccessors() {
-	if next := successors(c); len(next) > 0 {
-		c.OldPods = append(slices.Clone(next), c.OldPods...)
+	next := successors(c)
+	if len(next) == 0 {
+		return
+	}
+	c.OldPods = append(slices.Clone(next), c.OldPods...)
+	if !c.Attached.Known() && !c.DetachRequested.Known() {
+		c.Remade, c.DeletionRequested, c.OldPodFinished = true, Instant{}, Instant{}
 	}
 }

@@ -30,6 +30,8 @@ var restartAttacher = Remedy{
 			"external-attacher: --leader-election, lease 15 s, renew 10 s, retry 5 s; --reconcile-sync 1m; --resync 10m (2.2.1–4.13.0)",
 		},
 	},
+	SideEffects: always("attaches and detaches of all the driver's volumes wait for the restart"),
+
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch f := i.Scenario.Fault; {
@@ -73,6 +75,8 @@ var attacherTuning = Remedy{
 		Risk:       "A storage or cloud that throttles gets more calls.",
 		References: []string{"external-attacher: --timeout 15s, --retry-interval-start 1s, --retry-interval-max 5m, --worker-threads 10 (2.2.1–4.13.0)", "aws-ebs-csi-driver 1.25 and later: timeout 60s, 100 workers"},
 	},
+	SideEffects: always("a storage or cloud that throttles gets more calls"),
+
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		c, f := i.Case, i.Scenario.Fault
@@ -107,6 +111,8 @@ var fixBackendDetach = Remedy{
 		Risk:       "None, if the storage is asked to detach and not to forget.",
 		References: []string{"external-attacher: --retry-interval-max 5m", "recording: Ready six minutes after the storage had healed"},
 	},
+	SideEffects: nothingElse,
+
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch {

@@ -25,6 +25,8 @@ var automateOutOfService = Remedy{
 			"cloud-provider-azure 4522, NetApp Trident TridentNodeRemediation",
 		},
 	},
+	SideEffects: always("machines are powered off without a person, many at once after a failure of the network unless a limit is set (minHealthy)"),
+
 	Phases:     []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseMount},
 	Kubernetes: "1.26 and later",
 	Fit: func(i *Incident) Fit {

@@ -19,6 +19,8 @@ var controllerHA = Remedy{
 			"attach/detach controller, cache: detachRequestedTime is not persisted (1.13–1.36)",
 		},
 	},
+	SideEffects: always("leases that are set very short change leaders without need, and each change starts the timers again"),
+
 	Phases: []model.PhaseID{model.PhaseUnmountWait},
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario

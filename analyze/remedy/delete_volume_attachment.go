@@ -16,6 +16,11 @@ var deleteVolumeAttachment = Remedy{
 		Risk:       "The same as of every detach without the node's consent.",
 		References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
 	},
+	Forces: true,
+	SideEffects: func(i *Incident) []string {
+		return []string{"the old pod stays, and " + i.oldNode() + " may get the volume again", i.losesVolume()}
+	},
+
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},
 	After:  []string{"fence-node"},
 	Fit:    fitAttachment,
@@ -59,6 +64,9 @@ var forceDeletePodAndVolumeAttachment = Remedy{
 		Risk:       "The same as of every detach without the node's consent.",
 		References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
 	},
+	Forces:      true,
+	SideEffects: func(i *Incident) []string { return []string{i.twice(), i.losesVolume()} },
+
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
 	After:  []string{"fence-node"},
 	Fit:    fitAttachment,

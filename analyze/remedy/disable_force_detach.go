@@ -17,6 +17,8 @@ var disableForceDetach = Remedy{
 		Risk:       "None for the data; the application is down until somebody acts.",
 		References: []string{"kubernetes PR 120344 (1.30, off by default)", "recording: still attached nine minutes after the forced deletion of the pod"},
 	},
+	SideEffects: always("the volume of a lost node stays there, and its application is down, until somebody acts"),
+
 	Phases:     []model.PhaseID{model.PhaseUnmountWait},
 	Kubernetes: "1.30 and later",
 	Fit: func(i *Incident) Fit {

@@ -46,6 +46,8 @@ var driverPrestopDetach = Remedy{
 			"kubernetes 125070: the kubelet waits for unmounts at a shutdown",
 		},
 	},
+	SideEffects: always("a volume that does not come off holds a drain up until the plugin's grace period ends"),
+
 	Phases: afterDrain,
 	Fit: func(i *Incident) Fit {
 		f := i.drained()
@@ -75,6 +77,8 @@ var autoscalerWaitsForDetach = Remedy{
 			"Karpenter PR 1294 (waits for the VolumeAttachments of drainable pods); karpenter 2237 shows what is left", "Gardener machine-controller-manager PR 839",
 		},
 	},
+	SideEffects: always("a pod or a volume that does not come off keeps the machine until the autoscaler's own limit"),
+
 	Phases: afterDrain,
 	Fit: func(i *Incident) Fit {
 		if f := i.drained(); f.Verdict != Fits {

@@ -25,13 +25,15 @@ const alertFor = 120.0
 var earlierAlert = Remedy{
 	ID: "earlier-alert", Title: "Alert with the recommended rules", Preventive: true, During: true,
 	Doc: Doc{
-		Does:    "Somebody is called when the first of the recommended alerting rules would have fired, and does after the usual reaction, but not before it would have been justified, what was done in the incident, or, where nothing was done, the best of the remedies that are proven safe. When that was is found by running the rules over the metrics of the bundle or, where these do not cover the incident, over what kube-state-metrics would have reported of its timeline.",
+		Does:    "Somebody is called when the first of the recommended alerting rules would have fired, and does after the usual reaction, but not before it would have been justified, what was done in the incident, or, where nothing was done, the best of the remedies without a risk for the data. When that was is found by running the rules over the metrics of the bundle or, where these do not cover the incident, over what kube-state-metrics would have reported of its timeline.",
 		DoesNot: "It moves nothing by itself. Where no rule could be run, an alert is assumed to fire two minutes after the first report of Multi-Attach.",
 		Risk:    "An alert that fires for every handover is switched off; the longest ordinary one in the recordings took 30 s. Rules are evaluated at intervals, which move a firing by as much.",
 		References: []string{
 			"volpost alerts prints the rules; docs/alerts.md says when each fired in the recordings", "kubernetes Event FailedAttachVolume, written once for each wait",
 		},
 	},
+	SideEffects: (*Incident).answered,
+
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		if i.Alarm.Tested && i.Alarm.Rule == "" {
@@ -45,7 +47,7 @@ var earlierAlert = Remedy{
 		case !ok && i.Misfit() != "":
 			return undecidable("Withheld: " + i.Misfit())
 		case !ok:
-			return undecidable("An alert moves nothing, and nothing was done here, or is proven safe to do, that it could have brought forward.")
+			return undecidable("An alert moves nothing: nothing was done here that it could have brought forward, and no remedy without a risk for the data would have shortened the wait.")
 		case used:
 			at, _ := r.Used(i)
 			if at <= i.called(r)+noticeable {
@@ -108,7 +110,7 @@ func (i *Incident) alarmText() string {
 	return fmt.Sprintf("%s would have fired at %s, %s %s the wait began, %s.", i.Alarm.Rule, clock(i.Alarm.At), lasting(away), when, by)
 }
 
-// sooner is what an alert would have brought forward: the first remedy that was used, else the best one that is safe.
+// sooner is what an alert would have brought forward: the first remedy that was used, else the best one without a risk for the data.
 func (i *Incident) sooner() (r Remedy, used, ok bool) {
 	first, best := math.Inf(1), 0.0
 	for _, done := range i.all {

@@ -14,12 +14,15 @@ var forceDeletePod = Remedy{
 		Risk:       "Two pods of a StatefulSet under one name may run at once, if the old node is only cut off.",
 		References: []string{"kubernetes.io: Force Delete StatefulSet Pods", "attach/detach controller, reconciler.go: maxWaitForUnmountDuration"},
 	},
+	Forces:      true,
+	SideEffects: func(i *Incident) []string { return []string{i.twice()} },
+
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
 	After:  []string{"fence-node"},
 	Fit: func(i *Incident) Fit {
 		switch {
 		case !i.lost():
-			return misfit("The old pod is on a node that is Ready: delete it in the ordinary way, and its kubelet unmounts the volume.")
+			return misfit("The old pod is on a node that is Ready, which ends pods and unmounts by itself: a forced deletion waits for neither.")
 		case i.Scenario.Finished.Known() && i.Scenario.Finished.Best <= i.Scenario.Reported:
 			return noEffect("The old pod had finished, so that the controller no longer counted it; the six minutes ran already.")
 		}
@@ -49,6 +52,11 @@ var deleteNode = Remedy{
 		Risk:       "A node that comes back registers itself anew; its labels and taints are lost.",
 		References: []string{"podgc/gc_controller.go", "attach/detach controller, reconciler.go"},
 	},
+	Forces: true,
+	SideEffects: func(i *Incident) []string {
+		return []string{"every pod of " + i.oldNode() + " is deleted", "a node that comes back registers itself anew, without the labels and taints that it was given"}
+	},
+
 	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
 	After:  []string{"fence-node"},
 	Fit: func(i *Incident) Fit {

@@ -17,6 +17,8 @@ var fsGroupOnRootMismatch = Remedy{
 		Risk:       "Files below a right root that have another group stay as they are.",
 		References: []string{"kubernetes.io: fsGroupChangePolicy, beta since 1.20, GA in 1.23", "kubernetes issue 69699"},
 	},
+	SideEffects: always("files below a right root that have another group stay as they are", rollsOut),
+
 	Phases:     []model.PhaseID{model.PhaseMount},
 	Kubernetes: "1.20 and later",
 	Fit:        fitFSGroup,

@@ -20,6 +20,8 @@ var gracefulNodeShutdown = Remedy{
 			"kubernetes.io: Graceful node shutdown, beta and on since 1.21; shutdownGracePeriod is 0 by default", "kubernetes 115148, 125070, 139660: the shutdown and the unmount",
 		},
 	},
+	SideEffects: always("every shutdown of a machine takes up to the grace period longer"),
+
 	Phases:     []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},
 	Kubernetes: "1.21 and later",
 	Fit:        fitGracefulShutdown,

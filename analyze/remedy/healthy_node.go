@@ -13,6 +13,8 @@ var recreateStrategy = Remedy{
 		Risk:       "The application is down for the time of a restart in every rollout.",
 		References: []string{"kubernetes.io: Deployments, Recreate"},
 	},
+	SideEffects: always("the application is down in every rollout for the time of a restart"),
+
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch {
@@ -41,6 +43,8 @@ var scaleToZero = Remedy{
 		Risk:       "The application is down until it is scaled back.",
 		References: []string{"kubectl scale"},
 	},
+	SideEffects: func(i *Incident) []string { return []string{i.stops()} },
+
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch {
@@ -50,8 +54,10 @@ var scaleToZero = Remedy{
 			return misfit("On a lost node the old pod does not end.")
 		case !i.hasCause("rollout-surge", "shared-claim"):
 			return misfit("No pod of the workload keeps the volume from another one.")
-		case !i.Case.SameOwner() && i.hasCause("shared-claim"):
+		case i.Case.OwnersDiffer() && i.hasCause("shared-claim"):
 			return misfit("The pods belong to two workloads; only one of them can have the volume.")
+		case i.scales().Verdict != Fits:
+			return i.scales()
 		}
 		return fits("")
 	},
@@ -82,6 +88,8 @@ var deleteOldPod = Remedy{
 		Risk:       "In a rollout the old version is gone before the new one is Ready.",
 		References: []string{"attach/detach controller, reconciler.go: a volume that is not in status.volumesInUse is detached at once"},
 	},
+	SideEffects: (*Incident).deletesServing,
+
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch {
@@ -91,8 +99,8 @@ var deleteOldPod = Remedy{
 			return fits("")
 		case i.Scenario.Deleted.Known() && i.Scenario.Deleted.Best <= i.Scenario.Reported:
 			return noEffect("The old pod was being deleted already.")
-		case i.hasCause("shared-claim"):
-			return noEffect("Its owner makes another pod at once, which may get the volume again: the claim is shared.")
+		case i.hasCause("shared-claim") || i.serves():
+			return i.sharedDeletion()
 		case !i.hasCause("rollout-surge") && !i.Case.Released.Known() && !i.Case.PodsInBundle():
 			return undecidable("Whether the pods share the claim, so that another one would take the old one's place, is not in the bundle: the pods.")
 		}

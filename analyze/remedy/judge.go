@@ -48,6 +48,7 @@ func (i *Incident) judge(r Remedy, misfit string, l *evidence.Ledger) model.Reme
 		return out
 	}
 	out.Safety = safety(i, r, l)
+	i.weigh(r, &out)
 	if r.Cites != nil {
 		out.Evidence = r.Cites(i)
 	}

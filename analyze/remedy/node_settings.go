@@ -22,6 +22,8 @@ var shortenTolerations = Remedy{
 		Risk:       "A short cut of the network moves pods that would have come back.",
 		References: []string{"DefaultTolerationSeconds admission: 300 s for not-ready and unreachable"},
 	},
+	SideEffects: always("evicts pods at short outages too (after 30 s instead of 5 min by default)", rollsOut),
+
 	Phases: []model.PhaseID{model.PhaseEviction},
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario
@@ -53,6 +55,8 @@ var fasterNodeDetection = Remedy{
 		Risk:       "The period has to be several times the kubelet's report of 10 s, or nodes flap.",
 		References: []string{"kube-controller-manager: --node-monitor-grace-period, 40 s up to 1.31, 50 s since 1.32"},
 	},
+	SideEffects: always("nodes whose status comes 20 s late are declared not Ready, and their pods leave the Services"),
+
 	Phases: []model.PhaseID{model.PhaseDetection},
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario

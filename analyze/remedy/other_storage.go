@@ -1,6 +1,8 @@
 package remedy
 
 import (
+	"fmt"
+
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
@@ -24,6 +26,8 @@ var sharedAccessMode = Remedy{
 			"pkg/volume/util IsMultiAttachAllowed: decided by PersistentVolume.spec.accessModes (1.13–1.36)", "lab recordings with ReadWriteMany: several attachments, no Multi-Attach",
 		},
 	},
+	SideEffects: always("the data has to be copied to another volume"),
+
 	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {
 		if exclusive, known := i.Case.Volume.Exclusive(); known && !exclusive {
@@ -53,19 +57,18 @@ var singleWriterReplicas = Remedy{
 			"kubernetes.io: StatefulSets, volumeClaimTemplates", "kubernetes.io: ReadWriteOncePod, alpha 1.22, beta 1.27, GA 1.29",
 		},
 	},
+	SideEffects: (*Incident).onlyOne,
+
 	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {
 		if !i.hasCause("shared-claim") {
 			return misfit("The pods that wanted the volume at once were not replicas that share it.")
 		}
+		if m := i.Case.LiveMigration(); m != nil {
+			return misfit(fmt.Sprintf("Both pods are of one virtual machine (%s), which has two only while it is migrated.", m.VM))
+		}
 		return fits("")
 	},
-	Change: unblocked,
-	Commands: func(i *Incident) []string {
-		w := i.Case.Workload
-		if w == nil || !i.Case.SameOwner() {
-			return []string{comment("One of the workloads needs a claim of its own.")}
-		}
-		return []string{command("kubectl", "scale", "-n", w.Namespace, resource(w.Kind)+"/"+w.Name, "--replicas=1")}
-	},
+	Change:   unblocked,
+	Commands: (*Incident).one,
 }

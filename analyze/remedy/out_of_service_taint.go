@@ -17,6 +17,11 @@ var outOfServiceTaint = Remedy{
 		Risk:       "A node that still writes, because it was only cut off, corrupts the file system when the volume is mounted elsewhere. The taint stays until somebody takes it away.",
 		References: []string{"KEP-2268 (non-graceful node shutdown): alpha in 1.24, on by default since 1.26, GA in 1.28"},
 	},
+	Forces: true,
+	SideEffects: func(i *Incident) []string {
+		return []string{"every pod on " + i.oldNode() + " that does not tolerate the taint is deleted", "the taint keeps pods away until somebody removes it"}
+	},
+
 	Phases:     []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
 	After:      []string{"fence-node"},
 	Kubernetes: "1.26 and later; 1.24 and 1.25 with the gate NodeOutOfServiceVolumeDetach",

@@ -7,8 +7,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// rank orders remedies for a reader: those that help before those that do not, of these the safe ones before those whose
-// safety is not proven, and of equally safe ones those that save more.
+// rank orders remedies for a reader: those that help before those that do not, of these by what they put
+// at risk of the data, and of those with an equal risk the ones that save more.
 func rank(list []model.Remediation) {
 	slices.SortStableFunc(list, func(a, b model.Remediation) int {
 		return cmp.Or(cmp.Compare(helps(a), helps(b)), cmp.Compare(class(a), class(b)), -cmp.Compare(worth(a), worth(b)))
@@ -29,15 +29,8 @@ func helps(r model.Remediation) int {
 	return 4
 }
 
-func class(r model.Remediation) int {
-	switch r.Safety.State {
-	case safe:
-		return 0
-	case notProven:
-		return 1
-	}
-	return 2
-}
+// class is the place of the risk for the data among Risks; before them all for a remedy that does not apply.
+func class(r model.Remediation) int { return slices.Index(Risks(), r.DataRisk) }
 
 func worth(r model.Remediation) float64 {
 	if r.SavedSeconds == nil {

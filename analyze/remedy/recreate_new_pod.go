@@ -16,6 +16,8 @@ var recreateNewPod = Remedy{
 		Risk:       "The replacement may be scheduled to another node, and waits for the volume again.",
 		References: []string{"goroutinemap/exponentialbackoff: 500 ms, doubling to 2m2s (1.13–1.36)", "longhorn-manager PR 1395: 2m16s from the end of the old attachment to Running"},
 	},
+	SideEffects: always("the new pod may be placed on another node, and waits for the volume again"),
+
 	Phases: []model.PhaseID{model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch {

@@ -14,6 +14,11 @@ type Remedy struct {
 	Preventive bool // configured before the incident; else applied while it lasts
 	During     bool // a preventive one that is answered while the wait lasts, so that it cannot prevent it
 	Doc        Doc
+	// Forces says that it takes the volume from a node that has not reported the unmount, or leads to that.
+	Forces bool
+	// SideEffects are what it does besides moving the volume, as short texts without a full stop: what stops, what is evicted,
+	// what stays behind. Without an incident they are in general terms.
+	SideEffects func(*Incident) []string
 	// Phases are those that it can shorten. A saving never exceeds what the incident spent in them and after them.
 	Phases []model.PhaseID
 	// After are remedies that have to come first.

@@ -13,6 +13,9 @@ var removeAttachmentFinalizer = Remedy{
 		Risk:       "The storage and Kubernetes disagree afterwards. It is a last resort, for a machine that no longer exists.",
 		References: []string{"external-attacher: finalizer external-attacher/<driver>"},
 	},
+	Forces:      true,
+	SideEffects: always("Kubernetes forgets an attachment that the storage may still have"),
+
 	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseMount},
 	After:  []string{"fence-node", "fix-backend-detach"},
 	Fit: func(i *Incident) Fit {

@@ -16,6 +16,10 @@ var restartKubelet = Remedy{
 		Risk:       "The node's pods run on; their probes and changes wait for some seconds.",
 		References: []string{"kubelet volume manager: reconstruction of mounted volumes at its start; in 1.27.0 and 1.27.1 it was in error (kubernetes PR 117752)", "attach/detach controller: volumesInUse, reported every 10 s"},
 	},
+	SideEffects: func(i *Incident) []string {
+		return []string{"probes and changes of every pod on " + i.oldNode() + " wait for some seconds"}
+	},
+
 	Phases: []model.PhaseID{model.PhaseUnmountWait, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch {

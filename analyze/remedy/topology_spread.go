@@ -16,6 +16,8 @@ var topologySpread = Remedy{
 			"kubernetes.io: Pod topology spread constraints, stable since 1.19", "kubernetes.io: volumeBindingMode WaitForFirstConsumer, so that volumes follow their pods' zones",
 		},
 	},
+	SideEffects: always(rollsOut),
+
 	Phases: []model.PhaseID{},
 	Fit: func(i *Incident) Fit {
 		switch {

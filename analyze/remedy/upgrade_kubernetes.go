@@ -23,6 +23,8 @@ var upgradeKubernetes = Remedy{
 			"kubernetes PR 110721 (1.24.9, 1.25.0), PR 120595 (1.26.10, 1.27.7, 1.28.3, 1.29.0), KEP-2268 (1.26), CHANGELOG 126287 (1.32)", "kubernetes issue 86281 (repaired in 1.17.3), PR 117752 (1.27.2)",
 		},
 	},
+	SideEffects: always("nodes are drained and controllers restart, as at any upgrade"),
+
 	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		v := i.version()

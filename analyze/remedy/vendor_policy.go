@@ -52,6 +52,8 @@ var vendorNodeDownPolicy = Remedy{
 		Risk:       "What each knows of the old machine differs: podmon asks the array, DRBD has its quorum, Longhorn goes by the Node's condition.",
 		References: []string{"Longhorn: Node Down Pod Deletion Policy (do-nothing by default), PR 1395, PR 3673", "dell/csm-resiliency", "HPE CSI Pod Monitor", "piraeus-ha-controller"},
 	},
+	SideEffects: always("pods with the driver's volumes on every lost node are ended by force, not only this one"),
+
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		driver := i.Case.Volume.Driver

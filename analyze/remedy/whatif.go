@@ -63,6 +63,9 @@ func Answer(i *Incident, q Question, l *evidence.Ledger) model.Remediation {
 	if r.Commands != nil {
 		out.Commands = r.Commands(i)
 	}
+	if verdict != Misfit {
+		i.weigh(r, &out)
+	}
 	misfit := i.Misfit()
 	switch {
 	case verdict == Misfit:
@@ -145,6 +148,7 @@ func (i *Incident) combined(q Question, steps []Step) Remedy {
 		out.Phases = append(out.Phases, r.Phases...)
 		out.After = union(out.After, r.After)
 		out.Doc.References = union(out.Doc.References, r.Doc.References)
+		out.Forces = out.Forces || r.Forces
 	}
 	for _, r := range standing(q.Set) {
 		out.Phases = append(out.Phases, r.Phases...)
@@ -172,6 +176,13 @@ func (i *Incident) combined(q Question, steps []Step) Remedy {
 		}
 		return needs
 	}
+	out.SideEffects = func(i *Incident) []string {
+		var texts []string
+		for _, r := range append(standing(q.Set), remediesOf(steps)...) {
+			texts = union(texts, r.SideEffects(i))
+		}
+		return texts
+	}
 	out.Commands = func(i *Incident) []string {
 		commands := []string{}
 		for _, s := range steps {
@@ -180,6 +191,14 @@ func (i *Incident) combined(q Question, steps []Step) Remedy {
 			}
 		}
 		return commands
+	}
+	return out
+}
+
+func remediesOf(steps []Step) []Remedy {
+	var out []Remedy
+	for _, s := range steps {
+		out = append(out, s.Remedy)
 	}
 	return out
 }

@@ -17,7 +17,7 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 	known := time.Time{}
 	s := &Scenario{
 		Zero: c.Span.From.At, Version: c.World.Version, draws: m.draws,
-		Lost: never, Back: never, NodeGone: never, End: never, Closed: never, Until: never, Consented: exactly(never),
+		Lost: never, Back: never, NodeGone: never, End: never, Closed: never, Until: never, Consented: exactly(never), Remade: c.Remade,
 	}
 	s.node(c)
 	s.controller(c)

@@ -29,6 +29,9 @@ func (p Prediction) Less(q Prediction) Span {
 // Predict replays a scenario under a plan.
 func (s *Scenario) Predict(p Plan) Prediction {
 	out := Prediction{Prevented: true}
+	if s.Remade {
+		p = p.Without(DeletePod)
+	}
 	lo, hi := never, [2]float64{-never, -never}
 	sum := 0.0
 	for i := range s.draws {

@@ -31,6 +31,7 @@ type Scenario struct {
 	NodeGone  float64 // the Node object was deleted; what a person did during the wait is an Act instead
 
 	Deleted  Span  // deletion of the old pod requested, by eviction or by whoever moved it; never when it was not
+	Remade   bool  // the deleted pod was made again on the old node at once, so that its deletion changed nothing
 	Evicted  bool  // Deleted came by the taint on the lost node, so that it follows from NotReady
 	Finished Span  // the old pod's phase became Failed or Succeeded; never when it did not
 	Released Span  // released without an act, on a live node or by a node that came back; never when it was not

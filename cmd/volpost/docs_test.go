@@ -60,7 +60,7 @@ func checksPage() string {
 
 func remediesPage() string {
 	var b strings.Builder
-	b.WriteString(generated + "# Remedies\n\nWhat volpost replays on every incident, as `volpost explain ID` prints it. A reactive remedy is applied while a pod waits, a\npreventive one was configured before. What each would have been worth, and whether it would have been safe, is computed for\neach incident ([model.md](model.md)).\n\n| remedy | kind | |\n|---|---|---|\n")
+	b.WriteString(generated + "# Remedies\n\nWhat volpost replays on every incident, as `volpost explain ID` prints it. A reactive remedy is applied while a pod waits, a\npreventive one was configured before. What each would have been worth, what it would have put at risk of\nthe data, and what else it does, is computed for each incident ([model.md](model.md)).\n\n| remedy | kind | |\n|---|---|---|\n")
 	for _, r := range analyze.Remedies() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.ID, r.ID, r.Kind, r.Title)
 	}

@@ -15,7 +15,7 @@ var manners = map[string]manner{
 	"Group.Cause": keepText, "Input.Kind": keepText, "Clock.Year": keepText, "Clock.Zone": keepText, "IncidentVolume.AccessModes": keepText,
 	"Span.StartsAt": keepText, "Cause.ID": keepText, "Cause.Explains": keepText, "Operand.Operand": keepText, "Remediation.ID": keepText,
 	"Remediation.Kind": keepText, "Remediation.Effect": keepText, "Remediation.Phases": keepText, "Remediation.References": keepText,
-	"Requires.Kubernetes": keepText, "Requires.After": keepText, "Safety.State": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
+	"Requires.Kubernetes": keepText, "Requires.After": keepText, "Safety.State": keepText, "Remediation.DataRisk": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
 	"InspectionItem.ID": keepText, "InspectionItem.Answer": keepText, "InspectionItem.Question": keepText, "Alert.Result": keepText, "Alert.For": keepText,
 	"Ref.Kind": keepText, "GraphNode.Kind": keepText, "GraphEdge.Relation": keepText, "Bundle.Identities": keepText,
 

@@ -41,6 +41,7 @@ var neededOf = func() map[string]*needs {
 	return map[string]*needs{
 		"Pod": tree(metadata, within("spec", podSpec...), []string{
 			"metadata labels pod-template-hash",
+			"metadata labels kubevirt.io", "metadata labels kubevirt.io/created-by", "metadata labels kubevirt.io/migrationJobUID", "metadata labels vm.kubevirt.io/name",
 			"status phase", "status reason", "status conditions",
 			"status containerStatuses name", "status containerStatuses state",
 			"status initContainerStatuses name", "status initContainerStatuses state"}),

@@ -1,0 +1,132 @@
+package remedy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/volpost/volpost/model"
+)
+
+// The classes of the risk that a remedy brings to the data, from the least on.
+const (
+	noRisk     = "none"
+	onceProven = "none-once-proven"
+	possible   = "possible"
+	certain    = "certain"
+)
+
+// Risks are the classes of model.Remediation.DataRisk, from the least on.
+func Risks() []string { return []string{noRisk, onceProven, possible, certain} }
+
+// weigh says what a remedy puts at risk and what else it does. Data and service are told apart: a remedy that cannot harm the
+// data can still stop what everybody uses.
+func (i *Incident) weigh(r Remedy, out *model.Remediation) {
+	out.DataRisk = i.dataRisk(r, out.Safety)
+	if r.SideEffects != nil {
+		out.SideEffects = r.SideEffects(i)
+	}
+}
+
+// dataRisk follows from the conditions of safety. It is certain only where the evidence itself shows the second writer.
+func (i *Incident) dataRisk(r Remedy, s model.Safety) string {
+	switch {
+	case s.State == safe:
+		return noRisk
+	case s.State == notProven:
+		return onceProven
+	case r.Forces && i.runs(i.applied(r)) && i.mounted():
+		return certain
+	}
+	return possible
+}
+
+// alive is how long, in seconds, a sign of life of a kubelet counts: the duration of its Lease.
+const alive = 40.0
+
+// runs reports that the old node's machine is seen to run at a time, or to have run from before it until after it.
+func (i *Incident) runs(at float64) bool {
+	m := i.known()
+	if len(m.ranOn) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(m.alive, func(o *model.Observation) bool { return i.of(o.Last.At) >= at-alive })
+}
+
+// mounted reports that the volume is seen on the old node: in the list of what the node has in use, in a mount table, or by a pod
+// that uses it and runs.
+func (i *Incident) mounted() bool {
+	return i.Case.InUse() != nil || len(i.Case.Mounts()) > 0 || i.Case.OldPodRuns()
+}
+
+// DataRisk is what can be said of a remedy before there is an incident.
+func (r Remedy) DataRisk() string {
+	switch {
+	case r.Needs == nil:
+		return "None."
+	case r.Forces:
+		return "None once it is proven that the old node no longer writes to the volume. It is possible without that proof, and certain while the machine runs with the volume mounted."
+	}
+	return "None once the conditions are proven that the report names."
+}
+
+// What side effects have in common. All of them also work without an incident, for the documents.
+
+// nothingElse are the side effects of a remedy that has none.
+func nothingElse(*Incident) []string { return nil }
+
+// always are side effects that no incident changes.
+func always(texts ...string) func(*Incident) []string {
+	return func(*Incident) []string { return texts }
+}
+
+// oldNode names the node of the volume in a side effect.
+func (i *Incident) oldNode() string {
+	if i == nil || i.Case.From == "" {
+		return "the old node"
+	}
+	return i.Case.From
+}
+
+// workload names what serves with the volume.
+func (i *Incident) workload() string {
+	switch {
+	case i == nil || i.Case.Workload == nil && len(i.Case.OldPods) == 0:
+		return "the workload"
+	case i.Case.Workload == nil:
+		return i.Case.OldPods[0].String()
+	}
+	return i.Case.Workload.String()
+}
+
+// stops is the side effect of every remedy that ends a pod which runs.
+func (i *Incident) stops() string {
+	return "the service of " + i.workload() + " stops until the new pod is Ready"
+}
+
+// rollsOut is the side effect of a change of the pod template.
+const rollsOut = "a change of the pod template makes every pod of the workload anew once"
+
+// twice is what a forced deletion risks beyond the volume.
+func (i *Incident) twice() string {
+	if i == nil || i.Case.Workload != nil && i.Case.Workload.Kind == "StatefulSet" {
+		return fmt.Sprintf("two pods of a StatefulSet with one name may run at once if %s is only cut off", i.oldNode())
+	}
+	return fmt.Sprintf("the old pod's containers may run on, unseen by Kubernetes, if %s is only cut off", i.oldNode())
+}
+
+// losesVolume is what the old node's processes see of a detach.
+func (i *Incident) losesVolume() string {
+	return "a container that still runs on " + i.oldNode() + " loses its volume under it"
+}
+
+// answered are the side effects of an alert: those of what is done in answer to it.
+func (i *Incident) answered() []string {
+	const called = "people are also called for waits that would have ended by themselves"
+	if i == nil {
+		return []string{called, "those of what is done in answer"}
+	}
+	if r, _, ok := i.sooner(); ok {
+		return append(r.SideEffects(i), called)
+	}
+	return []string{called}
+}

@@ -1,0 +1,118 @@
+package remedy
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// scaled are the kinds that have a number of replicas which kubectl scale sets.
+var scaled = []string{"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController", "DeploymentConfig", "Rollout"}
+
+// unscaled are kinds of Kubernetes, and of KubeVirt, that have none.
+var unscaled = []string{"DaemonSet", "Job", "CronJob", "Node", "VirtualMachineInstance"}
+
+// scales says whether the workload can be scaled.
+func (i *Incident) scales() Fit {
+	w := i.Case.Workload
+	switch {
+	case slices.Contains(scaled, w.Kind):
+		return fits("")
+	case slices.Contains(unscaled, w.Kind):
+		return misfit(fmt.Sprintf("%s %s has no replicas that could be scaled.", w.Kind, w.Name))
+	}
+	return undecidable(fmt.Sprintf("Whether %s %s can be scaled, and how, is for its operator to say.", w.Kind, w.Name))
+}
+
+// serves reports that a pod runs on the old node with the volume, and that nothing but its deletion would end it.
+func (i *Incident) serves() bool { return i.Case.OldPodRuns() && !i.hasCause("rollout-surge") }
+
+// sharedDeletion says what the deletion of a pod does that shares its claim: who made it makes another, so that the volume is
+// wanted on two nodes again, or what it runs is gone.
+func (i *Incident) sharedDeletion() Fit {
+	owner, known := i.Case.OldOwner()
+	if hash := i.Case.TemplateHash(i.Case.OldPods); owner == nil && !known && hash != "" && hash == i.Case.TemplateHash(i.Case.NewPods) {
+		owner = i.Case.Workload // both are of one ReplicaSet
+	}
+	pod := i.servingPod()
+	if m := i.Case.LiveMigration(); m != nil {
+		return undecidable(fmt.Sprintf("%s runs virtual machine %s: deleting it stops the machine, and the migration with it. Whether and where the machine is started again, its run strategy decides. "+
+			"To cancel the migration (virtctl migrate-cancel) ends the wait and leaves the machine running.", pod, m.VM))
+	}
+	switch {
+	case owner == nil && known:
+		return fits(fmt.Sprintf("Nothing makes %s again: nobody owns it.", pod))
+	case owner == nil:
+		return undecidable(fmt.Sprintf("What owns %s, and so whether another pod would take its place, is not in the bundle.", pod))
+	case owner.Kind == "DaemonSet":
+		return noEffect(fmt.Sprintf("DaemonSet %s makes another pod on %s at once, which has the volume again.", owner, i.node()))
+	case slices.Contains(scaled, owner.Kind), owner.Kind == "Job":
+		return noEffect(fmt.Sprintf("%s %s makes another pod at once, which may get the volume again: the claim is shared.", owner.Kind, owner))
+	}
+	return undecidable(fmt.Sprintf("%s %s owns %s: whether and where it is made again, its operator decides.", owner.Kind, owner, pod))
+}
+
+// servingPod is the pod that runs with the volume, or else the first that had it.
+func (i *Incident) servingPod() string {
+	if list := i.Case.Serving(); len(list) > 0 {
+		return list[0].Ref.String()
+	}
+	if len(i.Case.OldPods) > 0 {
+		return i.Case.OldPods[0].String()
+	}
+	return "the old pod"
+}
+
+// deletesServing are the side effects of the deletion of a pod that runs.
+func (i *Incident) deletesServing() []string {
+	if i == nil {
+		return []string{i.stops()}
+	}
+	if m := i.Case.LiveMigration(); m != nil {
+		return []string{"virtual machine " + m.VM.String() + " stops"}
+	}
+	switch owner, known := i.Case.OldOwner(); {
+	case owner == nil && known:
+		return []string{i.servingPod() + " is gone, and what it serves with it: nothing makes it again"}
+	case i.hasCause("rollout-surge"):
+		return []string{i.stops() + ": the old version is gone before the new one runs"}
+	case i.Case.OldPodRuns():
+		return []string{i.servingPod() + ", which runs, is stopped, and what it serves with it"}
+	}
+	return []string{i.stops()}
+}
+
+// onlyOne are the side effects of a single replica.
+func (i *Incident) onlyOne() []string {
+	const apart = "replicas that get a volume each no longer see each other's data"
+	if i == nil {
+		return []string{"scaled to one, every pod of the workload but one is stopped", apart}
+	}
+	if i.Case.Workload == nil || i.Case.OwnersDiffer() || !slices.Contains(scaled, i.Case.Workload.Kind) {
+		return []string{apart}
+	}
+	w := i.Case.Workload
+	if w.Kind == "StatefulSet" {
+		text := fmt.Sprintf("scaled to one, every pod of %s but %s-0 is stopped", w, w.Name)
+		if slices.ContainsFunc(i.Case.Serving(), func(p model.Object[*corev1.Pod]) bool { return p.Ref.Name != w.Name+"-0" }) {
+			text += ", also the one that runs"
+		}
+		return []string{text, apart}
+	}
+	return []string{fmt.Sprintf("scaled to one, every pod of %s but one is stopped, those that are not Ready first", w), apart}
+}
+
+// one are the commands that leave one user of the claim.
+func (i *Incident) one() []string {
+	w := i.Case.Workload
+	switch {
+	case w == nil || i.Case.OwnersDiffer():
+		return []string{comment("One of the workloads needs a claim of its own.")}
+	case slices.Contains(scaled, w.Kind):
+		return []string{command("kubectl", "scale", "-n", w.Namespace, resource(w.Kind)+"/"+w.Name, "--replicas=1")}
+	}
+	return []string{comment(fmt.Sprintf("%s %s: a claim for each pod, or a single pod.", w.Kind, w))}
+}
