@@ -179,11 +179,11 @@ const (
 // Operand is one term of the attach/detach controller's decision to detach, with the value it had while Multi-Attach
 // lasted.
 type Operand struct {
-	Operand  string   `json:"operand"`
-	Value    Truth    `json:"value"`
-	Since    *Moment  `json:"since,omitempty"`
-	Until    *Moment  `json:"until,omitempty"`
-	Text     string   `json:"text"`
+	Operand string  `json:"operand"`
+	Value   Truth   `json:"value"`
+	Since   *Moment `json:"since,omitempty"`
+	Until   *Moment `json:"until,omitempty"`
+	Text    string  `json:"text"`
 	// Decides marks the operand for which the volume waited longest: the answer to why it was not detached. At most one has it.
 	Decides  bool     `json:"decides,omitempty"`
 	Evidence []string `json:"evidence,omitempty"`
