@@ -150,7 +150,7 @@ func (c *Case) detachBegunBy() Instant {
 // attaches it again.
 func (c *Case) formerLife(n int) []step {
 	l := c.Lives[n]
-	return []step{c.releaseOf(l), {model.PhaseUnmountWait, apart(l.DeletionRequested)}, {model.PhaseDetach, c.Lives[n+1].Created}}
+	return []step{c.releaseOf(l), {model.PhaseUnmountWait, divides(l.DeletionRequested)}, {model.PhaseDetach, c.Lives[n+1].Created}}
 }
 
 // lastLife are the phases of the life that held the volume last, and of what came after it.
@@ -160,7 +160,7 @@ func (c *Case) lastLife(startsAt string) []step {
 	if startsAt == "multi-attach" && c.Released.Known() && !c.Released.Latest.After(c.Began.Latest) {
 		release.end = c.Released
 	}
-	out := []step{release, {model.PhaseUnmountWait, apart(c.DetachRequested)}}
+	out := []step{release, {model.PhaseUnmountWait, divides(c.DetachRequested)}}
 	end := detachEnd(c)
 	if begun := c.detachBegunBy(); begun.Known() && (!end.Known() || begun.Before(end)) {
 		out = append(out, step{model.PhaseDetach, begun}) // from then on it surely was a detach
@@ -173,14 +173,14 @@ func (c *Case) lastLife(startsAt string) []step {
 func (c *Case) releaseOf(l Life) step {
 	asked := l.DeletionRequested
 	if l.ByHand == model.True && (!c.Released.Known() || c.Released.At.After(asked.At)) && c.countsAt(asked.At) {
-		return step{model.PhaseRelease, apart(asked)}
+		return step{model.PhaseRelease, divides(asked)}
 	}
-	return step{model.PhaseRelease, apart(c.Released)}
+	return step{model.PhaseRelease, divides(c.Released)}
 }
 
-// apart is an instant when it is certain enough to divide two phases. One that metrics show lies between two scrapes, however far
+// divides is an instant when it is certain enough to divide two phases. One that metrics show lies between two scrapes, however far
 // they are apart.
-func apart(i Instant) Instant {
+func divides(i Instant) Instant {
 	sampled := slices.ContainsFunc(i.Witness, fromMetric)
 	if width(i) > ToldApart && !sampled {
 		return Instant{}
