@@ -75,8 +75,16 @@ func (r *reading) compareSaid(captures []capture) {
 	}
 	newest := slices.MaxFunc(captures, func(a, b capture) int { return a.last.Compare(b.last) })
 	r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Warning, Path: newest.path, Message: fmt.Sprintf(
-		"--collected-at %s is not used: %q says that it was collected from %s to %s; leave the flag out, or give the files that were collected then by themselves",
-		at.Format(time.RFC3339), newest.text, newest.first.Format(time.RFC3339), newest.last.Format(time.RFC3339))})
+		"--collected-at %s is not used: %q says that it was collected %s; leave the flag out, or give the files that were collected then by themselves",
+		at.Format(time.RFC3339), newest.text, newest.when())})
+}
+
+func (c capture) when() string {
+	from, to := c.first.Format(time.RFC3339), c.last.Format(time.RFC3339)
+	if from == to {
+		return "at " + to
+	}
+	return "from " + from + " to " + to
 }
 
 func (c capture) collection() model.Collection {

@@ -127,7 +127,11 @@ func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, said *mo
 // countedFrom is the time from which the ages of a file count back, and how it is known; nil when nothing tells and other
 // sources date what matters.
 func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated bool) (at *model.Moment, why, problem string) {
-	if own, ok := p.of[file]; ok {
+	own, ok := p.of[file]
+	if ok && said != nil && !said.At.Before(own.at.Earliest.Add(-saidSlack)) && !said.At.After(own.at.Latest.Add(saidSlack)) && own.at.Latest.Sub(own.at.Earliest) > 2*saidSlack {
+		ok = false // what the user says is more exact, and the file agrees
+	}
+	if ok {
 		m := own.at
 		if doubt := p.unsure[file]; doubt != "" {
 			m.Basis = model.Assumed

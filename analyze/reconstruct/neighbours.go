@@ -73,7 +73,9 @@ func (n *neighbours) placed(in model.Input, p placement) {
 // zone decides the zone of a log that does not tell it: what the user said; that of another log of the component; that of all
 // others, when they agree, which is likely only. It reports whether the zone is known.
 func (n *neighbours) zone(in model.Input, p *placement) bool {
-	kin := slices.IndexFunc(n.zones, func(z zoned) bool { return in.Component != "" && z.component == in.Component || in.Component == "" && z.told })
+	kin := slices.IndexFunc(n.zones, func(z zoned) bool {
+		return in.Component != "" && z.component == in.Component || in.Component == "" && z.told
+	})
 	if said := n.s.Said; said.LogZone != nil {
 		p.location, p.zoneBasis = said.LogZone, said.LogZoneName+", set by --log-zone"
 		return true
