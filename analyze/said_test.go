@@ -55,6 +55,12 @@ firstTimestamp: "2025-07-14T12:00:00Z"
 lastTimestamp: "2025-07-14T12:00:00Z"
 `
 
+const saidOldPod = `apiVersion: v1
+kind: Pod
+metadata: {creationTimestamp: "2026-03-13T08:00:00Z", name: other, namespace: prod, uid: u-o}
+spec: {nodeName: node-c}
+`
+
 const saidStamp = "2025-07-14 12:05:00.000000000 +0000 UTC\n2025-07-14 12:15:00.000000000 +0000 UTC\n"
 
 // What the user says of a log's year and zone fills what nothing tells, and never changes what something does.
@@ -80,6 +86,18 @@ func TestSaidOfLogs(t *testing.T) {
 		{
 			name: "an event tells both", files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent}, said: summer,
 			began: "2025-07-14T12:00:00Z", basis: model.Observed, year: "2025, from 1 line", zone: "UTC, from the same", problem: "--log-zone Europe/Berlin is not used",
+		},
+		{
+			name: "an event tells another year", files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent}, said: model.Said{Year: 2024},
+			began: "2025-07-14T12:00:00Z", basis: model.Observed, year: "2025, from 1 line", zone: "UTC, from the same", problem: "--year 2024 is not used", spare: "--log-zone",
+		},
+		{
+			name: "the zone alone, and dates that are far", files: map[string]string{"kcm.log": strings.ReplaceAll(saidLog, "0714", "1214"), "claim.yaml": saidOldPod},
+			said: model.Said{LogZone: time.UTC, LogZoneName: "UTC"}, began: "2025-12-14T12:00:00.4Z", basis: model.Assumed, year: "2025, in which the log ends nearest", zone: "UTC, set by --log-zone", problem: "neither year nor zone",
+		},
+		{
+			name: "the zone alone, and dates that are near", files: map[string]string{"kcm.log": strings.ReplaceAll(saidLog, "0714", "0310"), "claim.yaml": saidOldPod},
+			said: model.Said{LogZone: time.UTC, LogZoneName: "UTC"}, began: "2026-03-10T12:00:00.4Z", basis: model.Derived, year: "2026, in which the log ends nearest", zone: "UTC, set by --log-zone", spare: "neither year nor zone",
 		},
 		{
 			name: "an event tells the same", files: map[string]string{"kcm.log": saidLog, "event.yaml": saidEvent}, said: model.Said{Year: 2025},

@@ -145,8 +145,8 @@ func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated boo
 	if m := p.shared(); m != nil && !dated || m != nil && m.Basis != model.Assumed {
 		why = "from " + bounds(*m) + ", as in " + p.latest.file + ": " + p.latest.why
 		if m.Basis == model.Assumed {
-			return m, why + "; assumed", "its ages count back from a time of collection that nothing records; used, since " + p.latest.file + " proves no later time: " +
-				bounds(*m) + ". --collected-at tells when it was collected"
+			return m, why + "; assumed", "its ages count back from a time of collection that nothing records; used: " + bounds(*m) + ", from what " + p.latest.file +
+				" proves to the newest time in the bundle. --collected-at tells when it was collected"
 		}
 		return m, why, ""
 	}
