@@ -155,7 +155,11 @@ func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated boo
 	}
 	m := a.standIn()
 	text := m.At.UTC().Format("2006-01-02 15:04:05")
-	return m, "from " + text + ", assumed: nothing tells when they were printed",
+	why = "from " + text + ", assumed: nothing tells when they were printed"
+	if a.CapturedHow == model.CollectedAssumed {
+		why = "from a time that nothing tells; " + text + " stands for it"
+	}
+	return m, why,
 		"its ages count back from a time of collection that nothing records; used: " + text + ". Only the distances between its lines are certain; --collected-at tells when it was collected"
 }
 
