@@ -45,7 +45,7 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 	for n, r := range reports {
 		mark(r, parts[n].cluster)
 		if r.Bundle.CapturedAt != nil && (whole.Bundle.CapturedAt == nil || r.Bundle.CapturedAt.At.After(whole.Bundle.CapturedAt.At)) {
-			whole.Bundle.CapturedAt = r.Bundle.CapturedAt
+			whole.Bundle.CapturedAt, whole.Bundle.CapturedHow = r.Bundle.CapturedAt, r.Bundle.CapturedHow
 		}
 		whole.Bundle.Inputs = append(whole.Bundle.Inputs, r.Bundle.Inputs...)
 		whole.Bundle.Problems = append(whole.Bundle.Problems, r.Bundle.Problems...)

@@ -27,6 +27,11 @@ import (
 // and above the first incident:
 //
 //	clock PATH YEAR BASIS  a part of how the year of an input was found
+//	zone PATH TEXT         the same of its zone, and
+//	ages PATH TEXT         of from when its ages count back
+//	collected HOW TIME     when the bundle was collected, and how that is known
+//	headline TEXT          a part of the verdict's sentence
+//	problem TEXT           a part of what could not be read or understood
 //	groups CAUSE@NODE:N …  the groups and how many incidents each has
 //	findings ID:SEVERITY … all findings
 //	headline TEXT          a part of the first sentence
@@ -152,14 +157,33 @@ func ofReport(r *model.Report, line string) string {
 			return "clock " + path + " none"
 		}
 		return line
+	case "zone", "ages":
+		path, part, _ := strings.Cut(rest, " ")
+		i := slices.IndexFunc(r.Bundle.Inputs, func(in model.Input) bool { return in.Path == path && in.Clock != nil })
+		if i < 0 {
+			return word + " " + path + " none"
+		}
+		text := r.Bundle.Inputs[i].Clock.Zone
+		if word == "ages" {
+			text = r.Bundle.Inputs[i].Clock.Ages
+		}
+		return textLine(word+" "+path, part, []string{text})
+	case "collected":
+		return strings.TrimSpace("collected " + string(r.Bundle.CapturedHow) + " " + moment(r.Bundle.CapturedAt, "2006-01-02T15:04:05"))
+	case "headline":
+		return textLine(word, rest, []string{r.Verdict.Headline})
+	case "problem":
+		var all []string
+		for _, p := range r.Bundle.Problems {
+			all = append(all, p.Message)
+		}
+		return textLine(word, rest, all)
 	case "groups":
 		out := "groups"
 		for _, g := range r.Groups {
 			out += fmt.Sprintf(" %s@%s:%d", g.Cause, orDash(g.Node), len(g.Incidents))
 		}
 		return out
-	case "headline":
-		return textLine(word, rest, []string{r.Verdict.Headline})
 	case "findings":
 		out := "findings"
 		for _, f := range r.Findings {

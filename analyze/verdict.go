@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -132,8 +133,18 @@ func since(m model.Moment) string {
 	if reconstruct.Undated(m) {
 		return m.At.UTC().Format("15:04:05") + " (date not recorded)"
 	}
-	return m.At.UTC().Format("2006-01-02 15:04:05")
+	at := m.At.UTC().Format("2006-01-02 15:04:05")
+	switch width := m.Latest.Sub(m.Earliest); {
+	case m.Basis == model.Assumed:
+		return at + " (assumed)"
+	case width > vagueBegin:
+		return at + " (± " + human(width.Seconds()/2) + ")"
+	}
+	return at
 }
+
+// vagueBegin is how wide a beginning may be before the headline says so.
+const vagueBegin = 2 * time.Minute
 
 func handoverHeadline(list []model.Incident) string {
 	longest := 0.0

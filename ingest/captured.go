@@ -19,6 +19,7 @@ type capture struct {
 	basis       model.Basis
 	line        int
 	path, text  string // what tells the end
+	how         model.CollectedHow
 }
 
 // captured sets when the bundle was collected. What collectors wrote about their own run counts before the names that
@@ -31,8 +32,9 @@ func (r *reading) captured() {
 		captures = r.named()
 	}
 	if len(captures) == 0 {
-		return
+		return // the analysis looks for what dates it, and takes what the user said
 	}
+	r.compareSaid(captures)
 	slices.SortStableFunc(captures, func(a, b capture) int { return a.last.Compare(b.last) })
 	newest := captures[len(captures)-1]
 	r.captures = captures
@@ -44,14 +46,52 @@ func (r *reading) captured() {
 			Message: fmt.Sprintf("the bundle holds %d collections; the newest, of %s, is taken for when it was collected", len(captures), newest.last.Format(time.RFC3339))})
 	}
 	c := newest.collection()
-	s.CapturedAt, s.CapturedFrom = &c.CapturedAt, c.From
+	s.CapturedAt, s.CapturedFrom, s.CapturedHow = &c.CapturedAt, c.From, c.How
+}
+
+// nearEnough is how far what the user says may lie outside of what the evidence says: people round to minutes.
+const nearEnough = 2 * time.Minute
+
+// vague is how wide the time of a collection may be before what the user says makes it more exact: names and date(1) often
+// tell it in a zone that they do not tell.
+const vague = time.Hour
+
+// compareSaid holds the time that the user gave against what the collections say. It makes one that is only vaguely known
+// more exact; else the evidence stays.
+func (r *reading) compareSaid(captures []capture) {
+	at := r.s.Said.CollectedAt
+	if at.IsZero() {
+		return
+	}
+	for i := range captures {
+		c := &captures[i]
+		if at.Before(c.first.Add(-nearEnough)) || at.After(c.last.Add(nearEnough)) {
+			continue
+		}
+		if len(captures) == 1 && c.last.Sub(c.first) > vague {
+			c.first, c.last, c.how = at, at, model.CollectedSaid
+		}
+		return
+	}
+	newest := slices.MaxFunc(captures, func(a, b capture) int { return a.last.Compare(b.last) })
+	r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Warning, Path: newest.path, Message: fmt.Sprintf(
+		"--collected-at %s is not used: %q says that it was collected %s; leave the flag out, or give the files that were collected then by themselves",
+		at.Format(time.RFC3339), newest.text, newest.when())})
+}
+
+func (c capture) when() string {
+	from, to := c.first.Format(time.RFC3339), c.last.Format(time.RFC3339)
+	if from == to {
+		return "at " + to
+	}
+	return "from " + from + " to " + to
 }
 
 func (c capture) collection() model.Collection {
 	at := model.Between(c.first, c.last)
 	at.Basis = c.basis
 	quote := model.NewQuote(c.text)
-	return model.Collection{Root: c.root, CapturedAt: at, From: model.Evidence{
+	return model.Collection{Root: c.root, CapturedAt: at, How: c.how, From: model.Evidence{
 		Source: model.Source{Kind: model.SourceText, Path: c.path, Line: c.line},
 		Text:   quote.Text, Truncated: quote.Truncated, SHA256: quote.SHA256,
 	}}
@@ -69,7 +109,7 @@ func stamped(parts []*part) []capture {
 		i := enclosing(captures, root)
 		if i < 0 {
 			i = len(captures)
-			captures = append(captures, capture{root: root, first: p.stamps[0].At, basis: model.Observed}) // it wrote both bounds
+			captures = append(captures, capture{root: root, first: p.stamps[0].At, basis: model.Observed, how: model.CollectedRecorded}) // it wrote both bounds
 		}
 		c := &captures[i]
 		for _, stamp := range p.stamps {
@@ -89,7 +129,7 @@ func told(parts []*part) []capture {
 	var captures []capture
 	for _, p := range parts {
 		if p.ran != nil {
-			captures = append(captures, spanned(*p.ran, p.place.Root, p.input.Path))
+			captures = append(captures, spanned(*p.ran, p.place.Root, p.input.Path, model.CollectedRecorded))
 		}
 	}
 	return captures
@@ -99,15 +139,15 @@ func told(parts []*part) []capture {
 func (r *reading) named() []capture {
 	var captures []capture
 	for at, span := range r.dated {
-		captures = append(captures, spanned(span, at, at))
+		captures = append(captures, spanned(span, at, at, model.CollectedNamed))
 	}
 	slices.SortFunc(captures, func(a, b capture) int { return cmp.Compare(a.path, b.path) })
 	// An archive and the directory in it have one name: the outer tells.
 	return slices.CompactFunc(captures, func(a, b capture) bool { return a.first.Equal(b.first) && a.last.Equal(b.last) })
 }
 
-func spanned(s layout.Span, root, at string) capture {
-	return capture{root: slashed(root), first: s.Earliest, last: s.Latest, basis: model.Derived, line: s.Line, path: at, text: s.Text}
+func spanned(s layout.Span, root, at string, how model.CollectedHow) capture {
+	return capture{how: how, root: slashed(root), first: s.Earliest, last: s.Latest, basis: model.Derived, line: s.Line, path: at, text: s.Text}
 }
 
 // enclosing is the index of the capture whose directory holds dir. Paths are sorted, so that the outer comes first,

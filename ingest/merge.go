@@ -50,6 +50,7 @@ func join(s, p *model.Snapshot) {
 	s.ClusterVersions = append(s.ClusterVersions, p.ClusterVersions...)
 	s.PrometheusRules = append(s.PrometheusRules, p.PrometheusRules...)
 	s.Observations = append(s.Observations, p.Observations...)
+	s.Aged = append(s.Aged, p.Aged...)
 	s.Problems = append(s.Problems, p.Problems...)
 }
 
@@ -108,6 +109,7 @@ func sortSnapshot(s *model.Snapshot) {
 	sortObjects(s.ClusterVersions)
 	sortObjects(s.PrometheusRules)
 	model.SortObservations(s.Observations)
+	slices.SortStableFunc(s.Aged, func(a, b model.Aged) int { return cmp.Compare(a.Input, b.Input) })
 	slices.SortStableFunc(s.Inputs, func(a, b model.Input) int { return cmp.Compare(a.Path, b.Path) })
 	slices.SortStableFunc(s.Problems, func(a, b model.Problem) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))

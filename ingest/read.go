@@ -20,6 +20,8 @@ type Options struct {
 	// Progress, unless nil, is called with the bytes done and the bytes of the whole bundle as it lies on disk, from one
 	// goroutine at a time. total is 0 while it is not known.
 	Progress func(done, total int64)
+	// Said is what the user said of the bundle. The evidence comes before it.
+	Said model.Said
 }
 
 // Read reads a bundle. What cannot be read is a Problem of the snapshot; the error is that of ctx, or an *Error when
@@ -34,6 +36,7 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 	defer cancel()
 	r := newReading(timed, b.root, limits)
 	r.tree = b.tree
+	r.s.Said = o.Said
 	defer func() { b.closers = append(b.closers, r.closers...) }()
 	r.closers = append(r.closers, r.blocks)
 	err := b.tree.Walk(timed, limits.archive(), archive.Visitor{Entry: r.entry, Problem: r.archiveProblem, Progress: o.Progress})

@@ -71,6 +71,7 @@ func (p *part) terminal(r io.Reader) {
 	res := table.Read(r, p.input.Path, table.Hint{Path: p.input.Path, Namespace: p.place.Namespace})
 	*p.input = res.Input
 	p.Observations = append(p.Observations, p.affordable(res.Observations)...)
+	p.Aged = append(p.Aged, res.Aged...)
 	p.Problems = append(p.Problems, res.Problems...)
 }
 

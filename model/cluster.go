@@ -5,7 +5,7 @@ package model
 func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 	of := make(map[string]bool, len(s.Inputs))
 	part := *s
-	part.Clusters, part.Inputs, part.Observations = nil, nil, nil
+	part.Clusters, part.Inputs, part.Observations, part.Aged = nil, nil, nil, nil
 	for _, in := range s.Inputs {
 		if in.Cluster == cluster {
 			of[in.Path] = true
@@ -15,6 +15,11 @@ func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 	for _, o := range s.Observations {
 		if of[o.Input] {
 			part.Observations = append(part.Observations, o)
+		}
+	}
+	for _, a := range s.Aged {
+		if of[a.Input] {
+			part.Aged = append(part.Aged, a)
 		}
 	}
 	part.keepObjects(of)
@@ -39,13 +44,13 @@ func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 func (s *Snapshot) keepCollections(of map[string]bool) {
 	all := s.Collections
 	if all == nil && s.CapturedAt != nil {
-		all = []Collection{{CapturedAt: *s.CapturedAt, From: s.CapturedFrom}}
+		all = []Collection{{CapturedAt: *s.CapturedAt, From: s.CapturedFrom, How: s.CapturedHow}}
 	}
-	s.CapturedAt, s.CapturedFrom, s.Collections = nil, Evidence{}, nil
+	s.CapturedAt, s.CapturedFrom, s.CapturedHow, s.Collections = nil, Evidence{}, "", nil
 	for i := range all {
 		if c := all[i]; of[c.From.Source.Path] || c.Root != "" && anyHeld(c, of) {
 			s.Collections = append(s.Collections, c)
-			s.CapturedAt, s.CapturedFrom = &c.CapturedAt, c.From
+			s.CapturedAt, s.CapturedFrom, s.CapturedHow = &c.CapturedAt, c.From, c.How
 		}
 	}
 	if len(s.Collections) < 2 {

@@ -7,6 +7,7 @@ type Collection struct {
 	Root       string // its directory, with archives as directories and "." for the top
 	CapturedAt Moment
 	From       Evidence // what tells CapturedAt, without ID
+	How        CollectedHow
 }
 
 // Holds reports whether a path of the bundle lies in the collection.

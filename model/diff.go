@@ -22,14 +22,15 @@ type Diff struct {
 
 // DiffSide is one of the two collections.
 type DiffSide struct {
-	Name              string   `json:"name"` // as the user named it
-	Kind              string   `json:"kind"` // bundle or report
-	CapturedAt        *Moment  `json:"capturedAt"`
-	KubernetesVersion string   `json:"kubernetesVersion,omitempty"`
-	Status            Status   `json:"status"`
-	Identities        []string `json:"identities,omitempty"` // fingerprints of the cluster
-	Nodes             int      `json:"nodes"`
-	Attachments       int      `json:"attachments"`
+	Name              string       `json:"name"` // as the user named it
+	Kind              string       `json:"kind"` // bundle or report
+	CapturedAt        *Moment      `json:"capturedAt"`
+	CapturedHow       CollectedHow `json:"capturedHow,omitempty"`
+	KubernetesVersion string       `json:"kubernetesVersion,omitempty"`
+	Status            Status       `json:"status"`
+	Identities        []string     `json:"identities,omitempty"` // fingerprints of the cluster
+	Nodes             int          `json:"nodes"`
+	Attachments       int          `json:"attachments"`
 	// AttachmentsListed says that a VolumeAttachment which is not there did not exist.
 	AttachmentsListed bool `json:"attachmentsListed"`
 	Incidents         int  `json:"incidents"`

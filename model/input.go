@@ -45,6 +45,7 @@ type Input struct {
 type Clock struct {
 	Year              string  `json:"year,omitempty"`
 	Zone              string  `json:"zone,omitempty"`
+	Ages              string  `json:"ages,omitempty"` // a field added within version 1 of the schema: from when ages count back
 	OffsetSeconds     float64 `json:"offsetSeconds"`
 	OffsetUncertainty float64 `json:"offsetUncertainty"`
 }

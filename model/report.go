@@ -45,6 +45,7 @@ type Bundle struct {
 	Identities        []string       `json:"identities,omitempty"` // fingerprints of the cluster, see Snapshot.Identities; none when the bundle holds several
 	KubernetesVersion string         `json:"kubernetesVersion,omitempty"`
 	CapturedAt        *Moment        `json:"capturedAt"`
+	CapturedHow       CollectedHow   `json:"capturedHow,omitempty"` // a field added within version 1 of the schema
 	Inputs            []Input        `json:"inputs"`
 	Problems          []Problem      `json:"problems"`
 	NotCollected      []NotCollected `json:"notCollected"`

@@ -15,6 +15,8 @@ type Snapshot struct {
 	Layouts      []string // collectors recognised, such as must-gather
 	CapturedAt   *Moment  // when the bundle was collected; nil when nothing tells
 	CapturedFrom Evidence // what tells it, without ID
+	CapturedHow  CollectedHow
+	Said         Said // what the user said where the evidence may be silent
 
 	// Collections are the collections that the bundle holds, the newest last, when it holds several.
 	Collections []Collection
@@ -48,6 +50,9 @@ type Snapshot struct {
 	// Metrics are the series of the bundle, one source per server and form, sorted by Path. They can be selected from until the
 	// bundle is closed.
 	Metrics []MetricSource
+
+	// Aged are the ages that tables show of objects, in the order of Inputs. They date the tables, not the objects.
+	Aged []Aged
 
 	Observations []Observation // sorted by Compare
 	Inputs       []Input       // sorted by Path

@@ -52,7 +52,7 @@ func changeText(k model.ChangeKind) string { return oneLine(find(changeLabels, s
 
 // sideText describes one of the two collections.
 func sideText(s model.DiffSide) string {
-	text := or(oneLine(s.Name), "unnamed") + " (" + oneLine(s.Kind) + "), collected " + collection(s.CapturedAt, "at an unknown time")
+	text := or(oneLine(s.Name), "unnamed") + " (" + oneLine(s.Kind) + "), collected " + collection(s.CapturedAt, s.CapturedHow, "at an unknown time")
 	return text + ", Kubernetes " + or(oneLine(s.KubernetesVersion), "version unknown")
 }
 

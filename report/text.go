@@ -54,7 +54,7 @@ func textHead(p *page, v *view) {
 	if len(v.Bundle.Clusters) > 0 {
 		p.wrap("clusters   ", "           ", oneLine(strings.Join(v.Bundle.Clusters, ", ")))
 	}
-	p.wrap("collected  ", "           ", collection(v.Bundle.CapturedAt, "unknown: nothing in the bundle tells when"))
+	p.wrap("collected  ", "           ", collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when"))
 	if len(v.Incident) > 0 {
 		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), count(len(v.Group), "group")))
 	}

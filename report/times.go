@@ -42,9 +42,21 @@ func instantOr(m *model.Moment, none string) string {
 	return instant(*m)
 }
 
-// collection says when the bundle was collected, and, when nothing records that, the newest time in it: the collection
-// cannot have come before.
-func collection(m *model.Moment, none string) string {
+// collection says when the bundle was collected and how that is known, and, when nothing tells it, the newest time in it: the
+// collection cannot have come before. Reports of earlier versions do not say how.
+func collection(m *model.Moment, how model.CollectedHow, none string) string {
+	if m != nil && !m.IsZero() {
+		switch how {
+		case model.CollectedRecorded:
+			return instant(*m)
+		case model.CollectedNamed:
+			return instant(*m) + ", by the name of what it lies in"
+		case model.CollectedAges:
+			return instant(*m) + ", from an age and a date of the same thing"
+		case model.CollectedSaid:
+			return instant(*m) + ", set by --collected-at"
+		}
+	}
 	if m != nil && !m.IsZero() && m.Basis == model.Assumed {
 		return "at a time not recorded; " + instant(*m) + " stands for it"
 	}

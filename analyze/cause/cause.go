@@ -298,7 +298,20 @@ func clock(i reconstruct.Instant) string {
 	if i.Placeholder() {
 		return "a time that is not recorded"
 	}
-	return i.At.UTC().Format("15:04:05")
+	at := i.At.UTC().Format("15:04:05")
+	switch width := i.Latest.Sub(i.Earliest); {
+	case !fromAge(i):
+	case i.Basis == model.Assumed:
+		return at + " (assumed)"
+	case width > overdue:
+		return at + " (± " + lasting(width/2) + ")"
+	}
+	return at
+}
+
+// fromAge reports that an instant is known by an age, which is as exact as what it counts back from.
+func fromAge(i reconstruct.Instant) bool {
+	return len(i.Witness) > 0 && i.Witness[0].Age != nil
 }
 
 func lasting(d time.Duration) string {

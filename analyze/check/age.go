@@ -40,7 +40,7 @@ func atLeast(w *reconstruct.World, t metav1.Time) time.Duration {
 // ago writes an age down, and what it is counted to where no time of collection is recorded.
 func ago(w *reconstruct.World, t metav1.Time) string {
 	s := "at least " + span(atLeast(w, t)) + " before the "
-	if w.Axis.CapturedFrom.Text == "" {
+	if w.Axis.CapturedHow == model.CollectedNewest {
 		return s + "newest time in the bundle, which does not record when it was collected"
 	}
 	return s + "collection"

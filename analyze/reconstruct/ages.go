@@ -18,39 +18,174 @@ var assumedCollection = time.Date(placeholderYear, time.January, 1, 12, 0, 0, 0,
 // eventLife is how long the API server keeps an Event after its last write (--event-ttl, default 1h, 1.13–1.36).
 const eventLife = time.Hour
 
-// placeAges puts onto the axis what a person pasted with an age, or with none. An age counts back from the collection of
-// its file. Where nothing tells that, ages stay unknown, unless they are all that the bundle has: then a stand-in keeps
-// the distances between the lines true, and a Problem says so.
-func (a *Axis) placeAges(index sightings) []model.Problem {
-	var out []model.Problem
+// saidSlack is how far what the user says may lie beside what the evidence says: people round to minutes.
+const saidSlack = 2 * time.Minute
+
+// dateCollection decides when the bundle was collected, and places on the axis what a person pasted with an age, or with none.
+// An age counts back from when its file was printed: as the file itself proves, else as another file of the same collection
+// does, else as the user said. Where nothing tells, ages stay unknown, unless they are all that the bundle has: then a
+// stand-in keeps the distances between the lines true, and a Problem says so.
+func (a *Axis) dateCollection(s *model.Snapshot) {
 	of := map[string][]*model.Observation{}
 	for i := range a.Observations {
 		if o := &a.Observations[i]; pasted(o) {
 			of[o.Input] = append(of[o.Input], o)
 		}
 	}
+	recorded := s.CapturedAt != nil
+	var p printed
+	if len(of) > 0 || !recorded {
+		p = findPrinted(s, a.Observations, func(file string) bool { return !recorded || len(of[file]) > 0 })
+	}
+	said, refused := p.said(s)
+	a.Problems = append(a.Problems, refused...)
+	if !recorded {
+		a.dateBundle(p, said)
+	}
+	a.placeAges(of, p, said)
+}
+
+// said is the time of collection that the user gave, or why it cannot be.
+func (p *printed) said(s *model.Snapshot) (*model.Moment, []model.Problem) {
+	t := s.Said.CollectedAt.UTC()
+	if s.Said.CollectedAt.IsZero() {
+		return nil, nil
+	}
+	refuse := func(path, why string) (*model.Moment, []model.Problem) {
+		return nil, []model.Problem{{Severity: model.Warning, Path: path, Message: fmt.Sprintf("--collected-at %s is not used: %s", t.Format(time.RFC3339), why)}}
+	}
+	switch {
+	case s.CapturedAt != nil && (t.Before(s.CapturedAt.Earliest.Add(-saidSlack)) || t.After(s.CapturedAt.Latest.Add(saidSlack))):
+		return nil, nil // the reader has said so
+	case p.latest != nil && (t.Before(p.latest.at.Earliest.Add(-saidSlack)) || t.After(p.latest.at.Latest.Add(oneCollection))):
+		return refuse(p.latest.file, fmt.Sprintf("%s, so that it was printed from %s to %s; give the time at which the collection ran, or leave the flag out",
+			p.latest.why, p.latest.at.Earliest.Format(time.RFC3339), p.latest.at.Latest.Format(time.RFC3339)))
+	case t.Add(saidSlack).Before(p.newest):
+		return refuse(p.newestFile, fmt.Sprintf("a time of %s in it is later, and nothing is newer than the collection; give the time at which the collection ran, with its zone",
+			p.newest.UTC().Format(time.RFC3339)))
+	}
+	return &model.Moment{At: t, Earliest: t, Latest: t, Basis: model.Derived}, nil
+}
+
+// dateBundle says when a bundle was collected whose collector does not.
+func (a *Axis) dateBundle(p printed, said *model.Moment) {
+	switch at := p.shared(); {
+	case said != nil:
+		a.CapturedAt, a.CapturedHow = said, model.CollectedSaid
+	case at != nil && at.Basis != model.Assumed:
+		a.CapturedAt, a.CapturedHow = at, model.CollectedAges
+		a.CapturedFrom = model.Evidence{Source: p.latest.from, Text: p.latest.quote.Text, Truncated: p.latest.quote.Truncated, SHA256: p.latest.quote.SHA256}
+	default:
+		if a.CapturedAt = newestSeen(a.Observations); a.CapturedAt != nil {
+			a.CapturedHow = model.CollectedNewest
+		}
+	}
+}
+
+// shared is when a file was printed that proves nothing itself: when the latest proof of the others says, or up to the newest
+// date where the collection went on. What is much newer is of another time, and of which of them the file is, nothing tells.
+func (p *printed) shared() *model.Moment {
+	if p.latest == nil {
+		return nil
+	}
+	m := p.latest.at
+	if p.unsure[p.latest.file] != "" {
+		m.Basis = model.Assumed
+	}
+	if p.newest.After(m.Latest) {
+		if p.newest.Sub(m.Latest) > oneCollection {
+			m.Basis = model.Assumed
+		}
+		m.At, m.Latest = p.newest, p.newest
+	}
+	return &m
+}
+
+// placeAges places the ages of files.
+func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, said *model.Moment) {
+	dated := slices.ContainsFunc(a.Observations, func(o model.Observation) bool { return o.Kind == model.MultiAttach && !o.At.IsZero() })
 	files := make([]string, 0, len(of))
 	for f := range of {
 		files = append(files, f)
 	}
 	slices.Sort(files)
-	dated := slices.ContainsFunc(a.Observations, func(o model.Observation) bool { return o.Kind == model.MultiAttach && !o.At.IsZero() })
-	references := map[string]*model.Moment{}
 	for _, f := range files {
-		m := index.collection(of[f]) // a recorded time of another collection dates nothing here
-		if m == nil && !dated {
-			m = a.standIn()
-			out = append(out, model.Problem{Severity: model.Warning, Path: f, Message: fmt.Sprintf(
-				"its ages count back from a time of collection that nothing records; used: %s. Only the distances between its lines are certain", m.At.UTC().Format("2006-01-02 15:04:05"))})
+		at, why, problem := a.countedFrom(f, p, said, dated)
+		if problem != "" {
+			a.Problems = append(a.Problems, model.Problem{Severity: model.Warning, Path: f, Message: problem})
 		}
-		references[f] = m
-	}
-	for i := range a.Observations {
-		if o := &a.Observations[i]; pasted(o) && references[o.Input] != nil {
-			o.At, o.Last = placeAge(o, *references[o.Input])
+		if at == nil {
+			continue
+		}
+		a.explainAges(f, why)
+		for _, o := range of[f] {
+			o.At, o.Last = placeAge(o, *at)
 		}
 	}
-	return out
+}
+
+// countedFrom is the time from which the ages of a file count back, and how it is known; nil when nothing tells and other
+// sources date what matters.
+func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated bool) (at *model.Moment, why, problem string) {
+	own, ok := p.of[file]
+	if ok && said != nil && !said.At.Before(own.at.Earliest.Add(-saidSlack)) && !said.At.After(own.at.Latest.Add(saidSlack)) && own.at.Latest.Sub(own.at.Earliest) > 2*saidSlack {
+		ok = false // what the user says is more exact, and the file agrees
+	}
+	if ok {
+		m := own.at
+		if doubt := p.unsure[file]; doubt != "" {
+			m.Basis = model.Assumed
+			return &m, "from " + bounds(m) + ", assumed: " + own.why + ", but " + doubt, "its ages count back from " + bounds(m) + ", assumed: " + own.why + ", but " + doubt
+		}
+		return &m, "from " + bounds(m) + ": " + own.why, ""
+	}
+	if said != nil {
+		return said, "from " + bounds(*said) + ", set by --collected-at", ""
+	}
+	if m := p.shared(); m != nil && !dated || m != nil && m.Basis != model.Assumed {
+		why = "from " + bounds(*m) + ", as in " + p.latest.file + ": " + p.latest.why
+		if m.Basis == model.Assumed {
+			return m, why + "; assumed", "its ages count back from a time of collection that nothing records; used: " + bounds(*m) + ", from what " + p.latest.file +
+				" proves to the newest time in the bundle. --collected-at tells when it was collected"
+		}
+		return m, why, ""
+	}
+	if dated {
+		return nil, "", "" // a recorded time of another collection dates nothing here
+	}
+	m := a.standIn()
+	text := m.At.UTC().Format("2006-01-02 15:04:05")
+	why = "from " + text + ", assumed: nothing tells when they were printed"
+	if a.CapturedHow == model.CollectedAssumed {
+		why = "from a time that nothing tells; " + text + " stands for it"
+	}
+	return m, why,
+		"its ages count back from a time of collection that nothing records; used: " + text + ". Only the distances between its lines are certain; --collected-at tells when it was collected"
+}
+
+// explainAges says of an input from when its ages count back.
+func (a *Axis) explainAges(file, why string) {
+	for i := range a.Inputs {
+		in := &a.Inputs[i]
+		if in.Path != file {
+			continue
+		}
+		c := model.Clock{}
+		if in.Clock != nil {
+			c = *in.Clock
+		}
+		c.Ages = why
+		in.Clock = &c
+	}
+}
+
+// bounds writes an instant down, or between which it lies.
+func bounds(m model.Moment) string {
+	const layout = "2006-01-02 15:04:05"
+	if m.Latest.Sub(m.Earliest) < 2*time.Second {
+		return m.At.UTC().Format(layout) + " UTC"
+	}
+	return "a time between " + m.Earliest.UTC().Format(layout) + " and " + m.Latest.UTC().Format(layout) + " UTC"
 }
 
 // pasted reports whether an observation has to be placed by its age, or for want of one: a Multi-Attach report without
@@ -63,24 +198,11 @@ func pasted(o *model.Observation) bool {
 func (a *Axis) standIn() *model.Moment {
 	if a.CapturedAt == nil {
 		a.CapturedAt = &model.Moment{At: assumedCollection, Earliest: assumedCollection, Latest: assumedCollection, Basis: model.Assumed}
+		a.CapturedHow = model.CollectedAssumed
 	}
 	m := *a.CapturedAt
 	m.Basis = model.Assumed
 	return &m
-}
-
-// collection finds when a file was collected by an event that another source of the bundle dates.
-func (s sightings) collection(own []*model.Observation) *model.Moment {
-	for _, o := range own {
-		key, ok := sightingKey(*o)
-		if !ok || o.Age == nil || len(s[key]) != 1 {
-			continue
-		}
-		t := s[key][0]
-		m := model.Moment{At: t.Add(secondsOf(o.Age.Best)), Earliest: t.Add(secondsOf(o.Age.Min)), Latest: t.Add(secondsOf(o.Age.Max)), Basis: model.Derived}
-		return &m
-	}
-	return nil
 }
 
 func placeAge(o *model.Observation, collected model.Moment) (at, last model.Moment) {

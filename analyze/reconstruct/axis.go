@@ -2,7 +2,6 @@ package reconstruct
 
 import (
 	"slices"
-	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -13,7 +12,8 @@ type Axis struct {
 	Inputs       []model.Input
 	Problems     []model.Problem
 	CapturedAt   *model.Moment
-	CapturedFrom model.Evidence // what tells CapturedAt; empty text when it is the newest time seen
+	CapturedFrom model.Evidence // what tells CapturedAt; empty text when nothing of the bundle does
+	CapturedHow  model.CollectedHow
 }
 
 // Clocks places the floating times of a snapshot (klog without a wrapper has neither year nor zone) and explains every
@@ -25,27 +25,13 @@ func Clocks(s *model.Snapshot) Axis {
 		Problems:     slices.Clone(s.Problems),
 		CapturedAt:   s.CapturedAt,
 		CapturedFrom: s.CapturedFrom,
+		CapturedHow:  s.CapturedHow,
 	}
 	if !settled(a.Observations) {
 		a.Observations = slices.Clone(a.Observations)
 	}
-	index := newSightings(a.Observations)
-	newest := newestTime(s)
-	of := byInput(a.Observations)
-	for i := range a.Inputs {
-		in := &a.Inputs[i]
-		if in.Floating {
-			p := place(*in, of[in.Path], index, siblings(a.Inputs, *in), newest)
-			settle(in, of[in.Path], p)
-			a.Problems = append(a.Problems, p.problems(*in)...)
-			continue
-		}
-		in.Clock = ownClock(*in, of[in.Path], index)
-	}
-	if a.CapturedAt == nil {
-		a.CapturedAt = newestSeen(a.Observations)
-	}
-	a.Problems = append(a.Problems, a.placeAges(index)...)
+	a.placeLogs(s)
+	a.dateCollection(s)
 	model.SortObservations(a.Observations)
 	slices.SortStableFunc(a.Problems, compareProblems)
 	return a
@@ -59,6 +45,40 @@ func settled(all []model.Observation) bool {
 		}
 	}
 	return true
+}
+
+// placeLogs puts the logs whose lines have neither year nor zone onto the axis: first those that tell themselves how, then the
+// others, as their neighbours are.
+func (a *Axis) placeLogs(s *model.Snapshot) {
+	index := newSightings(a.Observations)
+	of := byInput(a.Observations)
+	near := newNeighbours(s)
+	var rest []*model.Input
+	for i := range a.Inputs {
+		in := &a.Inputs[i]
+		if !in.Floating {
+			in.Clock = ownClock(*in, of[in.Path], index)
+			near.learn(*in)
+			continue
+		}
+		p, ok := itself(of[in.Path], index)
+		if !ok {
+			rest = append(rest, in)
+			continue
+		}
+		a.Problems = append(a.Problems, p.contradict(s.Said, *in)...)
+		near.placed(*in, p)
+		settle(in, of[in.Path], p)
+	}
+	placements := make([]placement, len(rest))
+	for i, in := range rest {
+		placements[i] = place(*in, of[in.Path], near)
+	}
+	for i, in := range rest {
+		p := placements[i]
+		settle(in, of[in.Path], p)
+		a.Problems = append(a.Problems, p.problems(*in)...)
+	}
 }
 
 func byInput(all []model.Observation) map[string][]*model.Observation {
@@ -82,20 +102,6 @@ func settle(in *model.Input, own []*model.Observation, p placement) {
 	in.Clock = p.clock()
 }
 
-// newestTime is the newest time that anything in the bundle states with a year, or the collection time.
-func newestTime(s *model.Snapshot) time.Time {
-	if s.CapturedAt != nil {
-		return s.CapturedAt.Latest
-	}
-	var newest time.Time
-	for _, o := range s.Observations {
-		if !o.Floating && o.Last.Latest.After(newest) {
-			newest = o.Last.Latest
-		}
-	}
-	return newest
-}
-
 // newestSeen is the fallback for the collection time: nothing can be newer than the collection.
 func newestSeen(all []model.Observation) *model.Moment {
 	var newest model.Moment
@@ -109,17 +115,6 @@ func newestSeen(all []model.Observation) *model.Moment {
 	}
 	m := model.Moment{At: newest.At, Earliest: newest.Earliest, Latest: newest.Latest, Basis: newest.Basis.Weaker(model.Derived)}
 	return &m
-}
-
-// siblings are the inputs of the same component whose header zone a wrapper told.
-func siblings(inputs []model.Input, of model.Input) []model.Input {
-	var out []model.Input
-	for _, in := range inputs {
-		if in.ZoneOffset != nil && in.Path != of.Path && (in.Component == of.Component || of.Component == "") {
-			out = append(out, in)
-		}
-	}
-	return out
 }
 
 func compareProblems(a, b model.Problem) int {

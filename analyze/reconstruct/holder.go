@@ -97,7 +97,7 @@ func holderByAttachment(c *Case) string {
 		if pv == nil || *pv != c.Volume.PersistentVolume || a.Value().Spec.NodeName == c.To {
 			continue
 		}
-		if !a.Value().CreationTimestamp.After(c.Began.Latest) && a.Value().Status.Attached {
+		if !a.Value().CreationTimestamp.After(c.Began.noLaterThan()) && a.Value().Status.Attached {
 			return a.Value().Spec.NodeName
 		}
 	}

@@ -25,6 +25,15 @@ func CountsBack(m model.Moment) bool {
 	return m.Basis == model.Assumed && m.At.Year() <= placeholderYear
 }
 
+// noLaterThan is the latest time at which the instant may lie. One that counts back from a time which only stands for that of
+// the collection has none: nothing is known but what the collection cannot have come before.
+func (i Instant) noLaterThan() time.Time {
+	if i.Basis == model.Assumed && len(i.Witness) > 0 && i.Witness[0].Age != nil {
+		return time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
+	}
+	return i.Latest
+}
+
 // Undated reports that the year of a moment stands for one that nothing tells.
 func Undated(m model.Moment) bool { return m.Basis == model.Assumed && m.At.Year() <= assumedYear }
 

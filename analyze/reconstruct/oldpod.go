@@ -19,7 +19,7 @@ func oldPods(c *Case) []model.Ref {
 		return out
 	}
 	for _, p := range c.World.PodsOf(c.Volume) {
-		if p.Value().Spec.NodeName == c.From && !p.Value().CreationTimestamp.After(c.Began.Latest) && !c.isNewPod(p.Ref) {
+		if p.Value().Spec.NodeName == c.From && !p.Value().CreationTimestamp.After(c.Began.noLaterThan()) && !c.isNewPod(p.Ref) {
 			out = mergeRefs(out, []model.Ref{p.Ref})
 		}
 	}

@@ -16,51 +16,43 @@ const assumedYear = 2000
 // placement is how a floating log is put onto the axis, and why so.
 type placement struct {
 	year        int
-	zone        time.Duration // of the log's header, east of UTC
+	zone        time.Duration  // of the log's header, east of UTC
+	location    *time.Location // the same where it changes with the season; nil else
 	yearBasis   string
 	zoneBasis   string
 	basis       model.Basis
 	offset      time.Duration // what remains between this clock and the other sources
 	uncertainty time.Duration
+	refused     []string // of what the user said, with the reason
 }
 
-// place decides year and zone of a floating input by the best evidence: the same event in another source; a time that
-// the log itself prints in full; the wrapper of another file of the same component; the collection time; else nothing.
-func place(in model.Input, own []*model.Observation, index sightings, kin []model.Input, newest time.Time) placement {
+// itself is how a log tells its year and zone itself: by the same event in another source, or by a time that it prints in full.
+func itself(own []*model.Observation, index sightings) (placement, bool) {
 	if v, residuals, ok := winner(index.votes(own)); ok {
 		return placement{
 			year: v.year, zone: v.zone, basis: model.Derived,
 			yearBasis: fmt.Sprintf("%d, from %s that an Event object records too", v.year, plural(len(residuals), "line", "lines")),
 			zoneBasis: zoneName(v.zone) + ", from the same",
 			offset:    median(residuals), uncertainty: max(spread(residuals), time.Millisecond),
-		}
+		}, true
 	}
-	if p, ok := printedInFull(own); ok {
+	return printedInFull(own)
+}
+
+// place decides year and zone of a log that does not tell them itself: as the user said; as the logs beside it are whose zone
+// is known; in a year in which it lies beside what the bundle dates; else nothing.
+func place(in model.Input, own []*model.Observation, near *neighbours) placement {
+	p := placement{year: assumedYear, basis: model.Assumed, yearBasis: fmt.Sprintf("%d, assumed: nothing in the bundle tells the year", assumedYear)}
+	zoneKnown := near.zone(in, &p)
+	if in.To == nil {
 		return p
 	}
-	p := placement{year: assumedYear, basis: model.Assumed, yearBasis: fmt.Sprintf("%d, assumed: nothing in the bundle tells the year", assumedYear)}
-	p.zoneBasis = "UTC, assumed: nothing in the bundle tells the zone; controllers in containers usually log in UTC"
-	if len(kin) > 0 {
-		p.zone = *kin[0].ZoneOffset
-		p.zoneBasis = zoneName(p.zone) + ", as in " + kin[0].Path
+	yearKnown := near.year(in, own, zoneKnown, &p)
+	if !zoneKnown {
+		near.fit(in, &p)
 	}
-	switch {
-	case in.To == nil:
-	case in.YearOfEnd != 0:
-		p.year = in.YearOfEnd - in.To.Year()
-		p.yearBasis = fmt.Sprintf("%d, from the title of the log", in.YearOfEnd)
-	case !newest.IsZero():
-		p.year = newest.Year() - in.To.Year()
-		if inYear(*in.To, p.year).Add(-p.zone).After(newest.Add(time.Hour)) {
-			p.year--
-		}
-		for leapDay(in, own) && !isLeap(p.year) {
-			p.year--
-		}
-		p.yearBasis = fmt.Sprintf("%d, the latest that ends the log before %s, the newest time in the bundle", p.year, newest.UTC().Format(time.RFC3339))
-		if len(kin) > 0 {
-			p.basis = model.Derived
-		}
+	if yearKnown && zoneKnown {
+		p.basis = model.Derived
 	}
 	return p
 }
@@ -109,7 +101,13 @@ func printedInFull(own []*model.Observation) (placement, bool) {
 	return placement{}, false
 }
 
-func (p placement) at(t time.Time) time.Time { return inYear(t, p.year).Add(-p.zone) }
+func (p placement) at(t time.Time) time.Time {
+	in := inYear(t, p.year)
+	if p.location == nil {
+		return in.Add(-p.zone)
+	}
+	return time.Date(in.Year(), in.Month(), in.Day(), in.Hour(), in.Minute(), in.Second(), in.Nanosecond(), p.location).UTC()
+}
 
 func (p placement) moment(m model.Moment) model.Moment {
 	if m.IsZero() {
@@ -131,11 +129,31 @@ func (p placement) clock() *model.Clock {
 }
 
 func (p placement) problems(in model.Input) []model.Problem {
-	if p.basis != model.Assumed {
-		return nil
+	var out []model.Problem
+	for _, text := range p.refused {
+		out = append(out, model.Problem{Severity: model.Warning, Path: in.Path, Message: text})
 	}
-	return []model.Problem{{Severity: model.Warning, Path: in.Path,
-		Message: "its lines have neither year nor zone; used: year " + p.yearBasis + "; zone " + p.zoneBasis}}
+	if p.basis == model.Assumed {
+		out = append(out, model.Problem{Severity: model.Warning, Path: in.Path,
+			Message: "its lines have neither year nor zone; used: year " + p.yearBasis + "; zone " + p.zoneBasis + "; --year and --log-zone tell them"})
+	}
+	return out
+}
+
+// contradict says of a log that tells its year and zone itself what else the user said of it.
+func (p placement) contradict(said model.Said, in model.Input) []model.Problem {
+	var out []model.Problem
+	refuse := func(flag, is string) {
+		out = append(out, model.Problem{Severity: model.Warning, Path: in.Path,
+			Message: flag + " is not used for this log: " + is + "; leave the flag out, or give the logs that it is of by themselves"})
+	}
+	if in.To != nil && said.Year != 0 && said.Year != p.year+in.To.Year() {
+		refuse(fmt.Sprintf("--year %d", said.Year), "its year is "+p.yearBasis)
+	}
+	if in.To != nil && said.LogZone != nil && said.OffsetAt(inYear(*in.To, p.year)) != p.zone {
+		refuse("--log-zone "+said.LogZoneName, "its zone is "+p.zoneBasis)
+	}
+	return out
 }
 
 // ownClock explains the clock of an input whose times have year and zone, and what remains between it and the Events.

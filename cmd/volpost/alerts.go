@@ -61,7 +61,7 @@ func (a app) alerts(ctx context.Context, bundle []string, flags alertsFlags, giv
 	}
 	setup := analyze.DefaultAlertSetup()
 	if len(bundle) > 0 {
-		if err := a.read(ctx, bundle, flags.limits, func(s *model.Snapshot) { setup = analyze.DetectAlertSetup(s) }); err != nil {
+		if err := a.read(ctx, bundle, flags.limits, saidFlags{}, func(s *model.Snapshot) { setup = analyze.DetectAlertSetup(s) }); err != nil {
 			return err
 		}
 	}

@@ -43,6 +43,7 @@ type analyzeFlags struct {
 	redact   redactFlags
 	timezone string
 	rules    []string
+	said     saidFlags
 	limits   ingest.Limits
 }
 
@@ -65,6 +66,7 @@ func (a app) analyzeCommand() *cobra.Command {
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
 	timezoneFlag(c.Flags(), &flags.timezone)
+	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
 	verdicts := cobra.FixedCompletions([]string{string(model.StatusIncident)}, cobra.ShellCompDirectiveNoFileComp)
 	if err := errors.Join(c.RegisterFlagCompletionFunc("output", completeFormat), c.RegisterFlagCompletionFunc("fail-on", verdicts)); err != nil {
@@ -102,7 +104,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 	if err != nil {
 		return err
 	}
-	result, err := a.explain(ctx, bundle, flags.limits, analyze.Options{Reaction: flags.reaction, Rules: rules})
+	result, err := a.explain(ctx, bundle, flags.limits, flags.said, analyze.Options{Reaction: flags.reaction, Rules: rules})
 	if err != nil {
 		return err
 	}

@@ -50,9 +50,9 @@ func openSample(name, argument string) (*ingest.Bundle, error) {
 }
 
 // explain reads a bundle and explains it.
-func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits, o analyze.Options) (report *model.Report, err error) {
+func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits, said saidFlags, o analyze.Options) (report *model.Report, err error) {
 	o.Version = a.version
-	err = a.read(ctx, arguments, limits, func(snapshot *model.Snapshot) {
+	err = a.read(ctx, arguments, limits, said, func(snapshot *model.Snapshot) {
 		report = analyze.Run(snapshot, o)
 	})
 	if err != nil {
@@ -62,8 +62,12 @@ func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limi
 }
 
 // read reads a bundle and hands over what it says, while the bundle is open.
-func (a app) read(ctx context.Context, arguments []string, limits ingest.Limits, use func(*model.Snapshot)) error {
+func (a app) read(ctx context.Context, arguments []string, limits ingest.Limits, said saidFlags, use func(*model.Snapshot)) error {
 	if err := checkLimits(limits); err != nil {
+		return err
+	}
+	told, err := said.parse()
+	if err != nil {
 		return err
 	}
 	bundle, err := a.open(arguments)
@@ -72,7 +76,7 @@ func (a app) read(ctx context.Context, arguments []string, limits ingest.Limits,
 	}
 	defer bundle.Close() // it was read only: closing can lose nothing
 	show := a.newProgress()
-	snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: limits, Progress: show.update})
+	snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: limits, Progress: show.update, Said: told})
 	show.finish()
 	if err != nil {
 		return err

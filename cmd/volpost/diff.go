@@ -37,6 +37,8 @@ const diffExample = `  volpost diff must-gather-monday/ must-gather-tuesday/
 type diffFlags struct {
 	output     string
 	oneCluster bool
+	said       saidFlags
+	collected  []string // of the bundles, in their order
 	limits     ingest.Limits
 }
 
@@ -55,6 +57,8 @@ func (a app) diffCommand() *cobra.Command {
 	}
 	c.Flags().StringVarP(&flags.output, "output", "o", report.DiffFormats()[0], "print `FORMAT`: "+strings.Join(report.DiffFormats(), ", "))
 	c.Flags().BoolVar(&flags.oneCluster, "same-cluster", false, "compare also what seems to be of two clusters")
+	c.Flags().StringArrayVar(&flags.collected, "collected-at", nil, "a bundle was collected at this `TIME`, where nothing in it tells; twice for BEFORE and AFTER")
+	flags.said.defineLogs(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
 	return c
 }
@@ -66,9 +70,13 @@ func (a app) diff(ctx context.Context, before, after string, flags diffFlags) er
 	if before == standardInput && after == standardInput {
 		return usagef("standard input is named twice").hinted("give - once")
 	}
+	readings := [2]diffReading{{path: before, report: a.holdsReport(before)}, {path: after, report: a.holdsReport(after)}}
+	if err := sayOf(&readings, flags); err != nil {
+		return err
+	}
 	var sides [2]analyze.DiffSide
-	for i, path := range []string{before, after} {
-		side, err := a.side(ctx, path, flags.limits)
+	for i, r := range readings {
+		side, err := a.side(ctx, r, flags.limits)
 		if err != nil {
 			return err
 		}
@@ -89,28 +97,31 @@ func (a app) diff(ctx context.Context, before, after string, flags diffFlags) er
 	return nil
 }
 
-// side reads one of the two: a report by its first bytes, and everything else as a bundle.
-func (a app) side(ctx context.Context, path string, limits ingest.Limits) (analyze.DiffSide, error) {
-	isReport := false
-	if path == standardInput {
-		in := bufio.NewReaderSize(a.stdin, beginning)
-		head, _ := in.Peek(beginning) // a shorter input is no error, and a broken one fails when it is read
-		a.stdin, isReport = in, report.IsReport(head)
-	} else {
-		isReport = report.IsReport(firstBytes(path))
-	}
-	if isReport {
-		r, err := a.readReport(path)
+// side reads one of the two.
+func (a app) side(ctx context.Context, from diffReading, limits ingest.Limits) (analyze.DiffSide, error) {
+	if from.report {
+		r, err := a.readReport(from.path)
 		if err != nil {
 			return analyze.DiffSide{}, err
 		}
-		return analyze.SideOfReport(renamed(r, path)), nil
+		return analyze.SideOfReport(renamed(r, from.path)), nil
 	}
 	var side analyze.DiffSide
-	err := a.read(ctx, []string{path}, limits, func(snapshot *model.Snapshot) {
+	err := a.read(ctx, []string{from.path}, limits, from.said, func(snapshot *model.Snapshot) {
 		side = analyze.SideOf(snapshot, analyze.Options{Version: a.version, Reaction: defaultReaction})
 	})
 	return side, errors.Join(err, ctx.Err())
+}
+
+// holdsReport tells a report by its first bytes from everything else, which is a bundle.
+func (a *app) holdsReport(path string) bool {
+	if path != standardInput {
+		return report.IsReport(firstBytes(path))
+	}
+	in := bufio.NewReaderSize(a.stdin, beginning)
+	head, _ := in.Peek(beginning) // a shorter input is no error, and a broken one fails when it is read
+	a.stdin = in
+	return report.IsReport(head)
 }
 
 // renamed is a report under the name that the user gave.

@@ -18,6 +18,7 @@ could not be read, and what was not collected with the command that collects it.
 
 func (a app) inspectCommand() *cobra.Command {
 	var format string
+	var said saidFlags
 	var limits ingest.Limits
 	c := &cobra.Command{
 		Use:               "inspect BUNDLE...",
@@ -26,19 +27,20 @@ func (a app) inspectCommand() *cobra.Command {
 		Args:              atLeastOne("BUNDLE"),
 		ValidArgsFunction: completeBundle,
 		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.inspect(c.Context(), args, format, limits)
+			return a.inspect(c.Context(), args, format, limits, said)
 		}),
 	}
 	c.Flags().StringVarP(&format, "output", "o", "text", "`FORMAT`: text, or json for the bundle part of the JSON report")
+	said.define(c.Flags())
 	limitFlags(c.Flags(), &limits)
 	return c
 }
 
-func (a app) inspect(ctx context.Context, bundle []string, format string, limits ingest.Limits) error {
+func (a app) inspect(ctx context.Context, bundle []string, format string, limits ingest.Limits, said saidFlags) error {
 	if format != "text" && format != "json" {
 		return usagef("inspect has no format %q", format).hinted("-o text or -o json")
 	}
-	result, err := a.explain(ctx, bundle, limits, analyze.Options{Reaction: defaultReaction})
+	result, err := a.explain(ctx, bundle, limits, said, analyze.Options{Reaction: defaultReaction})
 	if err != nil {
 		return err
 	}

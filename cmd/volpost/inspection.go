@@ -21,7 +21,7 @@ func inspection(b model.Bundle) string {
 		p.pair("Clusters", strings.Join(b.Clusters, ", "))
 	}
 	p.pair("Kubernetes", orUnknown(b.KubernetesVersion))
-	p.pair("Collected", capturedAt(b.CapturedAt))
+	p.pair("Collected", capturedAt(b.CapturedAt, b.CapturedHow))
 	p.inputs(b.Inputs)
 	p.problems(b.Problems)
 	p.notCollected(b.NotCollected)
@@ -35,14 +35,25 @@ func orUnknown(s string) string {
 	return s
 }
 
-func capturedAt(m *model.Moment) string {
-	switch {
-	case m == nil:
+func capturedAt(m *model.Moment, how model.CollectedHow) string {
+	if m == nil {
 		return orUnknown("")
-	case m.Latest.Sub(m.Earliest) <= time.Second:
-		return fmt.Sprintf("%s (%s)", instant(m.At), m.Basis)
 	}
-	return fmt.Sprintf("%s (%s)", span(m.Earliest, m.Latest), m.Basis)
+	at := span(m.Earliest, m.Latest)
+	if m.Latest.Sub(m.Earliest) <= time.Second {
+		at = instant(m.At)
+	}
+	switch how {
+	case model.CollectedNewest:
+		return "at a time not recorded; the newest time in the bundle is " + at
+	case model.CollectedAssumed:
+		return "at a time not recorded; " + at + " stands for it"
+	case model.CollectedSaid:
+		return at + " (set by --collected-at)"
+	case model.CollectedAges:
+		return at + " (" + string(m.Basis) + " from an age and a date of the same thing)"
+	}
+	return at + " (" + string(m.Basis) + ")"
 }
 
 func instant(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
@@ -151,6 +162,9 @@ func clockFacts(c *model.Clock) string {
 	}
 	if c.Zone != "" {
 		facts = append(facts, "zone "+c.Zone)
+	}
+	if c.Ages != "" {
+		facts = append(facts, "ages count back "+c.Ages)
 	}
 	if c.OffsetSeconds != 0 || c.OffsetUncertainty != 0 {
 		facts = append(facts, fmt.Sprintf("offset %+.3f s ± %.3f s", c.OffsetSeconds, c.OffsetUncertainty))

@@ -49,6 +49,7 @@ type replayFlags struct {
 	incident, speed string
 	plain           bool
 	reaction        time.Duration
+	said            saidFlags
 	limits          ingest.Limits
 }
 
@@ -70,6 +71,7 @@ func (a app) replayCommand() *cobra.Command {
 	c.Flags().StringVar(&flags.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print the events, also on a terminal")
 	reactionFlag(c.Flags(), &flags.reaction)
+	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
 	if err := c.RegisterFlagCompletionFunc("what-if", completeRemedy); err != nil {
 		panic(err) // the flag is defined above
@@ -129,6 +131,9 @@ func (a app) printReplay(ctx context.Context, played *report.Replay, speed float
 // replayOf reads the bundle and finds the incident and, when a question is asked, its answer.
 func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (*report.Replay, error) {
 	if isReport(bundle) {
+		if flag := flags.said.given(); flag != "" {
+			return nil, ofReport(flag, bundle[0])
+		}
 		return a.replaySaved(bundle[0], flags)
 	}
 	question := analyze.Question{Incident: flags.incident}
@@ -142,7 +147,7 @@ func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (
 	var result *model.Report
 	var answer *model.WhatIf
 	var unanswered error
-	err := a.read(ctx, bundle, flags.limits, func(snapshot *model.Snapshot) {
+	err := a.read(ctx, bundle, flags.limits, flags.said, func(snapshot *model.Snapshot) {
 		options := analyze.Options{Version: a.version, Reaction: flags.reaction}
 		result = analyze.Run(snapshot, options)
 		if len(question.Steps) > 0 && len(result.Incidents) > 0 {

@@ -19,14 +19,24 @@ func readOptions(zone string) (report.Options, error) {
 	if zone == "" {
 		return report.Options{}, nil
 	}
+	location, ok := parseZone(zone)
+	if !ok {
+		return report.Options{}, usagef("--timezone knows no zone %q", zone).hinted("%s", zoneHint)
+	}
+	return report.Options{Zone: location}, nil
+}
+
+const zoneHint = "a name such as Europe/Berlin, or an offset such as +05:30"
+
+// parseZone reads a zone by its name or its offset.
+func parseZone(zone string) (*time.Location, bool) {
 	if at, err := time.Parse("-07:00", zone); err == nil {
 		_, offset := at.Zone()
-		return report.Options{Zone: time.FixedZone("UTC"+zone, offset)}, nil
+		return time.FixedZone("UTC"+zone, offset), true
 	}
-	if zone != "Local" { // which is another zone on each system
-		if location, err := time.LoadLocation(zone); err == nil {
-			return report.Options{Zone: location}, nil
-		}
+	if zone == "Local" || zone == "" { // which is another zone on each system
+		return nil, false
 	}
-	return report.Options{}, usagef("--timezone knows no zone %q", zone).hinted("a name such as Europe/Berlin, or an offset such as +05:30")
+	location, err := time.LoadLocation(zone)
+	return location, err == nil
 }

@@ -41,6 +41,7 @@ type whatIfFlags struct {
 	apply, set       []string
 	incident, output string
 	reaction         time.Duration
+	said             saidFlags
 	limits           ingest.Limits
 }
 
@@ -62,6 +63,7 @@ func (a app) whatIfCommand() *cobra.Command {
 	c.Flags().StringVar(&flags.incident, "incident", "", "the incident, by `ID` or number, when the bundle has several")
 	c.Flags().StringVarP(&flags.output, "output", "o", report.WhatIfFormats()[0], "print `FORMAT`: "+strings.Join(report.WhatIfFormats(), " or "))
 	reactionFlag(c.Flags(), &flags.reaction)
+	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
 	if err := c.RegisterFlagCompletionFunc("apply", completeRemedy); err != nil {
 		panic(err) // the flag is defined above
@@ -82,7 +84,7 @@ func (a app) whatIf(ctx context.Context, bundle []string, flags whatIfFlags) err
 	}
 	var answer *model.WhatIf
 	var unanswered error
-	err = a.read(ctx, bundle, flags.limits, func(snapshot *model.Snapshot) {
+	err = a.read(ctx, bundle, flags.limits, flags.said, func(snapshot *model.Snapshot) {
 		answer, unanswered = analyze.WhatIf(snapshot, question, analyze.Options{Version: a.version, Reaction: flags.reaction})
 	})
 	var because *analyze.QuestionError

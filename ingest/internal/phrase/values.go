@@ -125,8 +125,10 @@ func between(s, begin, end string) (string, bool) {
 // after a restart.
 const unnamed = "nil"
 
-// persistentVolume is a printed volume name, unless it stands for an unknown one.
+// persistentVolume is a printed volume name, unless it stands for an unknown one. What was pasted may have blanks beside the
+// quotation marks; names have none.
 func persistentVolume(name string) string {
+	name = strings.TrimSpace(name)
 	if name == unnamed {
 		return ""
 	}

@@ -14,7 +14,7 @@ var bareReasons = []struct {
 	reason string
 	text   *regexp.Regexp
 }{
-	{"FailedAttachVolume", regexp.MustCompile(`^(?:Multi-Attach error|Waiting for detach) for volume \S+ +Volume is already (?:exclusively attached to|used by) `)},
+	{"FailedAttachVolume", regexp.MustCompile(`^(?:Multi-Attach error|Waiting for detach) for volume (?:" *[^"\s]+ *"|\S+) +Volume is already (?:exclusively attached to|used by) `)},
 	{"FailedAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach failed for volume "[^"]+" *: `)},
 	{"SuccessfulAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach succeeded for volume "[^"]+"$`)},
 	{"FailedMount", regexp.MustCompile(`^Unable to (?:attach or )?mount volumes(?: for pod "[^"]+")?: `)},

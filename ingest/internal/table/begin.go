@@ -36,6 +36,7 @@ func (r *reader) begin() {
 		r.section.object = r.desc.ref()
 		if r.section.object.Kind == "Pod" {
 			r.section.on(r.desc.podNode())
+			r.section.start = instant(r.desc.value("Start Time"))
 		}
 	case r.command.verb == "describe" && r.command.name != "" && r.command.kind != "":
 		r.section.object = model.Ref{Kind: r.command.kind, Namespace: r.command.namespace, Name: r.command.name}

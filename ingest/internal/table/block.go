@@ -32,6 +32,7 @@ func cutBlocked(message string) (volume, rest string, ok bool) {
 		return "", "", false
 	}
 	volume, rest, ok = strings.Cut(rest[1:], `"`)
+	volume = strings.TrimSpace(volume) // a web page, or the end of a line, may have put blanks beside the marks
 	return volume, rest, ok && volume != "" && !strings.ContainsAny(volume, " \t")
 }
 

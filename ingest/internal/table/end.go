@@ -50,7 +50,11 @@ func (r *reader) endSection() {
 	if r.section == nil {
 		return
 	}
-	for i, o := range r.section.observe() {
+	all := r.section.observe()
+	if at := r.section.printed(); !at.IsZero() {
+		Place(all, at)
+	}
+	for i, o := range all {
 		r.record([]model.Observation{o}, r.section.rows[i].bytes)
 	}
 	r.section = nil

@@ -34,7 +34,7 @@ func (r *reader) finish(ls *lines) Result {
 		r.span(r.out[i].At)
 		r.span(r.out[i].Last)
 	}
-	return Result{Input: *in, Observations: r.out, Problems: r.problems(ls)}
+	return Result{Input: *in, Observations: r.out, Aged: r.aged, Problems: r.problems(ls)}
 }
 
 // span widens the time that the file's instants cover.

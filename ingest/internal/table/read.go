@@ -11,6 +11,9 @@ import (
 // maxObservations is what one file may give; the largest clusters have some ten thousand events.
 const maxObservations = 200_000
 
+// maxAged bounds the ages of objects that are kept of a file. One that tells when the table was printed is enough.
+const maxAged = 20_000
+
 // maxKept bounds the text that stays in memory with them.
 const maxKept = 64 << 20
 
@@ -25,6 +28,7 @@ type Hint struct {
 type Result struct {
 	Input        model.Input
 	Observations []model.Observation
+	Aged         []model.Aged
 	Problems     []model.Problem
 }
 
@@ -34,6 +38,7 @@ type reader struct {
 	hint    Hint
 	in      model.Input
 	out     []model.Observation
+	aged    []model.Aged
 	command command
 	table   *openTable
 	desc    *description

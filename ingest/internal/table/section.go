@@ -21,6 +21,7 @@ type section struct {
 	mixed  bool      // two nodes were named
 	rows   []placedRow
 	bytes  int
+	start  model.Moment // of the pod that is described: its kubelet has taken it
 }
 
 // placedRow is a row with its place.

@@ -23,6 +23,7 @@ type row struct {
 	path      string
 	namespace string // of the command
 	out       []model.Observation
+	aged      []model.Aged
 }
 
 // tableKinds are all but the tables of events, which columnRow reads.
@@ -96,6 +97,15 @@ func (r *row) born(o *model.Observation) {
 	o.Last = o.At
 	o.Age = parseAge(text)
 	o.LastAge = o.Age
+	r.age(o.Object)
+}
+
+// age keeps how old the row's object was, which tells when the table was printed if something else dates the object.
+func (r *row) age(object model.Ref) {
+	if age := parseAge(r.get("age")); age != nil {
+		r.aged = append(r.aged, model.Aged{Object: object, Age: *age, Input: r.path,
+			Source: model.Source{Kind: model.SourceText, Path: r.path, Line: r.at.number}, Quote: r.at.quote()})
+	}
 }
 
 // attachmentRow reads a row of VolumeAttachments. PV is blank for an inline volume.
@@ -132,9 +142,11 @@ func nodeRow(r *row) bool {
 	case "NotReady":
 		o.Kind = model.NodeNotReady // False and Unknown look alike here
 	case "Unknown":
+		r.age(o.Object)
 		return true
 	}
 	r.say(o)
+	r.age(o.Object)
 	return true
 }
 
@@ -186,11 +198,13 @@ func volumeRow(r *row) bool {
 	if !nameText(name) || access == nil {
 		return false
 	}
+	volume := model.Ref{Kind: "PersistentVolume", Name: name}
+	r.age(volume)
 	if claim.Name == "" {
 		return true
 	}
 	r.say(model.Observation{
-		Kind: model.VolumeBound, Object: model.Ref{Kind: "PersistentVolume", Name: name}, Claim: claim, Access: access,
+		Kind: model.VolumeBound, Object: volume, Claim: claim, Access: access,
 		Volume: model.VolumeID{PersistentVolume: name}, Detail: r.get("status"),
 	})
 	return true
@@ -206,15 +220,16 @@ func claimRow(r *row) bool {
 	if !nameText(name) {
 		return false
 	}
-	volume := r.get("volume")
-	if volume == "" || !nameText(volume) {
-		return true
-	}
 	namespace := r.get("namespace")
 	if namespace == "" {
 		namespace = r.namespace
 	}
 	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
+	r.age(claim)
+	volume := r.get("volume")
+	if volume == "" || !nameText(volume) {
+		return true
+	}
 	r.say(model.Observation{
 		Kind: model.VolumeBound, Object: claim, Claim: claim, Access: accessModes(r.get("accessmodes")),
 		Volume: model.VolumeID{PersistentVolume: volume}, Detail: status,

@@ -46,6 +46,7 @@ func (r *reader) tell(kind *tableKind, c cells, l line) bool {
 	}
 	r.commit()
 	r.record(row.out, len(l.raw))
+	r.aged = append(r.aged, row.aged[:min(len(row.aged), maxAged-len(r.aged))]...)
 	return true
 }
 

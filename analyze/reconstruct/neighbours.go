@@ -1,0 +1,215 @@
+package reconstruct
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// eastmost is the zone that is farthest ahead of UTC. A log in a zone that is not known may be written so far before what its
+// lines say, read as UTC, and the season moves none of it by a year.
+const eastmost = 14 * time.Hour
+
+// endSlack is by how much a log may end after the time of its collection, which is often that of its beginning.
+const endSlack = time.Hour
+
+// neighbours are what the rest of a bundle says of years and zones, for the logs that say nothing themselves.
+type neighbours struct {
+	s      *model.Snapshot
+	newest time.Time // that anything in the bundle states with a year
+	zones  []zoned
+	born   map[string]time.Time // PersistentVolumes, whose names do not come back
+}
+
+// zoned is an input whose zone is known, though its lines do not say it.
+type zoned struct {
+	path, component string
+	zone            time.Duration
+	told            bool // by the prefix of its lines
+}
+
+func newNeighbours(s *model.Snapshot) *neighbours {
+	n := &neighbours{s: s, born: map[string]time.Time{}}
+	named := map[string]bool{}
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		switch {
+		case o.Floating:
+			named[o.Volume.PersistentVolume] = true
+		case o.Last.Latest.After(n.newest):
+			n.newest = o.Last.Latest
+		}
+	}
+	for _, pv := range s.PersistentVolumes {
+		if !named[pv.Ref.Name] || !strings.HasPrefix(pv.Ref.Name, "pvc-") {
+			continue
+		}
+		if t := pv.Value().CreationTimestamp; !t.IsZero() {
+			n.born[pv.Ref.Name] = t.Time
+			n.newest = laterOf(n.newest, t.Time)
+		}
+	}
+	return n
+}
+
+// learn takes an input whose lines have year and zone.
+func (n *neighbours) learn(in model.Input) {
+	if in.ZoneOffset != nil {
+		n.zones = append(n.zones, zoned{in.Path, in.Component, *in.ZoneOffset, true})
+	}
+}
+
+// placed takes a log that told its year and zone itself.
+func (n *neighbours) placed(in model.Input, p placement) {
+	n.zones = append(n.zones, zoned{in.Path, in.Component, p.zone, false})
+	if in.To != nil && p.at(*in.To).After(n.newest) {
+		n.newest = p.at(*in.To)
+	}
+}
+
+// zone decides the zone of a log that does not tell it: what the user said; that of another log of the component; that of all
+// others, when they agree, which is likely only. It reports whether the zone is known.
+func (n *neighbours) zone(in model.Input, p *placement) bool {
+	kin := slices.IndexFunc(n.zones, func(z zoned) bool {
+		return in.Component != "" && z.component == in.Component || in.Component == "" && z.told
+	})
+	if said := n.s.Said; said.LogZone != nil {
+		p.location, p.zoneBasis = said.LogZone, said.LogZoneName+", set by --log-zone"
+		return true
+	}
+	if kin >= 0 {
+		z := n.zones[kin]
+		p.zone, p.zoneBasis = z.zone, zoneName(z.zone)+", as in "+z.path
+		return true
+	}
+	p.zoneBasis = "UTC, assumed: nothing in the bundle tells the zone; controllers in containers usually log in UTC"
+	if len(n.zones) > 0 && !slices.ContainsFunc(n.zones, func(z zoned) bool { return z.zone != n.zones[0].zone }) {
+		p.zone = n.zones[0].zone
+		p.zoneBasis = zoneName(p.zone) + ", assumed: the zone of every log of the bundle whose zone is known, such as " + n.zones[0].path
+	}
+	return false
+}
+
+// year decides the year of a log's first line, and reports whether it is known.
+func (n *neighbours) year(in model.Input, own []*model.Observation, zoneKnown bool, p *placement) bool {
+	collected := n.collected(in.Path)
+	said := n.s.Said.Year
+	switch {
+	case in.YearOfEnd != 0:
+		p.year, p.yearBasis = in.YearOfEnd-in.To.Year(), fmt.Sprintf("%d, from the title of the log", in.YearOfEnd)
+		if said != 0 && said != in.YearOfEnd {
+			p.refused = append(p.refused, fmt.Sprintf("--year %d is not used for this log: its title says %d; leave the flag out, or give the logs that it is of by themselves", said, in.YearOfEnd))
+		}
+		return true
+	case said != 0:
+		p.year = said - in.To.Year()
+		if collected == nil || !n.endsAfter(in, *p, zoneKnown, collected.Latest) {
+			p.yearBasis = fmt.Sprintf("%d, set by --year", said)
+			return true
+		}
+		p.refused = append(p.refused, fmt.Sprintf("--year %d is not used for this log: it would end after %s, when the bundle was collected; leave the flag out, or give the year of its last line",
+			said, collected.Latest.UTC().Format(time.RFC3339)))
+	}
+	switch {
+	case collected != nil:
+		n.before(in, own, zoneKnown, p, collected.Latest)
+		p.yearBasis = fmt.Sprintf("%d, the latest that ends the log before %s, when the bundle was collected", p.year+in.To.Year(), collected.Latest.UTC().Format(time.RFC3339))
+		return true
+	case !n.newest.IsZero():
+		return n.beside(in, own, p)
+	}
+	p.year = assumedYear
+	return false
+}
+
+// collected is when the collection ran that holds a log; nil when nothing records it, or the user.
+func (n *neighbours) collected(path string) *model.Moment {
+	if c := n.s.CollectionOf(path); c != nil {
+		return &c.CapturedAt
+	}
+	if n.s.CapturedAt != nil {
+		return n.s.CapturedAt
+	}
+	if t := n.s.Said.CollectedAt; !t.IsZero() && t.Add(saidSlack).After(n.newest) {
+		return &model.Moment{At: t, Earliest: t, Latest: t, Basis: model.Derived}
+	}
+	return nil
+}
+
+// endsAfter reports that a log would end after a time, in whatever zone it may be.
+func (n *neighbours) endsAfter(in model.Input, p placement, zoneKnown bool, t time.Time) bool {
+	end := p.at(*in.To)
+	if !zoneKnown && p.zone < eastmost {
+		end = end.Add(p.zone - eastmost)
+	}
+	return end.After(t.Add(endSlack))
+}
+
+// before takes the latest year in which a log ends before a time.
+func (n *neighbours) before(in model.Input, own []*model.Observation, zoneKnown bool, p *placement, t time.Time) {
+	p.year = t.Year() + 1 - in.To.Year()
+	for n.endsAfter(in, *p, zoneKnown, t) || leapDay(in, own) && !isLeap(p.year) {
+		p.year--
+	}
+}
+
+// beside takes the year in which a log ends nearest to the newest time in the bundle, which may well be before its end: nothing
+// says when either was collected. What a line names was there before. It reports whether no other year is near.
+func (n *neighbours) beside(in model.Input, own []*model.Observation, p *placement) bool {
+	distance := func(year int) time.Duration {
+		q := *p
+		q.year = year
+		return q.at(*in.To).Sub(n.newest).Abs()
+	}
+	best, found := 0, false
+	for end := n.newest.Year() - 4; end <= n.newest.Year()+1; end++ {
+		year := end - in.To.Year()
+		if leapDay(in, own) && !isLeap(year) {
+			continue
+		}
+		if !found || distance(year) < distance(best) || n.early(own, *p, best) {
+			best, found = year, true
+		}
+	}
+	p.year = best
+	p.yearBasis = fmt.Sprintf("%d, in which the log ends nearest to %s, the newest time in the rest of the bundle", best+in.To.Year(), n.newest.UTC().Format(time.RFC3339))
+	if n.early(own, *p, best-1) && !n.early(own, *p, best) {
+		p.yearBasis += ", and not before what its lines name was made"
+	}
+	return distance(best) <= surelyNear
+}
+
+// surelyNear is how near to the rest of the bundle a log ends whose year is beyond doubt.
+const surelyNear = 30 * 24 * time.Hour
+
+// early reports that in a year a line of a log would be older than a volume that it names.
+func (n *neighbours) early(own []*model.Observation, p placement, year int) bool {
+	p.year = year
+	return slices.ContainsFunc(own, func(o *model.Observation) bool {
+		t, ok := n.born[o.Volume.PersistentVolume]
+		return ok && o.Floating && p.at(o.At.At).Add(eastmost).Before(t)
+	})
+}
+
+// fit moves a log to a zone in which it ends before the collection, when UTC is none: a log in a zone east of it says times that are
+// still to come.
+func (n *neighbours) fit(in model.Input, p *placement) {
+	collected := n.collected(in.Path)
+	if collected == nil {
+		return
+	}
+	over := p.at(*in.To).Sub(collected.Latest)
+	if over <= endSlack {
+		return
+	}
+	step := 30 * time.Minute
+	zone := p.zone + (over + step - 1).Truncate(step)
+	if zone > eastmost {
+		return
+	}
+	p.zone = zone
+	p.zoneBasis = zoneName(zone) + ", assumed: in a zone farther west it would end after " + collected.Latest.UTC().Format(time.RFC3339) + ", when the bundle was collected"
+}

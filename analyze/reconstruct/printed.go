@@ -1,0 +1,267 @@
+package reconstruct
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// oneCollection is how far apart the parts of one collection may have been taken, as where a collector tells only when it
+// began.
+const oneCollection = 15 * time.Minute
+
+// maxProofs is how many proofs of one file are compared with each other.
+const maxProofs = 200
+
+// proof is when a file was printed, as an age in it and a date of the same thing tell together.
+type proof struct {
+	file  string
+	at    model.Moment
+	why   string
+	again bool // by an object whose name may have come back: then the age is another one's than the date
+	from  model.Source
+	quote model.Quote
+}
+
+// printed is what is known of when the files with ages were printed.
+type printed struct {
+	of     map[string]proof  // by file
+	unsure map[string]string // files whose proof may be none, with the reason
+	latest *proof
+	floor  map[string]time.Time // by file: the newest time with a date in it, which is not later than its printing
+	newest time.Time            // of them, and of what else is dated outside of recorded collections
+
+	newestFile string
+}
+
+// findPrinted finds when files were printed: an object's creation plus its AGE, or the time of an event plus the age that a
+// table shows of it. The newest date in a file or a bundle is none: it only bounds the time from below.
+func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file string) bool) printed {
+	p := printed{of: map[string]proof{}, unsure: map[string]string{}, floor: map[string]time.Time{}}
+	ages := len(s.Aged) > 0
+	for i := range all {
+		o := &all[i]
+		if dated(o) {
+			p.bound(o.Input, o.At.Earliest, outside)
+			p.bound(o.Input, o.Last.Earliest, outside)
+		}
+		ages = ages || o.Age != nil
+	}
+	if !ages {
+		return p
+	}
+	found := map[string][]proof{}
+	add := func(one proof, ok bool) {
+		if ok && outside(one.file) && len(found[one.file]) < maxProofs {
+			found[one.file] = append(found[one.file], one)
+		}
+	}
+	born := newBirths(s, all)
+	for i := range s.Aged {
+		add(p.ofObject(&s.Aged[i], born.of(s.Aged[i].Object)))
+	}
+	events := newDatedEvents(all)
+	for i := range all {
+		if o := &all[i]; o.Age != nil && o.Source.Kind == model.SourceText {
+			add(p.ofEvent(o, events))
+		}
+	}
+	for file, list := range found {
+		one, whole := join(list)
+		p.of[file] = one
+		switch {
+		case !whole:
+			p.unsure[file] = "its parts were printed at different times, of which this is the latest"
+		case one.again && p.newest.Sub(one.at.Latest) > oneCollection:
+			p.unsure[file] = "other inputs are later, and the object may have come back under its name"
+			continue
+		}
+		if p.latest == nil || one.after(*p.latest) {
+			p.latest = &one
+		}
+	}
+	return p
+}
+
+// after reports that a proof is of a later time; of equal ones the first by name counts.
+func (a proof) after(b proof) bool {
+	if c := a.at.Latest.Compare(b.at.Latest); c != 0 {
+		return c > 0
+	}
+	return a.file < b.file
+}
+
+func (p *printed) bound(file string, t time.Time, outside func(string) bool) {
+	if t.After(p.floor[file]) {
+		p.floor[file] = t
+	}
+	if t.After(p.newest) && outside(file) {
+		p.newest, p.newestFile = t, file
+	}
+}
+
+// skew is by how much the clocks of those who write times may differ.
+const skew = time.Minute
+
+// ofObject is a proof by a row that shows the age of an object. A name has lives: those that would have the row printed before
+// something in its own file are not meant, and of several others none is.
+func (p *printed) ofObject(a *model.Aged, lives []birth) (proof, bool) {
+	var out []proof
+	for _, b := range lives {
+		at := forth(b.at, a.Age)
+		if at.Latest.Before(p.floor[a.Input].Add(-skew)) {
+			continue
+		}
+		out = append(out, proof{file: a.Input, at: at, again: comesBack(a.Object), from: a.Source, quote: a.Quote,
+			why: fmt.Sprintf("line %d shows the age of %s, of which %s has the creation", a.Source.Line, a.Object.Key(), b.by)})
+	}
+	if len(out) != 1 {
+		return proof{}, false
+	}
+	return out[0], true
+}
+
+// comesBack reports that another object may get the name of an object: those of generated names do not come back.
+func comesBack(r model.Ref) bool {
+	switch r.Kind {
+	case "PersistentVolume":
+		return !strings.HasPrefix(r.Name, "pvc-")
+	case "Pod":
+		_, suffix, _ := cutLast(r.Name)
+		return len(suffix) != podSuffix || !generated(suffix)
+	}
+	return true
+}
+
+// ofEvent is a proof by a row about an event: the reader has dated it by the rest of the file, or something else dates the
+// same event.
+func (p *printed) ofEvent(o *model.Observation, events datedEvents) (proof, bool) {
+	one := proof{file: o.Input, from: o.Source, quote: o.Quote}
+	if !o.At.IsZero() {
+		one.at, one.why = forth(o.At, *o.Age), "the file itself dates what it shows with an age"
+		return one, true
+	}
+	e, ok := events.first(o)
+	if !ok {
+		return proof{}, false
+	}
+	one.at = forth(e.At, *o.Age)
+	one.why = fmt.Sprintf("line %d shows the age of what %s dates", o.Source.Line, e.Input)
+	return one, !one.at.Latest.Before(p.floor[o.Input].Add(-skew))
+}
+
+// datedEvents are the happenings that tables may show, too: those that Event objects tell, and the scheduling of pods as
+// their objects have it.
+type datedEvents map[string][]*model.Observation
+
+func newDatedEvents(all []model.Observation) datedEvents {
+	out := datedEvents{}
+	for i := range all {
+		o := &all[i]
+		if key, ok := eventKey(o); ok && dated(o) && (o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled) {
+			if !slices.ContainsFunc(out[key], func(p *model.Observation) bool { return p.At.At.Sub(o.At.At).Abs() <= time.Second }) {
+				out[key] = append(out[key], o)
+			}
+		}
+	}
+	return out
+}
+
+// eventKey names a happening as sightingKey does, but for what an object or a table leaves out of it.
+func eventKey(o *model.Observation) (string, bool) {
+	switch o.Kind {
+	case model.PodScheduled:
+		return string(o.Kind) + "|" + o.Pod.Key(), o.Pod.Name != ""
+	case model.MultiAttach:
+		return string(o.Kind) + "|" + o.Volume.PersistentVolume + "|" + o.Pod.Name, o.Volume.PersistentVolume != ""
+	}
+	return sightingKey(*o)
+}
+
+// first is when the event was first seen that a row is about, when one source of the bundle dates one. A row that shows the
+// last time only is of an event that was seen once.
+func (d datedEvents) first(o *model.Observation) (*model.Observation, bool) {
+	key, ok := eventKey(o)
+	if !ok || len(d[key]) != 1 {
+		return nil, false
+	}
+	e := d[key][0]
+	return e, o.Count > 1 || e.Count == 1
+}
+
+// forth is the time at which something had an age.
+func forth(began model.Moment, age model.Range) model.Moment {
+	return model.Between(began.Earliest.Add(secondsOf(age.Min)), began.Latest.Add(secondsOf(age.Max)))
+}
+
+// join is one proof out of those of one file: what all allow, or, where the commands in it ran one after the other, all that
+// they tell. It is not whole when they are of different times: then it is the latest.
+func join(list []proof) (out proof, whole bool) {
+	list = withoutOthers(list)
+	slices.SortStableFunc(list, func(a, b proof) int {
+		return cmp.Or(b.at.Latest.Compare(a.at.Latest), b.at.Earliest.Compare(a.at.Earliest), cmp.Compare(a.from.Line, b.from.Line))
+	})
+	out, whole = list[0], true
+	width := func(m model.Moment) time.Duration { return m.Latest.Sub(m.Earliest) }
+	for _, q := range list[1:] {
+		out.again = out.again && q.again
+		switch gap := apart(out.at, q.at); {
+		case gap > oneCollection:
+			whole = false
+		case gap > 0:
+			out.at = model.Between(earlierOf(out.at.Earliest, q.at.Earliest), laterOf(out.at.Latest, q.at.Latest))
+		default:
+			if width(q.at) < width(out.at) {
+				out.why, out.from, out.quote = q.why, q.from, q.quote
+			}
+			out.at = model.Between(laterOf(out.at.Earliest, q.at.Earliest), earlierOf(out.at.Latest, q.at.Latest))
+		}
+	}
+	return out, whole
+}
+
+// withoutOthers leaves out the proofs by objects that seem to have come back under their names, which most of the others show.
+func withoutOthers(list []proof) []proof {
+	agree := func(p proof) int {
+		n := 0
+		for _, q := range list {
+			if apart(p.at, q.at) <= oneCollection {
+				n++
+			}
+		}
+		return n
+	}
+	var out []proof
+	for _, p := range list {
+		if !p.again || 2*agree(p) >= len(list) {
+			out = append(out, p)
+		}
+	}
+	if len(out) == 0 {
+		return list
+	}
+	return out
+}
+
+// apart is the gap between two intervals; not above zero where they overlap.
+func apart(a, b model.Moment) time.Duration {
+	return max(a.Earliest.Sub(b.Latest), b.Earliest.Sub(a.Latest))
+}
+
+func earlierOf(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func laterOf(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/volpost/volpost/model"
+)
+
+// saidFlags are what the user says of a bundle where its evidence is silent, as they were given.
+type saidFlags struct {
+	collectedAt, year, logZone string
+}
+
+func (f *saidFlags) define(flags *pflag.FlagSet) {
+	flags.StringVar(&f.collectedAt, "collected-at", "", "the bundle was collected at this `TIME`, where nothing in it tells, such as 2026-11-21T06:13:40Z")
+	f.defineLogs(flags)
+}
+
+// defineLogs defines those that can be true of two bundles.
+func (f *saidFlags) defineLogs(flags *pflag.FlagSet) {
+	flags.StringVar(&f.year, "year", "", "logs whose lines have no year end in this `YEAR`, where nothing in the bundle tells")
+	flags.StringVar(&f.logZone, "log-zone", "", "logs whose lines have no zone are in this `ZONE`, where nothing in the bundle tells, such as Europe/Berlin or +05:30")
+}
+
+// given is the first of the flags that was given; "" for none.
+func (f saidFlags) given() string {
+	switch {
+	case f.collectedAt != "":
+		return "--collected-at"
+	case f.year != "":
+		return "--year"
+	case f.logZone != "":
+		return "--log-zone"
+	}
+	return ""
+}
+
+// The years that a cluster can be of.
+const firstYear, lastYear = 2014, 2100
+
+// parse understands the flags.
+func (f saidFlags) parse() (model.Said, error) {
+	var said model.Said
+	if f.collectedAt != "" {
+		at, ok := parseInstant(f.collectedAt)
+		if !ok {
+			return said, usagef("--collected-at %s is no time with a date and a zone", f.collectedAt).
+				hinted("write it as 2026-11-21T06:13:40Z or as '2026-11-21 06:13:40 +01:00'")
+		}
+		if at.Year() < firstYear || at.Year() > lastYear {
+			return said, usagef("--collected-at %s is in the year %d", f.collectedAt, at.Year()).hinted("from %d to %d", firstYear, lastYear)
+		}
+		said.CollectedAt = at
+	}
+	if f.year != "" {
+		year, err := strconv.Atoi(f.year)
+		if err != nil || year < firstYear || year > lastYear {
+			return said, usagef("--year %s is no year that logs can be of", f.year).hinted("from %d to %d: the year of their last lines", firstYear, lastYear)
+		}
+		said.Year = year
+	}
+	if f.logZone != "" {
+		zone, ok := parseZone(f.logZone)
+		if !ok {
+			return said, usagef("--log-zone knows no zone %q", f.logZone).hinted("%s", zoneHint)
+		}
+		said.LogZone, said.LogZoneName = zone, zone.String()
+	}
+	return said, nil
+}
+
+// instantForms are the ways to write an instant with its zone.
+var instantForms = []string{
+	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 -0700",
+	"2006-01-02 15:04 Z07:00", "2006-01-02 15:04 -0700", time.RFC1123Z,
+}
+
+// utcForms are those that name the zone in letters. Other letters mean different zones to different people.
+var utcForms = []string{"2006-01-02 15:04:05 UTC", "2006-01-02 15:04 UTC", "Mon Jan _2 15:04:05 UTC 2006"}
+
+func parseInstant(text string) (time.Time, bool) {
+	for _, form := range instantForms {
+		if t, err := time.Parse(form, text); err == nil {
+			return t.UTC(), true
+		}
+	}
+	for _, form := range utcForms {
+		if t, err := time.Parse(form, text); err == nil {
+			return t.UTC(), true
+		}
+	}
+	return time.Time{}, false
+}
