@@ -196,10 +196,10 @@ func TestFormatExamples(t *testing.T) {
 		file    string
 		records int
 		want    []model.Kind
-		from    string // first instant; the others have ages only
+		from    string // first instant; none where there are ages only, and nothing proves when they were printed
 		to      string
 	}{
-		{"kubectl-describe-pod.txt", 4, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed, model.PodScheduled}, "", ""},
+		{"kubectl-describe-pod.txt", 4, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed, model.PodScheduled}, "2026-11-21T05:48:10Z", "2026-11-21T05:54:59Z"},
 		{"kubectl-describe-volumeattachment.txt", 1, []model.Kind{model.AttachmentCreated, model.AttachmentDeletionRequested, model.AttachmentAttached, model.AttachmentDetachError}, "2026-03-14T09:26:53Z", "2026-03-14T09:33:01Z"},
 		{"kubectl-events-A.txt", 3, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed}, "", ""},
 		{"kubectl-get-events-A.txt", 3, []model.Kind{model.PodScheduled, model.MultiAttach, model.MountFailed}, "", ""},
