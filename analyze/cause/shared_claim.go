@@ -47,8 +47,8 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	}
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
 	r.For = append(append(r.For, c.ListedTogether()...), c.OldPodsSampledReady()...)
-	r.Summary = fmt.Sprintf("%s%s and %s%s use the same claim, whose volume admits one node",
-		reconstruct.PodNames(c.OldPods), on(c.From), reconstruct.PodNames(c.NewPods), on(c.To))
+	r.Summary = fmt.Sprintf("%s%s and %s%s use %s",
+		reconstruct.PodNames(c.OldPods), on(c.From), reconstruct.PodNames(c.NewPods), on(c.To), sharedBy(c))
 	if c.OldPodRuns() && !c.DeletionRequested.Known() {
 		r.Verdict = model.Confirmed
 		r.Summary += "; neither is being deleted"

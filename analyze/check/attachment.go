@@ -30,7 +30,7 @@ func (a attachment) name() string {
 }
 
 // place is where the volume is attached, as an incident would name it.
-func (a attachment) place() placed { return placed{a.volume, a.node()} }
+func (a attachment) place() placed { return placed{a.volume.Storage(), a.node()} }
 
 // refs are the attachment and its volume.
 func (a attachment) refs() []model.Ref {

@@ -62,7 +62,7 @@ var All = append([]Check{
 	deletePolicy, volumeFull,
 
 	// workloads and drivers
-	surgeExclusive, replicasExclusive, claimShared, attachLimit, driverMissing, csiController,
+	surgeExclusive, replicasExclusive, claimShared, handleShared, attachLimit, driverMissing, csiController,
 }, append(beliefChecks, lookalikeChecks...)...)
 
 // severities are in the order of the report.

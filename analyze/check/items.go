@@ -76,7 +76,7 @@ var claimItems = []item{
 	{id: "expansion", question: "Is an expansion stuck?", command: "kubectl describe pvc -n NAMESPACE CLAIM",
 		checks: []string{"expansion-stuck", "not-multi-attach-resize"}, among: []string{"PersistentVolumeClaim"}},
 	{id: "shared-volume", question: "Do several pods share a volume that only one node may have?", command: "kubectl get pods -A -o yaml; kubectl get pv",
-		checks: []string{"replicas-exclusive", "claim-shared"}, tells: with("shared-claim", "access-mode"), among: []string{workloadKind, "Pod", "PersistentVolume"}},
+		checks: []string{"replicas-exclusive", "claim-shared", "handle-shared"}, tells: with("shared-claim", "access-mode"), among: []string{workloadKind, "Pod", "PersistentVolume"}},
 	{id: "rollout", question: "Would a rollout start a second pod before the first gives its volume up?", command: "kubectl get deployments -A -o yaml",
 		checks: []string{"surge-exclusive"}, tells: with("rollout-surge"), among: []string{workloadKind, "PersistentVolumeClaim"}},
 }

@@ -62,7 +62,7 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 		}
 	}
 	disputed := disputedVolumes(w)
-	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return inCase[o] || disputed[w.Volumes.Find(o.Volume)] })
+	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return inCase[o] || disputed[w.Volumes.Find(o.Volume).Storage()] })
 	slices.SortStableFunc(list, (*model.Observation).Compare)
 	var out []Hit
 	for _, g := range grouped(list, func(o *model.Observation) string {
@@ -85,7 +85,7 @@ func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
 	out := map[*reconstruct.Volume]bool{}
 	for _, kind := range []model.Kind{model.MultiAttach, model.DetachFailed, model.DetachRefusedInUse, model.AttachmentDetachError} {
 		for _, o := range w.Told(kind) {
-			out[w.Volumes.Find(o.Volume)] = true
+			out[w.Volumes.Find(o.Volume).Storage()] = true
 		}
 	}
 	nodes := map[*reconstruct.Volume]string{}
@@ -94,7 +94,7 @@ func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
 		if pv == nil {
 			continue
 		}
-		v := w.Volumes.Find(model.VolumeID{PersistentVolume: *pv})
+		v := w.Volumes.Find(model.VolumeID{PersistentVolume: *pv}).Storage()
 		if n, ok := nodes[v]; ok && n != a.Value().Spec.NodeName {
 			out[v] = true
 		}

@@ -31,7 +31,7 @@ func (w *World) Attachless(v *Volume) (string, *model.Observation) {
 // own record, which is all that blocks where there is no VolumeAttachment. Nil when there is none.
 func (c *Case) AttachedByNode() *model.Observation {
 	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeVolumesAttached && c.World.Volumes.Find(o.Volume) == c.Volume {
+		if o.Kind == model.NodeVolumesAttached && c.holds(o) {
 			return o
 		}
 	}
