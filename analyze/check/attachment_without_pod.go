@@ -32,7 +32,8 @@ a finding of its own; volumes with an attach or a detach in the last two minutes
 
 // needPods is met when the bundle has pods.
 var needPods = Need{
-	What: "the pods", Command: "kubectl get pods -A -o yaml --show-managed-fields",
+	Holds: []string{"Pod"},
+	What:  "the pods", Command: "kubectl get pods -A -o yaml --show-managed-fields",
 	Met: func(w *reconstruct.World) bool { return len(w.Pods) > 0 || w.Listed("Pod", "") },
 }
 

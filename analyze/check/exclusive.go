@@ -102,7 +102,8 @@ func oneReach(w *reconstruct.World, t *reconstruct.Topology, spec *corev1.PodSpe
 
 // needWorkloads is met when the bundle has lists of the workloads that make pods.
 var needWorkloads = Need{
-	What: "the Deployments, StatefulSets and DaemonSets", Command: "kubectl get deployments,statefulsets,daemonsets,replicasets -A -o yaml",
+	Holds: []string{"Deployment", "StatefulSet", "DaemonSet"},
+	What:  "the Deployments, StatefulSets and DaemonSets", Command: "kubectl get deployments,statefulsets,daemonsets,replicasets -A -o yaml",
 	Met: func(w *reconstruct.World) bool {
 		return listedSomewhere(w, "Deployment") || listedSomewhere(w, "StatefulSet") || listedSomewhere(w, "DaemonSet")
 	},

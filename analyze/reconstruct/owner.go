@@ -25,11 +25,11 @@ func (w *World) ownerByName(pod model.Ref) (model.Ref, bool) {
 		for _, n := range w.replicaSet[ref.String()] {
 			fits = append(fits, w.ReplicaSets[n].Ref)
 		}
-		fits = append(fits, named(w.DaemonSets, ref)...)
-		fits = append(fits, named(w.Snapshot.Jobs, ref)...)
+		fits = append(fits, named(w.DaemonSets, w.daemonSet, ref)...)
+		fits = append(fits, named(w.jobs, w.job, ref)...)
 	}
 	if number(end) {
-		fits = append(fits, named(w.StatefulSets, ref)...)
+		fits = append(fits, named(w.StatefulSets, w.statefulSet, ref)...)
 	}
 	for i := range fits {
 		fits[i].UID = "" // of which incarnation the name does not tell
@@ -40,23 +40,17 @@ func (w *World) ownerByName(pod model.Ref) (model.Ref, bool) {
 	return fits[0], true
 }
 
-// named are the objects of a list that have a name, whatever their kind.
-func named[T any](list []model.Object[T], ref model.Ref) []model.Ref {
-	var out []model.Ref
-	for _, o := range list {
-		if o.Ref.Namespace == ref.Namespace && o.Ref.Name == ref.Name {
-			out = append(out, o.Ref)
-		}
+// named is the object of a list that has a name, if any.
+func named[T any](list []model.Object[T], index map[string]int, ref model.Ref) []model.Ref {
+	if o, ok := found(list, index, ref.String()); ok {
+		return []model.Ref{o.Ref}
 	}
-	return out
+	return nil
 }
 
 // scheduleOf is the CronJob that made a Job, as the Job in the bundle names it; else the Job.
 func (w *World) scheduleOf(job model.Ref) *model.Ref {
-	for _, o := range w.Snapshot.Jobs {
-		if !o.Ref.Is(job) {
-			continue
-		}
+	if o, ok := found(w.jobs, w.job, job.String()); ok && o.Ref.Is(job) {
 		if up := metav1.GetControllerOf(o.Value()); up != nil {
 			return &model.Ref{Kind: up.Kind, Namespace: job.Namespace, Name: up.Name, UID: string(up.UID)}
 		}
