@@ -196,6 +196,8 @@ func ofIncident(r *model.Report, i model.Incident, line string) string {
 			return "claimed -"
 		}
 		return "claimed " + i.Volume.Claim.String()
+	case "absent":
+		return "absent " + orDash(i.BlockingAttachment.NoneBecause) + " | " + r.Verdict.Headline
 	case "linked":
 		return "linked " + orDash(strings.Join(links(r, rest), "; "))
 	case "integrity":

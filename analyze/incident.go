@@ -77,6 +77,8 @@ func blocking(c *reconstruct.Case, l *evidence.Ledger) model.BlockingAttachment 
 	}
 	if a.Name != "" {
 		b.Name = &a.Name
+	} else {
+		b.NoneBecause, _ = c.World.Attachless(c.Volume)
 	}
 	switch {
 	case a.Object == nil:

@@ -69,6 +69,9 @@ type BlockingAttachment struct {
 	CreatedAt           *Moment   `json:"createdAt"`
 	DeletionRequestedAt *Moment   `json:"deletionRequestedAt"`
 	GoneAt              *Moment   `json:"goneAt"`
+	// NoneBecause is a field added within version 1 of the schema: why the volume has no VolumeAttachment by design, as a
+	// clause; what blocks is then the controller's own record. Empty when it can have one.
+	NoneBecause string `json:"noneBecause,omitempty"`
 }
 
 // Span is the window that the phases tile.

@@ -149,6 +149,8 @@ func blockFacts(v *view, b model.BlockingAttachment) []fact {
 	name := "unknown"
 	if b.Name != nil {
 		name = oneLine(*b.Name)
+	} else if b.NoneBecause != "" {
+		name = "none: " + oneLine(b.NoneBecause)
 	}
 	out := []fact{
 		{Name: "Name", Value: name},
@@ -177,6 +179,9 @@ func blockFacts(v *view, b model.BlockingAttachment) []fact {
 func knownBecause(b model.BlockingAttachment) string {
 	if b.NameBasis == model.NameSnapshot && b.UID == "" {
 		return "a table or a metric shows its state"
+	}
+	if b.NoneBecause != "" {
+		return "what blocks is the controller's own record, which a Node shows in status.volumesAttached"
 	}
 	return find(nameBasisLabels, string(b.NameBasis))
 }

@@ -116,3 +116,12 @@ func modesText(pv volume) string {
 	}
 	return cmp.Or(string(pv.Value().Spec.AccessModes[0]), "no access mode")
 }
+
+// onePodText says what becomes of further pods of a volume that admits one: they are not placed, and never wait with
+// Multi-Attach.
+func onePodText(pv volume) string {
+	if !onePod(pv.Value()) {
+		return ""
+	}
+	return " The scheduler places one of them and leaves the others Pending."
+}

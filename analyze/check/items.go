@@ -25,7 +25,7 @@ var nodeItems = []item{
 	{id: "statefulset-unready-node", question: "Does a pod of a StatefulSet stand on a node that is not Ready?", command: "kubectl get pods -A -o wide; kubectl get nodes",
 		checks: []string{"statefulset-unready-node"}, among: []string{"Pod", "Node"}},
 	{id: "pod-unscheduled", question: "Is a pod not scheduled because of where its volumes are?", command: "kubectl get events -A --field-selector reason=FailedScheduling",
-		checks: []string{"pod-volume-conflict", "volume-no-node", "not-multi-attach-node-affinity"}, own: notPlaced, among: []string{"Pod", "PersistentVolume", "Node"}},
+		checks: []string{"pod-volume-conflict", "volume-no-node", "not-multi-attach-node-affinity", "not-multi-attach-one-pod"}, own: notPlaced, among: []string{"Pod", "PersistentVolume", "Node"}},
 	{id: "long-toleration", question: "Do pods with a volume for one node tolerate a lost node for long, or for ever?", command: "kubectl get pods -A -o jsonpath='{range .items[*]}{.metadata.namespace}/{.metadata.name} {.spec.tolerations}{\"\\n\"}{end}'",
 		checks: []string{"long-toleration"}, among: []string{"Pod"}},
 }

@@ -18,6 +18,7 @@ type lookalike struct {
 	doc               Doc
 	kinds             []model.Kind
 	texts             []string                                          // one of them is in the error, in lower case; without any, every error of a known volume fits
+	manifests         bool                                              // what the objects themselves say counts, too: no other check tells it
 	perPod            bool                                              // several texts of one pod are one fault
 	over              func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when nothing tells
 }
@@ -47,7 +48,7 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	var list []*model.Observation
 	for _, kind := range k.kinds {
 		for _, o := range w.Told(kind) {
-			if o.Source.Kind != model.SourceManifest && kindOf(o) == k.id && (k.over == nil || !k.over(w, o)) {
+			if (k.manifests || o.Source.Kind != model.SourceManifest) && kindOf(o) == k.id && (k.over == nil || !k.over(w, o)) {
 				list = append(list, o)
 			}
 		}
