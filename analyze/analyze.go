@@ -75,7 +75,7 @@ func bundle(w *reconstruct.World, l *evidence.Ledger) model.Bundle {
 		Root: w.Snapshot.Root, Layouts: w.Snapshot.Layouts, CapturedAt: w.Axis.CapturedAt, CapturedHow: w.Axis.CapturedHow,
 		// Copies, as the axis made them too: the report is masked where it is.
 		Inputs: w.Axis.Inputs, Problems: slices.Clone(w.Axis.Problems), NotCollected: slices.Clone(w.Snapshot.NotCollected),
-		Identities: w.Snapshot.Identities(),
+		Identities: w.Snapshot.Identities(), Unreadable: slices.Clone(w.Snapshot.Unreadable),
 	}
 	if w.Version.Known() {
 		b.KubernetesVersion = w.Version.String()

@@ -18,7 +18,7 @@ type rule struct {
 }
 
 // The rules by which one report tells one story.
-var rules = []rule{
+var storyRules = []rule{
 	{"the headline's incident is in the report, its group first, and an open one comes before one that has ended", headlineRule},
 	{"each incident is in one group, of its cause, or of the cause of others of the same loss", groupRule},
 	{"a confirmed cause stands before a weaker one of the same stretch", orderRule},
@@ -279,7 +279,7 @@ func riskRule(r *model.Report) []string {
 // contradictions are the violations of all rules.
 func contradictions(r *model.Report) []string {
 	var out []string
-	for _, rule := range rules {
+	for _, rule := range storyRules {
 		for _, text := range rule.look(r) {
 			out = append(out, text+" ("+rule.name+")")
 		}

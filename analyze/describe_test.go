@@ -243,6 +243,20 @@ func ofIncident(r *model.Report, i model.Incident, line string) string {
 		return "verified -"
 	case "pods":
 		return fmt.Sprintf("pods %s → %s", refs(i.From.Pods), refs(i.To.Pods))
+	case "owned":
+		if i.Workload == nil {
+			return "owned -"
+		}
+		return "owned " + i.Workload.Key()
+	case "claimed":
+		if i.Volume.Claim == nil {
+			return "claimed -"
+		}
+		return "claimed " + i.Volume.Claim.String()
+	case "absent":
+		return "absent " + orDash(i.BlockingAttachment.NoneBecause) + " | " + r.Verdict.Headline
+	case "linked":
+		return "linked " + orDash(strings.Join(links(r, rest), "; "))
 	case "integrity":
 		w := i.IntegrityWindow
 		if w == nil {
@@ -264,6 +278,18 @@ func ofIncident(r *model.Report, i model.Incident, line string) string {
 		return textLine(word, rest, all)
 	}
 	return "not understood: " + line
+}
+
+// links are the edges of the graph of one relation, such as uses; the line names it first.
+func links(r *model.Report, rest string) []string {
+	relation, _, _ := strings.Cut(rest, ";")
+	out := []string{relation}
+	for _, e := range r.Graph.Edges {
+		if e.Relation == relation {
+			out = append(out, e.From+" → "+e.To)
+		}
+	}
+	return out
 }
 
 // textLine repeats the line when one of the texts holds what it asks for, else it shows the texts.

@@ -62,36 +62,53 @@ func (g *graph) link(from, to, relation, state string) {
 }
 
 func (g *graph) addCase(c *reconstruct.Case) {
-	volume := g.addVolume(c)
-	claim := g.addClaim(c, volume)
+	volume := g.addVolume(c.Volume)
+	claim := g.addClaim(c, c.Volume, volume)
 	from, to := g.addNode(c, c.From), g.addNode(c, c.To)
 	if c.Attachment.Name != "" {
 		a := g.add(model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, c.Attachment.Object != nil, blockerState(c))
-		g.link(a, volume, "attaches", "")
+		g.link(a, g.attached(c, c.Attachment, volume), "attaches", "")
 		g.link(a, from, "to node", "")
 	}
 	if next := c.NewAttachmentName(); next.Name != "" && c.NewAttachment.Known() {
 		a := g.add(model.Ref{Kind: "VolumeAttachment", Name: next.Name}, next.Object != nil, attachedState(c))
-		g.link(a, volume, "attaches", "")
+		g.link(a, g.attached(c, next, volume), "attaches", "")
 		g.link(a, to, "to node", "")
 	}
 	g.addPods(c, c.OldPods, claim, from)
 	g.addPods(c, c.NewPods, claim, to)
 }
 
-func (g *graph) addVolume(c *reconstruct.Case) string {
-	name := volumeName(c.Volume.VolumeID)
-	return g.add(model.Ref{Kind: "PersistentVolume", Name: name}, c.Volume.PV != nil, "")
+func (g *graph) addVolume(v *reconstruct.Volume) string {
+	return g.add(model.Ref{Kind: "PersistentVolume", Name: volumeName(v.VolumeID)}, v.PV != nil, "")
 }
 
-func (g *graph) addClaim(c *reconstruct.Case, volume string) string {
-	if c.Volume.Claim.Name == "" {
+// attached is the PersistentVolume that an attachment names: of a handle that several have, it may be another than that of
+// the case, and without the object it is not known.
+func (g *graph) attached(c *reconstruct.Case, a reconstruct.Attachment, volume string) string {
+	if a.Object == nil || a.Object.Value().Spec.Source.PersistentVolumeName == nil {
+		if c.Volume.SharesHandle() {
+			return ""
+		}
+		return volume
+	}
+	name := *a.Object.Value().Spec.Source.PersistentVolumeName
+	for _, v := range c.Volume.Same() {
+		if v != c.Volume && v.PersistentVolume == name {
+			return g.addVolume(v)
+		}
+	}
+	return volume
+}
+
+func (g *graph) addClaim(c *reconstruct.Case, v *reconstruct.Volume, volume string) string {
+	if v.Claim.Name == "" {
 		return ""
 	}
 	in := slices.ContainsFunc(c.World.Snapshot.PersistentVolumeClaims, func(o model.Object[*corev1.PersistentVolumeClaim]) bool {
-		return o.Value().Namespace == c.Volume.Claim.Namespace && o.Value().Name == c.Volume.Claim.Name
+		return o.Value().Namespace == v.Claim.Namespace && o.Value().Name == v.Claim.Name
 	})
-	ref := c.Volume.Claim
+	ref := v.Claim
 	ref.Kind, ref.UID = "PersistentVolumeClaim", ""
 	claim := g.add(ref, in, "")
 	g.link(claim, volume, "bound to", "")
@@ -130,11 +147,13 @@ func (g *graph) addPods(c *reconstruct.Case, pods []model.Ref, claim, node strin
 			p = obj.Ref
 			state = podState(obj.Value())
 		}
-		id := g.add(p, ok, state)
-		g.link(id, claim, "uses", "")
+		id, uses := g.add(p, ok, state), claim
+		if other := c.OtherVolumeOf(p); other != nil {
+			uses = g.addClaim(c, other, g.addVolume(other))
+		}
+		g.link(id, uses, "uses", "")
 		g.link(id, node, "on", "")
-		if c.Workload != nil {
-			owner := *c.Workload
+		if owner, ok := c.OwnerOf(p); ok {
 			owner.UID = ""
 			g.link(g.add(owner, workloadHeld(c, owner), ""), id, "owns", "")
 		}

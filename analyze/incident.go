@@ -74,6 +74,8 @@ func blocking(c *reconstruct.Case, l *evidence.Ledger) model.BlockingAttachment 
 	b := model.BlockingAttachment{NameBasis: a.Basis, HashVerified: a.HashVerified, Node: c.From, Attacher: c.Volume.Driver}
 	if a.Name != "" {
 		b.Name = &a.Name
+	} else {
+		b.NoneBecause, _ = c.World.Attachless(c.Volume)
 	}
 	if a.Object != nil && !c.ObjectHeld() && a.HashVerified != nil && *a.HashVerified {
 		// The object is another one, which got the same name because the name is made of the same three.

@@ -168,6 +168,9 @@ func blocker(i model.Incident) string {
 	if i.BlockingAttachment.Name != nil {
 		return "VolumeAttachment " + *i.BlockingAttachment.Name
 	}
+	if i.BlockingAttachment.NoneBecause != "" {
+		return "the controller's own record (" + i.BlockingAttachment.NoneBecause + ")"
+	}
 	if _, _, csi := model.ParseUniqueName(i.Volume.UniqueName); i.Volume.UniqueName != "" && !csi {
 		return "the controller's own record (a volume of this kind has no VolumeAttachment)"
 	}

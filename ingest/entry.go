@@ -33,6 +33,7 @@ func (r *reading) readEntry(e archive.Entry, content *bufio.Reader) []*part {
 	case e.Form == archive.Dir:
 		if e.Err != nil {
 			p.problem(model.Failure, 0, "the directory could not be listed: "+cause(e.Err).Error())
+			p.withheld(e.Path, e.Err)
 		}
 		p.input = nil
 	case e.Form == archive.Link:
@@ -61,6 +62,7 @@ func (p *part) refused(err error) {
 	var system *fs.PathError
 	if errors.As(err, &system) {
 		p.unread("could not be opened: " + system.Err.Error())
+		p.withheld(p.input.Path, err)
 		return
 	}
 	p.unread(err.Error())
@@ -71,6 +73,7 @@ func (p *part) file(e archive.Entry, content *bufio.Reader) []*part {
 	head, err := content.Peek(archive.HeadSize)
 	if len(head) == 0 && err != nil && !errors.Is(err, io.EOF) {
 		p.refused(fmt.Errorf("could not be read: %w", cause(err)))
+		p.withheld(p.input.Path, err)
 		return []*part{p}
 	}
 	if p.reading.blockFile(e, counted, head) {

@@ -26,6 +26,7 @@ func (r *reading) merge() *model.Snapshot {
 	s.Lists = r.listed(r.clusters())
 	sortSnapshot(s)
 	s.Problems = fewProblems(s.Problems)
+	s.Unreadable = sortUnreadable(s.Unreadable)
 	s.NotCollected = notCollected(s, audit, hasMetrics(s))
 	return s
 }
@@ -49,9 +50,12 @@ func join(s, p *model.Snapshot) {
 	s.Jobs = append(s.Jobs, p.Jobs...)
 	s.ClusterVersions = append(s.ClusterVersions, p.ClusterVersions...)
 	s.PrometheusRules = append(s.PrometheusRules, p.PrometheusRules...)
+	s.VolumeSnapshots = append(s.VolumeSnapshots, p.VolumeSnapshots...)
+	s.VolumeSnapshotContents = append(s.VolumeSnapshotContents, p.VolumeSnapshotContents...)
 	s.Observations = append(s.Observations, p.Observations...)
 	s.Aged = append(s.Aged, p.Aged...)
 	s.Problems = append(s.Problems, p.Problems...)
+	s.Unreadable = append(s.Unreadable, p.Unreadable...)
 }
 
 // events adds the observations of Event objects, one for each UID: collectors write the same event as core/v1 and as
@@ -108,6 +112,8 @@ func sortSnapshot(s *model.Snapshot) {
 	sortObjects(s.Jobs)
 	sortObjects(s.ClusterVersions)
 	sortObjects(s.PrometheusRules)
+	sortObjects(s.VolumeSnapshots)
+	sortObjects(s.VolumeSnapshotContents)
 	model.SortObservations(s.Observations)
 	slices.SortStableFunc(s.Aged, func(a, b model.Aged) int { return cmp.Compare(a.Input, b.Input) })
 	slices.SortStableFunc(s.Inputs, func(a, b model.Input) int { return cmp.Compare(a.Path, b.Path) })

@@ -49,11 +49,15 @@ func lacking(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
 		c.tool = "oc"
 	}
 	var missing []model.NotCollected
-	for _, check := range []func(collectedSet) (model.NotCollected, bool){
-		noAttachments, noControllerLog, noAttacherLog, noKubeletLog, noNodes, noLeases, noVolumes, noUserNamespaces, noAudit, noMetrics,
+	for _, l := range []struct {
+		check func(collectedSet) (model.NotCollected, bool)
+		holds string // as an unreadable path promises it
+	}{
+		{noAttachments, "VolumeAttachment"}, {noControllerLog, "kube-controller-manager"}, {noAttacherLog, "external-attacher"}, {noKubeletLog, "kubelet"},
+		{noNodes, "Node"}, {noLeases, "Lease"}, {noVolumes, "PersistentVolume"}, {noUserNamespaces, ""}, {noAudit, model.HoldsAudit}, {noMetrics, model.HoldsMetrics},
 	} {
-		if m, ok := check(c); ok {
-			missing = append(missing, m)
+		if m, ok := l.check(c); ok {
+			missing = append(missing, c.couldNotRead(m, l.holds))
 		}
 	}
 	return missing

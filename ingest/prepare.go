@@ -93,6 +93,10 @@ func content(r *manifest.Record) (held any, bytes int) {
 		return packed(r, v)
 	case *model.ClusterVersion:
 		return model.Whole(*v), manifest.Footprint(v)
+	case *model.VolumeSnapshot:
+		return model.Whole(*v), manifest.Footprint(v)
+	case *model.VolumeSnapshotContent:
+		return model.Whole(*v), manifest.Footprint(v)
 	case *manifest.RuleSet:
 		groups := r.Rules(v)
 		return model.Whole(groups), manifest.Footprint(groups)

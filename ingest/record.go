@@ -58,5 +58,9 @@ func (p *part) record(r manifest.Record) {
 		keep(p, &p.ClusterVersions, r, c)
 	case model.Content[[]model.RuleGroup]:
 		keep(p, &p.PrometheusRules, r, c)
+	case model.Content[model.VolumeSnapshot]:
+		keep(p, &p.VolumeSnapshots, r, c)
+	case model.Content[model.VolumeSnapshotContent]:
+		keep(p, &p.VolumeSnapshotContents, r, c)
 	}
 }

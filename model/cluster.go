@@ -96,6 +96,8 @@ func (s *Snapshot) keepObjects(of map[string]bool) {
 	s.Jobs = objectsOf(s.Jobs, of)
 	s.ClusterVersions = objectsOf(s.ClusterVersions, of)
 	s.PrometheusRules = objectsOf(s.PrometheusRules, of)
+	s.VolumeSnapshots = objectsOf(s.VolumeSnapshots, of)
+	s.VolumeSnapshotContents = objectsOf(s.VolumeSnapshotContents, of)
 }
 
 func objectsOf[T any](all []Object[T], inputs map[string]bool) []Object[T] {

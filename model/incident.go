@@ -71,6 +71,9 @@ type BlockingAttachment struct {
 	CreatedAt           *Moment   `json:"createdAt"`
 	DeletionRequestedAt *Moment   `json:"deletionRequestedAt"`
 	GoneAt              *Moment   `json:"goneAt"`
+	// NoneBecause is a field added within version 1 of the schema: why the volume has no VolumeAttachment by design, as a
+	// clause; what blocks is then the controller's own record. Empty when it can have one.
+	NoneBecause string `json:"noneBecause,omitempty"`
 	// Lives are the objects that had this name while the volume waited, in the order of time: the name is a hash, so that an
 	// attachment that was deleted comes back under it. CreatedAt, DeletionRequestedAt, GoneAt and UID are those of the first.
 	Lives []AttachmentLife `json:"lives,omitempty"`

@@ -49,6 +49,8 @@ type Bundle struct {
 	Inputs            []Input        `json:"inputs"`
 	Problems          []Problem      `json:"problems"`
 	NotCollected      []NotCollected `json:"notCollected"`
+	// Unreadable is a field added within version 1 of the schema: paths that the system did not let be read.
+	Unreadable []Unreadable `json:"unreadable,omitempty"`
 }
 
 // Status is the report's answer in one word.

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"time"
+
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -42,6 +44,8 @@ type Snapshot struct {
 	Jobs                   []Object[*batchv1.Job]
 	ClusterVersions        []Object[ClusterVersion]
 	PrometheusRules        []Object[[]RuleGroup]
+	VolumeSnapshots        []Object[VolumeSnapshot]
+	VolumeSnapshotContents []Object[VolumeSnapshotContent]
 
 	// Lists says of which kinds the bundle holds at least one list or object, also when it is empty: only then does the
 	// absence of an object mean something. Sorted.
@@ -58,6 +62,8 @@ type Snapshot struct {
 	Inputs       []Input       // sorted by Path
 	Problems     []Problem     // sorted by Path, Line, Message
 	NotCollected []NotCollected
+
+	Unreadable []Unreadable // sorted by Path
 }
 
 // Listed is a kind that the bundle holds a list of, in one namespace or in the whole cluster. A directory with one file
@@ -74,4 +80,22 @@ type Listed struct {
 type ClusterVersion struct {
 	ClusterID string
 	Version   string
+}
+
+// VolumeSnapshot is what volpost reads of snapshot.storage.k8s.io VolumeSnapshot (v1alpha1 to v1): a copy of a claim's volume.
+type VolumeSnapshot struct {
+	Claim   string // of its namespace, that it was made of; "" when it was made of a content
+	Content string // that it is bound to; "" when it is not yet
+	Class   string
+	Created time.Time // by the storage; zero when it does not say
+	Ready   *bool     // can be restored; nil when it does not say
+	Error   string
+}
+
+// VolumeSnapshotContent is what volpost reads of VolumeSnapshotContent: the copy itself.
+type VolumeSnapshotContent struct {
+	Snapshot Ref // the VolumeSnapshot that it is bound to
+	Driver   string
+	Handle   string // of the volume that it is a copy of; "" when it was made of a copy
+	Ready    *bool
 }

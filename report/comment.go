@@ -47,6 +47,10 @@ func commentOf(v *view, language markup) string {
 	m.line(m.heading(m.prose(find(statusLabels, string(v.Verdict.Status)))))
 	m.line("")
 	m.line(m.prose(v.Verdict.Headline))
+	if text := v.Withheld(); text != "" {
+		m.line("")
+		m.line(m.bold(m.prose(text)))
+	}
 	if in := v.primary(); in != nil {
 		m.groups(v)
 		m.incident(v, in)

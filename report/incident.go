@@ -150,6 +150,8 @@ func blockFacts(v *view, b model.BlockingAttachment) []fact {
 	name := "unknown"
 	if b.Name != nil {
 		name = oneLine(*b.Name)
+	} else if b.NoneBecause != "" {
+		name = "none: " + oneLine(b.NoneBecause)
 	}
 	out := []fact{
 		{Name: "Name", Value: name},
@@ -208,6 +210,9 @@ func knownBecause(b model.BlockingAttachment) string {
 	held := func(l model.AttachmentLife) bool { return l.UID != "" }
 	if b.NameBasis == model.NameSnapshot && b.UID == "" && !slices.ContainsFunc(b.Lives, held) {
 		return "a table or a metric shows its state"
+	}
+	if b.NoneBecause != "" {
+		return "what blocks is the controller's own record, which a Node shows in status.volumesAttached"
 	}
 	return find(nameBasisLabels, string(b.NameBasis))
 }

@@ -49,6 +49,10 @@ func writeText(w io.Writer, r *model.Report) error {
 // textHead is the answer and what was read.
 func textHead(p *page, v *view) {
 	p.wrap(strings.ToUpper(find(statusLabels, string(v.Verdict.Status)))+": ", "  ", v.Verdict.Headline)
+	if text := v.Withheld(); text != "" {
+		p.line("")
+		p.wrap("NOT READ: ", "  ", text)
+	}
 	p.line("")
 	p.wrap("bundle     ", "           ", bundleText(v))
 	if len(v.Bundle.Clusters) > 0 {

@@ -50,6 +50,7 @@ type Result struct {
 	Reasons  []string // what speaks for it and no single quote says, such as an absence in a covered window
 	Against  []*model.Observation
 	Missing  []string
+	Aside    bool // worth naming, and explains nothing of the wait: it stands last and decides nothing
 }
 
 // All are the causes, in the order that decides between equals.
@@ -72,13 +73,17 @@ func (f found) definite() bool { return f.result.Verdict != model.Undecidable }
 // Explain runs every cause over a case, the primary one first. There is always at least one: unknown comes first when
 // nothing is established, or when what cannot be decided would explain more than what is.
 func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
-	var list []found
+	var list, aside []found
 	for _, cause := range All {
 		if cause.ID == unknown.ID {
 			continue
 		}
 		if r := cause.Check(c); r.Verdict != "" {
 			r = cause.withhold(c, r)
+			if r.Aside {
+				aside = append(aside, found{cause: cause, result: r})
+				continue
+			}
 			list = append(list, found{cause, r, weight(c, r)})
 		}
 	}
@@ -95,8 +100,8 @@ func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
 	if !established(c, list) {
 		list = slices.Insert(list, 0, found{cause: unknown, result: unknown.Check(c)})
 	}
-	out := make([]model.Cause, 0, len(list))
-	for _, f := range list {
+	out := make([]model.Cause, 0, len(list)+len(aside))
+	for _, f := range append(list, aside...) {
 		out = append(out, render(c, f.cause, f.result, l))
 	}
 	return out

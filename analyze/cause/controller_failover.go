@@ -19,7 +19,7 @@ nodes: an attachment that a node's status does not list does not block the attac
 detach (before 1.18.16 and 1.19.7 for good, since then it is taken for uncertain).`,
 		DecidedBy: `A change of leader between the release and the detach, and the forced detach six minutes after that change. Or: since the
 change the attach to the new node is tried and refused for over a minute, while the VolumeAttachment of the old one has no deletionTimestamp.`,
-		RefutedBy: `No change of leader in a log that covers the wait; the detach came six minutes after the release; or the old VolumeAttachment
+		RefutedBy: `A takeover in the wait that started no timer again is named last, as undecidable, and explains nothing. No change of leader in a log that covers the wait; the detach came six minutes after the release; or the old VolumeAttachment
 has a deletionTimestamp (then it is not finishing, or the driver fails).`,
 		WhatHelped: `Nothing afterwards for the timer; the out-of-service taint works without it. A forgotten VolumeAttachment: deleting it, once no
 pod on the old node uses the volume, so that the attacher detaches.`,
@@ -45,7 +45,45 @@ func checkControllerFailover(c *reconstruct.Case) Result {
 		}
 		return failedOver(c, f)
 	}
+	return besideTheWait(c)
+}
+
+// besideTheWait names a takeover in the wait that did not start a timer again, so that nobody who finds it in a log takes it
+// for overlooked. It explains nothing.
+func besideTheWait(c *reconstruct.Case) Result {
+	for _, f := range c.Failovers {
+		if c.Resolved() && !f.At.Before(c.Ended().At) {
+			continue
+		}
+		r := Result{Verdict: model.Undecidable, Aside: true, Explains: during(c, f), For: witnesses(f), Missing: []string{"how long no leader worked before it: the end of the former leader's log"}}
+		r.Summary = fmt.Sprintf("A new leader of the kube-controller-manager took over at %s while the volume waited", clock(f))
+		switch {
+		case c.DetachRequested.Known() && !f.At.Before(c.DetachRequested.At):
+			r.Against = c.DetachRequested.Witness
+			r.Summary += fmt.Sprintf("; the detach had been requested at %s already, so that no timer was lost.", clock(c.DetachRequested))
+		case c.Released.Known() && f.At.Before(c.Released.Earliest):
+			r.Against = c.Released.Witness
+			r.Summary += fmt.Sprintf("; the old pod was released only after that, at %s, so that no timer was lost.", clock(c.Released))
+		case !c.Released.Known() && c.OldPodRuns():
+			r.Against = c.PodEvidence()
+			r.Summary += fmt.Sprintf("; %s goes on using the volume, so that no timer was running.", reconstruct.PodNames(c.OldPods))
+		default:
+			r.Summary += "; when the old pod was released is not known, and so not either whether a timer started again."
+			r.Missing = []string{"when the old pod was released"}
+		}
+		return r
+	}
 	return Result{}
+}
+
+// during is the phase in which a takeover fell.
+func during(c *reconstruct.Case, f reconstruct.Instant) []model.PhaseID {
+	for _, p := range c.Phases {
+		if f.At.Before(p.To.At) {
+			return []model.PhaseID{p.ID}
+		}
+	}
+	return []model.PhaseID{model.PhaseRelease}
 }
 
 func failedOver(c *reconstruct.Case, f reconstruct.Instant) Result {

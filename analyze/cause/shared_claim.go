@@ -69,8 +69,7 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 		r.Summary = fmt.Sprintf("%s%s %s and %s the volume; %s%s waits for it, and it admits one node", reconstruct.PodNames(c.OldPods), on(c.From),
 			number(len(c.OldPods), "runs", "run"), number(len(c.OldPods), "holds", "hold"), reconstruct.PodNames(c.NewPods), on(c.To))
 	default:
-		r.Summary = fmt.Sprintf("%s%s and %s%s use the same claim, whose volume admits one node",
-			reconstruct.PodNames(c.OldPods), on(c.From), reconstruct.PodNames(c.NewPods), on(c.To))
+		r.Summary = fmt.Sprintf("%s%s and %s%s use %s", reconstruct.PodNames(c.OldPods), on(c.From), reconstruct.PodNames(c.NewPods), on(c.To), sharedBy(c))
 	}
 	if r.Verdict == model.Confirmed {
 		r.Summary += "; neither is being deleted"

@@ -33,16 +33,16 @@ its attach failed: that is a warning.`,
 func lookAttachedTwice(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	incident := map[*reconstruct.Volume]bool{}
 	for _, c := range cases {
-		incident[c.Volume] = incident[c.Volume] || !c.Resolved()
+		incident[c.Volume.Storage()] = incident[c.Volume.Storage()] || !c.Resolved()
 	}
 	var out []Hit
-	for _, g := range grouped(attachments(w, attachment.exclusive), func(a attachment) *reconstruct.Volume { return a.volume }) {
+	for _, g := range grouped(attachments(w, attachment.exclusive), func(a attachment) *reconstruct.Volume { return a.volume.Storage() }) {
 		attached := onNodes(g, true)
 		switch {
 		case len(onNodes(g, true))+len(onNodes(g, false)) < 2 || !oneList(g):
 		case len(attached) > 1:
 			out = append(out, twice(g, attached))
-		case !incident[g[0].volume] && len(slices.DeleteFunc(onNodes(g, false), func(n string) bool { return slices.Contains(attached, n) })) > 0:
+		case !incident[g[0].volume.Storage()] && len(slices.DeleteFunc(onNodes(g, false), func(n string) bool { return slices.Contains(attached, n) })) > 0:
 			out = append(out, second(g, attached))
 		}
 	}

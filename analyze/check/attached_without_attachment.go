@@ -31,7 +31,8 @@ minute while it runs; the storage system may still have the volume attached.`,
 
 // needAttachmentList is met when a VolumeAttachment that is not in the bundle did not exist.
 var needAttachmentList = Need{
-	What: "the list of the VolumeAttachments", Command: needAttachments.Command,
+	Holds: []string{"VolumeAttachment"},
+	What:  "the list of the VolumeAttachments", Command: needAttachments.Command,
 	Met: func(w *reconstruct.World) bool { return w.Listed("VolumeAttachment", "") },
 }
 

@@ -30,7 +30,7 @@ func (a attachment) name() string {
 }
 
 // place is where the volume is attached, as an incident would name it.
-func (a attachment) place() placed { return placed{a.volume, a.node()} }
+func (a attachment) place() placed { return placed{a.volume.Storage(), a.node()} }
 
 // refs are the attachment and its volume.
 func (a attachment) refs() []model.Ref {
@@ -69,7 +69,8 @@ func attachments(w *reconstruct.World, test func(attachment) bool) []attachment 
 
 // needAttachments is met when the bundle has VolumeAttachments, or a list without any.
 var needAttachments = Need{
-	What: "the VolumeAttachments", Command: "kubectl get volumeattachments -o yaml --show-managed-fields",
+	Holds: []string{"VolumeAttachment"},
+	What:  "the VolumeAttachments", Command: "kubectl get volumeattachments -o yaml --show-managed-fields",
 	Met: func(w *reconstruct.World) bool {
 		return len(w.Attachments) > 0 || w.Listed("VolumeAttachment", "")
 	},
@@ -77,7 +78,8 @@ var needAttachments = Need{
 
 // needNodes is met when the bundle has Nodes.
 var needNodes = Need{
-	What: "the Nodes", Command: "kubectl get nodes -o yaml --show-managed-fields",
+	Holds: []string{"Node"},
+	What:  "the Nodes", Command: "kubectl get nodes -o yaml --show-managed-fields",
 	Met: func(w *reconstruct.World) bool { return len(w.Nodes) > 0 },
 }
 

@@ -30,7 +30,8 @@ PersistentVolume was replaced since; or that names in the bundle were replaced, 
 
 // needVolumes is met when the bundle has PersistentVolumes, or a list without any.
 var needVolumes = Need{
-	What: "the PersistentVolumes", Command: "kubectl get pv -o yaml",
+	Holds: []string{"PersistentVolume"},
+	What:  "the PersistentVolumes", Command: "kubectl get pv -o yaml",
 	Met: func(w *reconstruct.World) bool {
 		return len(w.Snapshot.PersistentVolumes) > 0 || w.Listed("PersistentVolume", "")
 	},

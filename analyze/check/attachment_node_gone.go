@@ -29,7 +29,8 @@ driver may refuse to detach from a machine that it cannot find.`,
 
 // needNodeList is met when a Node that is not in the bundle did not exist.
 var needNodeList = Need{
-	What: "the list of the Nodes", Command: "kubectl get nodes -o yaml --show-managed-fields",
+	Holds: []string{"Node"},
+	What:  "the list of the Nodes", Command: "kubectl get nodes -o yaml --show-managed-fields",
 	Met: func(w *reconstruct.World) bool { return nodesListed(w) },
 }
 

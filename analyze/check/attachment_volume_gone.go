@@ -26,7 +26,8 @@ it. When the PersistentVolume was removed in spite of that, the attachment can n
 
 // needVolumeList is met when a PersistentVolume that is not in the bundle did not exist.
 var needVolumeList = Need{
-	What: "the list of the PersistentVolumes", Command: "kubectl get pv -o yaml",
+	Holds: []string{"PersistentVolume"},
+	What:  "the list of the PersistentVolumes", Command: "kubectl get pv -o yaml",
 	Met: func(w *reconstruct.World) bool { return w.Listed("PersistentVolume", "") },
 }
 

@@ -32,7 +32,8 @@ a finding of its own; volumes with an attach or a detach in the last two minutes
 
 // needPods is met when the bundle has pods.
 var needPods = Need{
-	What: "the pods", Command: "kubectl get pods -A -o yaml --show-managed-fields",
+	Holds: []string{"Pod"},
+	What:  "the pods", Command: "kubectl get pods -A -o yaml --show-managed-fields",
 	Met: func(w *reconstruct.World) bool { return len(w.Pods) > 0 || w.Listed("Pod", "") },
 }
 
@@ -60,13 +61,18 @@ func lookAttachmentWithoutPod(w *reconstruct.World, cases []*reconstruct.Case) [
 // unused reports that surely no pod on a node uses a volume, nor has just ceased to: the claim and the Node are known, the pods of the
 // claim's namespace are listed, and nothing was attached or detached shortly before the collection.
 func unused(w *reconstruct.World, v *reconstruct.Volume, node string) bool {
-	if v == nil || v.Claim.Name == "" || !w.Listed("Pod", v.Claim.Namespace) || w.MovedLately(v, node) {
+	if v == nil || w.MovedLately(v, node) {
 		return false
+	}
+	for _, s := range v.Same() { // the pods of each claim on the handle count
+		if s.Claim.Name == "" || !w.Listed("Pod", s.Claim.Namespace) {
+			return false
+		}
 	}
 	if _, ok := w.Node(node); !ok {
 		return false
 	}
-	for _, p := range w.PodsOf(v) {
+	for _, p := range w.UsersOf(v) {
 		if p.Value().Spec.NodeName == node && !finished(p) {
 			return false
 		}

@@ -37,6 +37,7 @@ type Need struct {
 	What    string // as a noun phrase
 	Command string // that collects it
 	Met     func(*reconstruct.World) bool
+	Holds   []string // the kinds of object, or the components whose logs they are, of which one meets it
 }
 
 // Hit is one thing that a check found. An empty Severity or Remedy is that of the check.
@@ -62,7 +63,7 @@ var All = append([]Check{
 	deletePolicy, volumeFull,
 
 	// workloads and drivers
-	surgeExclusive, replicasExclusive, claimShared, attachLimit, driverMissing, csiController,
+	surgeExclusive, replicasExclusive, claimShared, handleShared, attachLimit, driverMissing, csiController,
 }, append(beliefChecks, lookalikeChecks...)...)
 
 // severities are in the order of the report.

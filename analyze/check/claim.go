@@ -25,7 +25,7 @@ var needClasses = needKind("StorageClass", "the StorageClasses", "kubectl get st
 // needKind is met when the bundle has a list of a kind, of some namespace at least: a single object that somebody saved
 // says nothing of the others.
 func needKind(kind, what, command string) Need {
-	return Need{What: what, Command: command, Met: func(w *reconstruct.World) bool { return listedSomewhere(w, kind) }}
+	return Need{What: what, Command: command, Holds: []string{kind}, Met: func(w *reconstruct.World) bool { return listedSomewhere(w, kind) }}
 }
 
 func listedSomewhere(w *reconstruct.World, kind string) bool {

@@ -65,7 +65,7 @@ func shared(c claim, pv volume, owners [][]pod, w *reconstruct.World) Hit {
 		}
 	}
 	delete(nodes, "")
-	h.Text = fmt.Sprintf("Claim %s (%s) is used by %s.", c.Ref, modesText(pv), listing(names))
+	h.Text = fmt.Sprintf("Claim %s (%s) is used by %s.", c.Ref, modesText(pv), listing(names)) + onePodText(pv)
 	switch len(nodes) {
 	case 0:
 	case 1:

@@ -102,7 +102,8 @@ func oneReach(w *reconstruct.World, t *reconstruct.Topology, spec *corev1.PodSpe
 
 // needWorkloads is met when the bundle has lists of the workloads that make pods.
 var needWorkloads = Need{
-	What: "the Deployments, StatefulSets and DaemonSets", Command: "kubectl get deployments,statefulsets,daemonsets,replicasets -A -o yaml",
+	Holds: []string{"Deployment", "StatefulSet", "DaemonSet"},
+	What:  "the Deployments, StatefulSets and DaemonSets", Command: "kubectl get deployments,statefulsets,daemonsets,replicasets -A -o yaml",
 	Met: func(w *reconstruct.World) bool {
 		return listedSomewhere(w, "Deployment") || listedSomewhere(w, "StatefulSet") || listedSomewhere(w, "DaemonSet")
 	},
@@ -114,4 +115,13 @@ func modesText(pv volume) string {
 		return "no access mode"
 	}
 	return cmp.Or(string(pv.Value().Spec.AccessModes[0]), "no access mode")
+}
+
+// onePodText says what becomes of further pods of a volume that admits one: they are not placed, and never wait with
+// Multi-Attach.
+func onePodText(pv volume) string {
+	if !onePod(pv.Value()) {
+		return ""
+	}
+	return " The scheduler places one of them and leaves the others Pending."
 }

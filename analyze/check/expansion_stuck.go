@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ PersistentVolume, and the kubelet of the node where a pod uses the volume enlarg
 claim which asks for more than its status.capacity is somewhere between.`,
 		DecidedBy: `A bound claim whose spec.resources.requests.storage exceeds status.capacity.storage. The step is taken from status.conditions
 (Resizing, FileSystemResizePending, ControllerResizeError, NodeResizeError), status.allocatedResourceStatuses, Events VolumeResizeFailed and
-FileSystemResizeFailed, and the class. An expansion without an error counts once its condition is five minutes old: the longest
+FileSystemResizeFailed, the kubelet's log, and the class. An expansion without an error counts once its condition is five minutes old: the longest
 pause between two tries of external-resizer.`,
 		LeftAlone: "Expansions under way for less than five minutes, or without a time. A file system smaller than the disk although status.capacity is right cannot be seen offline.",
 		References: []string{
@@ -195,8 +196,14 @@ func usersOnNodes(list []pod) []pod {
 	return out
 }
 
-// podFailure is an error of the file system's expansion that an Event has of one of the pods and of this volume.
+// podFailure is an error of the file system's expansion that an Event has of one of the pods and of this volume, or that a
+// kubelet's log has of the volume.
 func (e expansion) podFailure(users []pod) *model.Observation {
+	for _, o := range slices.Backward(e.w.Told(model.ResizeFailed)) {
+		if v := e.w.Volumes.Find(o.Volume); v != nil && v.PersistentVolume == e.Value().Spec.VolumeName && o.Source.Kind == model.SourceLog {
+			return o
+		}
+	}
 	for _, u := range users {
 		for _, o := range e.w.OfPod(u.Ref) {
 			if o.Kind == model.ResizeFailed && strings.Contains(o.Detail, e.Value().Spec.VolumeName) {

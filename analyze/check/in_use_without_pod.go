@@ -40,7 +40,7 @@ func lookInUseWithoutPod(w *reconstruct.World, cases []*reconstruct.Case) []Hit 
 			continue
 		}
 		left := nodeVolumes(w, n.Value().Status.VolumesInUse, func(v *reconstruct.Volume) bool {
-			return !known.held[placed{v, n.Value().Name}] && unused(w, v, n.Value().Name)
+			return !known.held[placed{v.Storage(), n.Value().Name}] && unused(w, v, n.Value().Name)
 		})
 		if len(left) == 0 {
 			continue

@@ -18,15 +18,18 @@ type item struct {
 
 	checks []string                  // a finding of one of them is a yes
 	tells  func(model.Incident) bool // an incident for which it is true is a yes: checks leave out what an incident says
-	own    func(*reconstruct.World) answer
-	needs  []Need   // beyond those of the checks
-	among  []string // kinds of object that a no was looked for among
-	beyond string   // why no bundle can answer no, or none that does not meet the needs of the checks
+	// still, unless nil, makes the test that such an incident needs for a yes: that something shows the state at the collection.
+	still  func(*reconstruct.World) func(model.Incident) bool
+	own    func(*reconstruct.World) answer // a look at every kind of evidence that volpost reads, whether or not the needs are met
+	needs  []Need                          // beyond those of the checks
+	among  []string                        // kinds of object that a no was looked for among
+	beyond string                          // why no bundle can answer no, or none that does not meet the needs of the checks
 }
 
-// answer is what an item's own look found.
+// answer is what an item's own look found: nothing, or a yes or no that needs nothing else.
 type answer struct {
 	yes   bool
+	no    bool
 	text  string
 	shown []*model.Observation
 }
@@ -64,18 +67,29 @@ func (i item) answer(w *reconstruct.World, findings map[string][]model.Finding, 
 			out.Evidence = append(out.Evidence, f.Evidence...)
 		}
 	}
+	var unsure []string
+	still := func(model.Incident) bool { return true }
+	if i.still != nil {
+		still = i.still(w)
+	}
 	for _, in := range incidents {
-		if i.tells != nil && i.tells(in) {
+		switch {
+		case i.tells == nil || !i.tells(in):
+		case !still(in):
+			unsure = append(unsure, in.ID)
+		default:
 			said = append(said, incidentText(in))
 			out.Evidence = append(out.Evidence, in.MultiAttach.Began.Evidence...)
 		}
 	}
 	missing := i.unmet(w)
-	if i.own != nil && !slices.ContainsFunc(i.needs, func(n Need) bool { return !n.Met(w) }) {
-		if a := i.own(w); a.yes {
-			said = append(said, a.text)
-			out.Evidence = append(out.Evidence, l.Observations(a.shown)...)
-		}
+	var own answer
+	if i.own != nil {
+		own = i.own(w)
+	}
+	if own.yes {
+		said = append(said, own.text)
+		out.Evidence = append(out.Evidence, l.Observations(present(own.shown))...)
 	}
 	out.Evidence = firstOf(out.Evidence)
 	switch {
@@ -84,10 +98,17 @@ func (i item) answer(w *reconstruct.World, findings map[string][]model.Finding, 
 		if more := len(said) - 1; more > 0 {
 			out.Text += fmt.Sprintf(" And %d more.", more)
 		}
+	case own.no:
+		out.Answer, out.Text = answerNo, own.text
+		out.Evidence = firstOf(l.Observations(present(own.shown)))
+	case len(unsure) > 0:
+		out.Text = fmt.Sprintf("Incident %s has no end in the bundle, and nothing there shows the state at the collection.", listing(unsure))
+	case own.text != "":
+		out.Text = own.text
 	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
 		out.Text = i.beyond
 	case len(missing) > 0:
-		out.Text = "Not collected: " + whats(missing) + "."
+		out.Text = lackingText(w, missing)
 		out.Command = missing[0].Command
 	default:
 		out.Answer, out.Text = answerNo, i.scope(w)
@@ -121,12 +142,41 @@ func (i item) unmet(w *reconstruct.World) []Need {
 	return out
 }
 
-func whats(needs []Need) string {
-	var out []string
-	for _, n := range needs {
-		out = append(out, n.What)
+// lackingText says what is missing: what nobody collected, and what was collected and could not be read.
+func lackingText(w *reconstruct.World, missing []Need) string {
+	var absent, closed []string
+	why := ""
+	for _, n := range missing {
+		path, reason := withheld(w, n)
+		if path == "" {
+			absent = append(absent, n.What)
+			continue
+		}
+		closed, why = append(closed, n.What+" ("+path+")"), reason
 	}
-	return strings.Join(out, "; ")
+	var parts []string
+	if len(closed) > 0 {
+		parts = append(parts, "Could not be read ("+why+"): "+strings.Join(closed, "; ")+".")
+	}
+	if len(absent) > 0 {
+		parts = append(parts, "Not collected: "+strings.Join(absent, "; ")+".")
+	}
+	for _, u := range w.Snapshot.Unreadable {
+		if u.Holds == "" && len(absent) > 0 {
+			return strings.Join(parts, " ") + " Or it lies in " + u.Path + ", which could not be read (" + u.Why + ")."
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// withheld is the first path that promises what a need asks for and could not be read; "" without one.
+func withheld(w *reconstruct.World, n Need) (path, why string) {
+	for _, u := range w.Snapshot.Unreadable {
+		if u.Holds != "" && slices.Contains(n.Holds, u.Holds) {
+			return u.Path, u.Why
+		}
+	}
+	return "", ""
 }
 
 // incidentText names an incident as the rest of the report does.

@@ -18,6 +18,7 @@ type lookalike struct {
 	doc               Doc
 	kinds             []model.Kind
 	texts             []string                                          // one of them is in the error, in lower case; without any, every error of a known volume fits
+	manifests         bool                                              // what the objects themselves say counts, too: no other check tells it
 	perPod            bool                                              // several texts of one pod are one fault
 	over              func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when nothing tells
 }
@@ -47,7 +48,7 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	var list []*model.Observation
 	for _, kind := range k.kinds {
 		for _, o := range w.Told(kind) {
-			if o.Source.Kind != model.SourceManifest && kindOf(o) == k.id && (k.over == nil || !k.over(w, o)) {
+			if (k.manifests || o.Source.Kind != model.SourceManifest) && kindOf(o) == k.id && (k.over == nil || !k.over(w, o)) {
 				list = append(list, o)
 			}
 		}
@@ -62,7 +63,7 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 		}
 	}
 	disputed := disputedVolumes(w)
-	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return inCase[o] || disputed[w.Volumes.Find(o.Volume)] })
+	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return inCase[o] || disputed[w.Volumes.Find(o.Volume).Storage()] })
 	slices.SortStableFunc(list, (*model.Observation).Compare)
 	var out []Hit
 	for _, g := range grouped(list, func(o *model.Observation) string {
@@ -85,7 +86,7 @@ func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
 	out := map[*reconstruct.Volume]bool{}
 	for _, kind := range []model.Kind{model.MultiAttach, model.DetachFailed, model.DetachRefusedInUse, model.AttachmentDetachError} {
 		for _, o := range w.Told(kind) {
-			out[w.Volumes.Find(o.Volume)] = true
+			out[w.Volumes.Find(o.Volume).Storage()] = true
 		}
 	}
 	nodes := map[*reconstruct.Volume]string{}
@@ -94,7 +95,7 @@ func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
 		if pv == nil {
 			continue
 		}
-		v := w.Volumes.Find(model.VolumeID{PersistentVolume: *pv})
+		v := w.Volumes.Find(model.VolumeID{PersistentVolume: *pv}).Storage()
 		if n, ok := nodes[v]; ok && n != a.Value().Spec.NodeName {
 			out[v] = true
 		}

@@ -3,7 +3,7 @@ package check
 import "github.com/volpost/volpost/model"
 
 // lookalikes are the errors that are named as what they are, in the order in which a text is compared with them.
-var lookalikes = []lookalike{limitReached, notAuthorized, notRegistered, attachTimeout, affinityConflict, resizePending, mountSource, imagePull, attachRejected}
+var lookalikes = []lookalike{onePodOnly, limitReached, notAuthorized, notRegistered, attachTimeout, affinityConflict, resizePending, mountSource, imagePull, attachRejected}
 
 // lookalikeChecks are the same as checks.
 var lookalikeChecks = func() []Check {
@@ -13,6 +13,23 @@ var lookalikeChecks = func() []Check {
 	}
 	return out
 }()
+
+var onePodOnly = lookalike{
+	id: "not-multi-attach-one-pod", title: "The claim admits one pod, and another one uses it",
+	says:      "The claim's access mode is ReadWriteOncePod: while a pod uses it the scheduler places no other, on whatever node, so that nothing is attached yet.",
+	remedy:    "Wait for the end of the pod that uses the claim, or end it; give the pods claims of their own when both are to run.",
+	kinds:     []model.Kind{model.PodSchedulingFailed},
+	texts:     []string{"readwriteoncepod access mode"},
+	manifests: true,
+	over:      placedSince,
+	perPod:    true,
+	doc: Doc{
+		Means:      "ReadWriteOncePod admits one pod in the whole cluster. The scheduler refuses the second one, which stays Pending without a node; a pod with a volume of ReadWriteOnce would be placed, and wait with Multi-Attach.",
+		DecidedBy:  "The scheduler's reason, in an Event or in the condition PodScheduled of the pod.",
+		LeftAlone:  "Pods that were placed since, as far as the bundle tells; pods that are not placed for other reasons.",
+		References: []string{"pkg/scheduler volumerestrictions ErrReasonReadWriteOncePodConflict: alpha 1.22, on by default from 1.27, 1.36"},
+	},
+}
 
 var limitReached = lookalike{
 	id: "not-multi-attach-limit", title: "The node takes no more volumes",

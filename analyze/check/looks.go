@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -20,8 +19,21 @@ const (
 
 // needReports is met when a Multi-Attach report would be in the bundle.
 var needReports = Need{
-	What: "the Events of the namespaces with the pods, or the log of the kube-controller-manager", Command: "kubectl get events -A -o yaml",
+	Holds: []string{"Event", "kube-controller-manager"},
+	What:  "the Events of the namespaces with the pods, or the log of the kube-controller-manager", Command: "kubectl get events -A -o yaml",
 	Met: func(w *reconstruct.World) bool { return w.LogCovers() || w.EventsCover() },
+}
+
+// needWaits is met when the end of a wait would be in the bundle, too.
+var needWaits = Need{
+	What: needReports.What, Command: needReports.Command, Holds: needReports.Holds,
+	Met: func(w *reconstruct.World) bool { return needReports.Met(w) || w.MetricsCover() != nil },
+}
+
+// needInside is never met: no bundle tells of the size of every file system.
+var needInside = Need{
+	What: "the sizes of the file systems", Command: "kubectl exec -n NAMESPACE POD -- df -h PATH",
+	Met: func(*reconstruct.World) bool { return false },
 }
 
 // needControllerLog, needAttacherLog and needKubeletLog are met when the bundle has lines of the component.
@@ -32,8 +44,11 @@ var (
 )
 
 func needLog(component, command string) Need {
-	return Need{What: "the log of the " + component, Command: command, Met: func(w *reconstruct.World) bool { return w.HasLog(component) }}
+	return Need{What: "the log of the " + component, Command: command, Holds: []string{component}, Met: func(w *reconstruct.World) bool { return w.HasLog(component) }}
 }
+
+// reported is true of incidents that the controller reported. Of others only metrics show the wait.
+func reported(in model.Incident) bool { return in.MultiAttach.Reports > 0 }
 
 // open is true of incidents that had not ended at the collection.
 func open(in model.Incident) bool { return in.Span.Open }
@@ -66,61 +81,6 @@ func oldPodRemains(in model.Incident) bool {
 	})
 }
 
-func nodesNotReady(w *reconstruct.World) answer {
-	var a answer
-	var names []string
-	for _, n := range w.Nodes {
-		if r := w.Readiness(n.Ref.Name); r.Known && !r.Ready {
-			if names = append(names, n.Ref.Name); len(names) <= maxShown {
-				a.shown = append(a.shown, r.Shown...)
-			}
-		}
-	}
-	a.yes, a.text = len(names) > 0, "Not Ready: "+listing(names)+"."
-	return a
-}
-
-// lastOf quotes the newest observation of a kind.
-func lastOf(w *reconstruct.World, kind model.Kind, say string) answer {
-	list := w.OfKind(kind)
-	if len(list) == 0 {
-		return answer{}
-	}
-	o := list[len(list)-1]
-	return answer{true, fmt.Sprintf("%s %s, the last: %s", plural(len(list), "line or Event", "lines or Events"), say, shorten(o.Detail)), []*model.Observation{o}}
-}
-
-func attacherErrors(w *reconstruct.World) answer {
-	return lastOf(w, model.AttacherFailed, "of the external-attacher tell of errors")
-}
-
-func unmountErrors(w *reconstruct.World) answer {
-	return lastOf(w, model.UnmountFailed, "of kubelets tell of failed unmounts")
-}
-
-// claimsPending finds Pending claims that no check has anything to say of.
-func claimsPending(w *reconstruct.World) answer {
-	var names []string
-	var a answer
-	for _, p := range pendingClaims(w) {
-		if names = append(names, p.Ref.String()); len(names) <= maxShown {
-			a.shown = append(a.shown, reconstruct.CiteAll(p.claim, "status.phase")...)
-		}
-	}
-	a.yes, a.text = len(names) > 0, "Pending: "+listing(names)+"."
-	return a
-}
-
-func quotaExhausted(w *reconstruct.World) answer {
-	for _, o := range slices.Backward(w.OfKind(model.ProvisionFailed)) {
-		text := strings.ToLower(o.Detail)
-		if slices.ContainsFunc(quotaWords, func(word string) bool { return strings.Contains(text, word) }) {
-			return answer{true, fmt.Sprintf("A provisioner was refused for claim %s: %s", o.Claim, shorten(o.Detail)), []*model.Observation{o}}
-		}
-	}
-	return answer{}
-}
-
 // volumesWithoutAttachment finds volumes that are attached without a VolumeAttachment, or not at all: those of in-tree
 // plugins, of local disks, and of drivers with attachRequired false.
 func volumesWithoutAttachment(w *reconstruct.World) answer {
@@ -139,7 +99,19 @@ func volumesWithoutAttachment(w *reconstruct.World) answer {
 			a.shown = append(a.shown, reconstruct.CiteAll(pv, "metadata.name", "spec.csi.driver")...)
 		}
 	}
-	a.yes = len(names) > 0
+	for _, v := range w.Volumes.All { // those that only lines and Events name
+		why, shown := w.Attachless(v)
+		if v.PV != nil || why == "" || v.Key() == "" {
+			continue
+		}
+		if names = append(names, v.Key()); len(names) <= maxShown {
+			a.shown = append(a.shown, shown)
+		}
+	}
+	if len(names) == 0 {
+		return answer{}
+	}
+	a.yes = true
 	a.text = fmt.Sprintf("%s of an in-tree plugin, a local disk or a driver that needs no attachment (%s): VolumeAttachments say nothing of them.", plural(len(names), "volume", "volumes"), listing(names))
 	return a
 }
@@ -163,6 +135,9 @@ func expansionForbidden(w *reconstruct.World) answer {
 			}
 		}
 	}
-	a.yes, a.text = len(names) > 0, "allowVolumeExpansion is not true of "+listing(names)+"."
+	if len(names) == 0 {
+		return answer{}
+	}
+	a.yes, a.text = true, "allowVolumeExpansion is not true of "+listing(names)+"."
 	return a
 }

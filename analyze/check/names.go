@@ -47,7 +47,7 @@ func grouped[T any, K comparable](list []T, key func(T) K) [][]T {
 // maxShown is how many objects of one finding are quoted.
 const maxShown = 5
 
-// placed is a volume on a node.
+// placed is a volume on a node, as the storage has it: see reconstruct Storage.
 type placed struct {
 	volume *reconstruct.Volume
 	node   string
@@ -65,7 +65,7 @@ func toldBy(cases []*reconstruct.Case) told {
 		if c.Resolved() {
 			continue
 		}
-		t.held[placed{c.Volume, c.From}], t.wanted[placed{c.Volume, c.To}] = true, true
+		t.held[placed{c.Volume.Storage(), c.From}], t.wanted[placed{c.Volume.Storage(), c.To}] = true, true
 		for _, p := range c.OldPods {
 			t.old[p.String()] = true
 		}

@@ -41,7 +41,7 @@ func lookReplicasExclusive(w *reconstruct.World, cases []*reconstruct.Case) []Hi
 			}
 			out = append(out, Hit{
 				Objects: []model.Ref{o.ref, c.claim, c.pv.Ref},
-				Text:    fmt.Sprintf("%s wants %d pods, and all name claim %s (%s).%s", o.name(), o.replicas, c.claim, modesText(c.pv), together(w, c.claim)),
+				Text:    fmt.Sprintf("%s wants %d pods, and all name claim %s (%s).%s", o.name(), o.replicas, c.claim, modesText(c.pv), onePodText(c.pv)+together(w, c.claim)),
 				Shown:   slices.Concat(o.cite(o.count, "spec.template.spec."+c.field), reconstruct.CiteAll(c.pv, "spec.accessModes[0]")),
 			})
 		}

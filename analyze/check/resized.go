@@ -23,3 +23,11 @@ func resized(w *reconstruct.World, o *model.Observation) bool {
 	}
 	return false
 }
+
+// placedSince reports that a pod that could not be placed has a node by now, or is gone from a list of all.
+func placedSince(w *reconstruct.World, o *model.Observation) bool {
+	if p, ok := w.Pod(o.Pod); ok {
+		return p.Value().Spec.NodeName != ""
+	}
+	return w.Listed("Pod", o.Pod.Namespace) || w.NewestOf(o.Pod, model.PodScheduled) != nil
+}

@@ -29,8 +29,11 @@ consequence. From 70 % on it is worth planning, from 90 % on worth acting.`,
 			"kubernetes pkg/kubelet/metrics/collectors/volume_stats.go (1.13–1.36)",
 		},
 	},
-	Needs: []Need{{"the volume statistics of kubelets", "promtool tsdb dump-openmetrics --match '{__name__=~\"kubelet_volume_stats_.*\"}' PROMETHEUS-DATA > metrics.openmetrics",
-		func(w *reconstruct.World) bool { return len(w.Told(model.VolumeUsage)) > 0 }}},
+	Needs: []Need{{
+		What: "the volume statistics of kubelets", Command: "promtool tsdb dump-openmetrics --match '{__name__=~\"kubelet_volume_stats_.*\"}' PROMETHEUS-DATA > metrics.openmetrics",
+		Met:   func(w *reconstruct.World) bool { return len(w.Told(model.VolumeUsage)) > 0 },
+		Holds: []string{model.HoldsMetrics},
+	}},
 	Look: lookVolumeFull,
 }
 

@@ -2,6 +2,9 @@ package reconstruct
 
 import (
 	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
 )
@@ -17,7 +20,12 @@ func (w *World) Attachless(v *Volume) (string, *model.Observation) {
 		return "a directory of a host is not attached", Cite(*pv, "spec.hostPath.path")
 	}
 	if _, _, csi := model.ParseUniqueName(v.UniqueName); v.UniqueName != "" && !csi {
-		return "a volume of a plugin of Kubernetes' own, or of a flexvolume, has no VolumeAttachment", nil
+		return inTreeHasNone, nil
+	}
+	if pv := v.PV; pv != nil && v.UniqueName == "" {
+		if field := neverCSI(pv.Value()); field != "" {
+			return inTreeHasNone, Cite(*pv, field)
+		}
 	}
 	for _, d := range model.Newest(w.Snapshot.CSIDrivers) {
 		if need := d.Value().Spec.AttachRequired; d.Value().Name == v.Driver && v.Driver != "" && need != nil && !*need {
@@ -31,9 +39,40 @@ func (w *World) Attachless(v *Volume) (string, *model.Observation) {
 // own record, which is all that blocks where there is no VolumeAttachment. Nil when there is none.
 func (c *Case) AttachedByNode() *model.Observation {
 	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeVolumesAttached && c.World.Volumes.Find(o.Volume) == c.Volume {
+		if o.Kind == model.NodeVolumesAttached && c.holds(o) {
 			return o
 		}
 	}
 	return nil
 }
+
+// inTreeHasNone is the clause for volumes of plugins that are part of Kubernetes.
+const inTreeHasNone = "a volume of a plugin of Kubernetes' own, or of a flexvolume, has no VolumeAttachment"
+
+// neverCSI is the field of a PersistentVolume by which no CSI driver handles it; "" when one may. Of plugins that can be
+// migrated the binder marks the volumes that it provisioned once they are (pv.kubernetes.io/migrated-to, 1.17–1.36); of
+// volumes made by hand nothing tells. What is never attached is not meant here.
+func neverCSI(pv *corev1.PersistentVolume) string {
+	s := &pv.Spec
+	switch {
+	case s.ISCSI != nil:
+		return "spec.iscsi.targetPortal"
+	case s.FC != nil:
+		return "spec.fc.lun"
+	case s.FlexVolume != nil:
+		return "spec.flexVolume.driver"
+	case s.CSI != nil:
+		return ""
+	}
+	by := pv.Annotations[provisionedBy]
+	if strings.HasPrefix(by, "kubernetes.io/") && pv.Annotations[migratedTo] == "" {
+		return `metadata.annotations["` + provisionedBy + `"]`
+	}
+	return ""
+}
+
+// The annotations by which the volume binder tells who made a volume, and which driver handles it now.
+const (
+	provisionedBy = "pv.kubernetes.io/provisioned-by"
+	migratedTo    = "pv.kubernetes.io/migrated-to"
+)

@@ -103,12 +103,12 @@ func Cases(w *World) []*Case {
 	of := map[*Volume][]*Case{}
 	for _, d := range demands(w) {
 		c := newCase(w, d)
-		if home := mirrored(of[c.Volume], c); home != nil {
+		if home := mirrored(of[c.Volume.Storage()], c); home != nil {
 			home.Mirrors = append(home.Mirrors, c.Reports...)
 			home.Span, home.Phases = phases(home)
 			continue
 		}
-		of[c.Volume] = append(of[c.Volume], c)
+		of[c.Volume.Storage()] = append(of[c.Volume.Storage()], c)
 		out = append(out, c)
 	}
 	return out
@@ -240,7 +240,7 @@ func (c *Case) Seen(kind model.Kind, node string) []*model.Observation {
 // InUse cites the entry of the old Node's status.volumesInUse for the volume; nil when there is none.
 func (c *Case) InUse() *model.Observation {
 	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeVolumesInUse && c.World.Volumes.Find(o.Volume) == c.Volume {
+		if o.Kind == model.NodeVolumesInUse && c.holds(o) {
 			return o
 		}
 	}

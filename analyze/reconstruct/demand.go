@@ -32,7 +32,7 @@ func demands(w *World) []*demand {
 	var out []*demand
 	of := map[*Volume][]*demand{}
 	for _, o := range w.byKind[model.MultiAttach] {
-		v := w.Volumes.Find(o.Volume)
+		v := w.wantedBy(o)
 		if v == nil || o.At.IsZero() {
 			continue
 		}

@@ -37,9 +37,9 @@ func (c *Case) OtherVolumesFailing(from time.Time, test func(string) bool) []*mo
 		w.to = c.Ended().Latest
 	}
 	var out []*model.Observation
-	seen := map[*Volume]bool{c.Volume: true}
+	seen := map[*Volume]bool{c.Volume.Storage(): true}
 	for _, o := range c.World.byKind[model.DetachFailed] {
-		v := c.World.Volumes.Find(o.Volume)
+		v := c.World.Volumes.Find(o.Volume).Storage()
 		if v != nil && !seen[v] && w.holds(o.At.At) && test(o.Detail) {
 			seen[v] = true
 			out = append(out, o)

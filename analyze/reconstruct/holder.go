@@ -92,9 +92,8 @@ func withoutUIDs(refs []model.Ref) []model.Ref {
 }
 
 func holderByAttachment(c *Case) string {
-	for _, a := range c.World.Attachments {
-		pv := a.Value().Spec.Source.PersistentVolumeName
-		if pv == nil || *pv != c.Volume.PersistentVolume || a.Value().Spec.NodeName == c.To {
+	for _, a := range c.World.AttachmentsOf(c.Volume) {
+		if a.Value().Spec.NodeName == c.To {
 			continue
 		}
 		if !a.Value().CreationTimestamp.After(c.Began.noLaterThan()) && a.Value().Status.Attached {

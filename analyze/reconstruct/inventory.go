@@ -2,6 +2,7 @@ package reconstruct
 
 import (
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,17 +22,21 @@ type Inventory struct {
 	DaemonSets   []model.Object[*appsv1.DaemonSet]
 	ReplicaSets  []model.Object[*appsv1.ReplicaSet]
 
-	claim      map[string]int
-	pv         map[string]int
-	class      map[string]int
-	csiNode    map[string]int
-	owner      map[model.Ref]model.Ref // of a ReplicaSet: the Deployment
-	deployment map[string]int
-	replicaSet map[string][]int // by namespace/name: one for each incarnation
-	lone       []int            // ReplicaSets that nothing owns
-	replicasOf map[string][]int // by namespace/name of a Deployment: its ReplicaSets
-	claimPods  map[string][]int // by namespace/claim: the pods that name it
-	claimEvent map[string][]*model.Observation
+	claim       map[string]int
+	pv          map[string]int
+	class       map[string]int
+	csiNode     map[string]int
+	owner       map[model.Ref]model.Ref // of a ReplicaSet: the Deployment
+	deployment  map[string]int
+	replicaSet  map[string][]int // by namespace/name: one for each incarnation
+	lone        []int            // ReplicaSets that nothing owns
+	replicasOf  map[string][]int // by namespace/name of a Deployment: its ReplicaSets
+	jobs        []model.Object[*batchv1.Job]
+	daemonSet   map[string]int
+	statefulSet map[string]int
+	job         map[string]int
+	claimPods   map[string][]int // by namespace/claim: the pods that name it
+	claimEvent  map[string][]*model.Observation
 }
 
 func (w *World) takeInventory() {
@@ -42,6 +47,8 @@ func (w *World) takeInventory() {
 	i.DaemonSets, i.ReplicaSets = model.Newest(s.DaemonSets), model.Newest(s.ReplicaSets)
 	i.claim, i.pv, i.class = byName(i.Claims), byName(i.PVs), byName(i.Classes)
 	i.csiNode = byName(i.CSINodes)
+	i.jobs = model.Newest(s.Jobs)
+	i.daemonSet, i.statefulSet, i.job = byName(i.DaemonSets), byName(i.StatefulSets), byName(i.jobs)
 	i.owner, i.lone = map[model.Ref]model.Ref{}, nil
 	i.deployment = byName(i.Deployments)
 	i.replicaSet, i.replicasOf = map[string][]int{}, map[string][]int{}

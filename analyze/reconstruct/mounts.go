@@ -33,7 +33,7 @@ func (c *Case) Mounts() []*model.Observation {
 // its handle (pkg/volume/csi csi_attacher.go makeDeviceMountPath, since 1.24).
 func (c *Case) mounts(o *model.Observation) bool {
 	if !o.Volume.IsZero() {
-		return c.World.Volumes.Find(o.Volume) == c.Volume
+		return c.holds(o)
 	}
 	sum := sha256.Sum256([]byte(c.Volume.Handle))
 	return c.Volume.Handle != "" && o.Attacher == c.Volume.Driver && o.Detail == hex.EncodeToString(sum[:])

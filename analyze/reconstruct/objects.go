@@ -111,11 +111,13 @@ func (w *World) AttachmentOf(v *Volume, node string) (model.Object[*storagev1.Vo
 	return model.Object[*storagev1.VolumeAttachment]{}, false
 }
 
-// AttachmentsOf are the VolumeAttachments of a volume in the bundle.
+// AttachmentsOf are the VolumeAttachments of a volume in the bundle, under any PersistentVolume of its handle.
 func (w *World) AttachmentsOf(v *Volume) []model.Object[*storagev1.VolumeAttachment] {
 	var out []model.Object[*storagev1.VolumeAttachment]
-	for _, i := range w.attachAt[v.PersistentVolume] {
-		out = append(out, w.Attachments[i])
+	for _, s := range v.Same() {
+		for _, i := range w.attachAt[s.PersistentVolume] {
+			out = append(out, w.Attachments[i])
+		}
 	}
 	return out
 }

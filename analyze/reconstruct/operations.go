@@ -23,7 +23,7 @@ func (o Operation) Seconds() float64 { return max(o.To.At.At.Sub(o.From.At.At).S
 // Attaches are all attaches of the bundle, by the controller's or the attacher's records, or by the objects themselves.
 func (w *World) Attaches() []Operation {
 	var out []Operation
-	for _, v := range w.Volumes.All {
+	for _, v := range w.Volumes.inStorage() {
 		out = append(out, pairs(v, w.byVolume[v], ends{
 			begin: kinds(model.AttachStarted), end: kinds(model.AttachSucceeded), fail: kinds(model.AttachFailed, model.OperationTimeout),
 		})...)
@@ -37,7 +37,7 @@ func (w *World) Attaches() []Operation {
 // Detaches are all detaches, in the same way.
 func (w *World) Detaches() []Operation {
 	var out []Operation
-	for _, v := range w.Volumes.All {
+	for _, v := range w.Volumes.inStorage() {
 		out = append(out, pairs(v, w.byVolume[v], ends{
 			begin: kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint), end: kinds(model.DetachSucceeded),
 			fail: kinds(model.DetachFailed, model.DetachRefusedInUse, model.OperationTimeout),

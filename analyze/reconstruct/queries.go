@@ -291,7 +291,7 @@ func (c *Case) concerns(o *model.Observation) bool {
 		return o.Component == "kube-controller-manager" && c.inSpan(o)
 	}
 	if v := c.World.Volumes.Find(o.Volume); v != nil {
-		return v == c.Volume && c.inSpan(o)
+		return v.Storage() == c.Volume.Storage() && c.inSpan(o)
 	}
 	if o.Attachment != "" {
 		return (o.Attachment == c.Attachment.Name || o.Attachment == c.NewAttachmentName().Name) && c.inSpan(o)

@@ -171,7 +171,11 @@ func (w *World) indexUsers() {
 // usersOn are the pods that metrics show to have used the volume on a node and to be there still at a time.
 func (w *World) usersOn(v *Volume, node string, at time.Time) []model.Ref {
 	var out []model.Ref
-	for _, p := range w.users[v] {
+	var users []model.Ref
+	for _, s := range v.Same() {
+		users = mergeRefs(users, w.users[s])
+	}
+	for _, p := range users {
 		own := w.byPod[p.String()]
 		there := last(own, before(at), func(o *model.Observation) bool { return o.Kind == model.PodScheduled && o.Pod.Is(p) && o.Node == node })
 		if there != nil {

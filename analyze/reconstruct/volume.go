@@ -9,12 +9,16 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Volume is one volume under all the names that the bundle has for it.
+// Volume is one volume under all the names that the bundle has for it. Two PersistentVolumes are two, also when they name
+// one handle: see sameHandle.
 type Volume struct {
 	model.VolumeID
 	Claim  model.Ref
 	Access []string
 	PV     *model.Object[*corev1.PersistentVolume] // nil when the bundle does not hold it
+
+	same   []*Volume // all volumes of one handle, itself among them; nil when it is alone
+	either bool      // it stands for one of same, and nothing tells which
 }
 
 // Key names the volume in identifiers: the best name that is known.
@@ -41,36 +45,51 @@ func (v *Volume) Exclusive() (exclusive, known bool) {
 type Volumes struct {
 	All      []*Volume
 	byPV     map[string]*Volume
-	byUnique map[string]*Volume
+	byUnique map[string][]*Volume
+	either   map[string]*Volume // by unique name, where several volumes have it: what names only that
 	byClaim  map[string]*Volume
 	byHandle map[string]*Volume // nil value: two drivers use the same handle
 }
 
 // NewVolumes joins what objects and observations say of volumes: the PersistentVolume ties its name to driver and
-// handle, a log line ties the name to the unique name, a VolumeAttachment ties it to the driver.
+// handle, a log line ties the name to the unique name, a VolumeAttachment ties it to the driver. What names no
+// PersistentVolume comes last: it makes a volume of its own only where none has the unique name.
 func NewVolumes(s *model.Snapshot, observations []model.Observation) *Volumes {
-	vs := &Volumes{byPV: map[string]*Volume{}, byUnique: map[string]*Volume{}, byClaim: map[string]*Volume{}, byHandle: map[string]*Volume{}}
+	vs := &Volumes{byPV: map[string]*Volume{}, byUnique: map[string][]*Volume{}, either: map[string]*Volume{}, byClaim: map[string]*Volume{}, byHandle: map[string]*Volume{}}
 	for _, pv := range model.Newest(s.PersistentVolumes) {
 		vs.addPV(pv)
 	}
-	for _, o := range observations {
-		if o.Volume.PersistentVolume == "" && o.Volume.Complete().UniqueName == "" {
-			continue // a handle alone names no volume that is not known otherwise
-		}
-		v := vs.add(o.Volume)
-		if v.Claim.Name == "" && o.Claim.Name != "" {
-			v.Claim = o.Claim
-		}
-		if len(v.Access) == 0 {
-			v.Access = o.Access
+	for i := range observations {
+		if o := &observations[i]; o.Volume.PersistentVolume != "" {
+			vs.addTold(o)
 		}
 	}
 	for _, va := range model.Newest(s.VolumeAttachments) {
 		vs.addAttachment(va)
 	}
+	for i := range observations {
+		// A handle alone names no volume that is not known otherwise.
+		if o := &observations[i]; o.Volume.PersistentVolume == "" && o.Volume.Complete().UniqueName != "" {
+			vs.addTold(o)
+		}
+	}
 	vs.joinReports(observations)
-	vs.index()
+	vs.index(s)
 	return vs
+}
+
+// addTold adds what an observation says of a volume.
+func (vs *Volumes) addTold(o *model.Observation) {
+	v := vs.add(o.Volume)
+	if v == nil {
+		return
+	}
+	if v.Claim.Name == "" && o.Claim.Name != "" {
+		v.Claim = o.Claim
+	}
+	if len(v.Access) == 0 {
+		v.Access = o.Access
+	}
 }
 
 func (vs *Volumes) addPV(pv model.Object[*corev1.PersistentVolume]) {
@@ -101,32 +120,37 @@ func (vs *Volumes) addAttachment(va model.Object[*storagev1.VolumeAttachment]) {
 	}
 }
 
-// add returns the volume of an identity, joining two that turn out to be one.
+// add returns the volume of an identity, joining two that turn out to be one; nil when the identity is that of several
+// PersistentVolumes and names none of them.
 func (vs *Volumes) add(id model.VolumeID) *Volume {
 	id = id.Complete()
-	a, b := vs.byPV[id.PersistentVolume], vs.byUnique[id.UniqueName]
-	if id.PersistentVolume == "" {
-		a = nil
-	}
-	if id.UniqueName == "" {
-		b = nil
-	}
-	v := a
+	same := vs.byUnique[id.UniqueName]
+	var v *Volume
 	switch {
-	case a == nil && b == nil:
+	case id.PersistentVolume != "":
+		v = vs.byPV[id.PersistentVolume]
+		switch unnamed := slices.IndexFunc(same, func(s *Volume) bool { return s.PersistentVolume == "" }); {
+		case unnamed < 0:
+		case v == nil:
+			v = same[unnamed]
+		case v.UniqueName == "":
+			vs.absorb(v, same[unnamed])
+		}
+	case len(same) > 1:
+		return nil
+	case len(same) == 1:
+		v = same[0]
+	}
+	if v == nil {
 		v = &Volume{}
 		vs.All = append(vs.All, v)
-	case a == nil:
-		v = b
-	case b != nil && a != b && a.UniqueName == "":
-		vs.absorb(a, b)
 	}
 	v.fill(id)
 	if v.PersistentVolume != "" {
 		vs.byPV[v.PersistentVolume] = v
 	}
-	if v.UniqueName != "" {
-		vs.byUnique[v.UniqueName] = v
+	if u := v.UniqueName; u != "" && !slices.Contains(vs.byUnique[u], v) {
+		vs.byUnique[u] = append(vs.byUnique[u], v)
 	}
 	return v
 }
@@ -152,35 +176,50 @@ func (vs *Volumes) absorb(a, b *Volume) {
 	if len(a.Access) == 0 {
 		a.Access = b.Access
 	}
-	vs.byUnique[b.UniqueName] = a
+	list := vs.byUnique[b.UniqueName]
+	list[slices.Index(list, b)] = a
 	vs.All = slices.DeleteFunc(vs.All, func(v *Volume) bool { return v == b })
 }
 
-func (vs *Volumes) index() {
+func (vs *Volumes) index(s *model.Snapshot) {
 	slices.SortFunc(vs.All, func(a, b *Volume) int { return cmpString(a.Key(), b.Key()) })
+	vs.groupSame()
+	bound := boundTo(s)
 	for _, v := range vs.All {
 		if v.Claim.Name != "" {
-			vs.byClaim[v.Claim.Namespace+"/"+v.Claim.Name] = v
-		}
-		if _, twice := vs.byHandle[v.Handle]; v.Handle != "" {
-			vs.byHandle[v.Handle] = v
-			if twice {
-				vs.byHandle[v.Handle] = nil
+			key := v.Claim.Namespace + "/" + v.Claim.Name
+			if was := vs.byClaim[key]; was == nil || v.closer(was, bound[key]) {
+				vs.byClaim[key] = v
 			}
+		}
+		if v.Handle == "" || len(v.same) > 1 && v != v.same[0] {
+			continue
+		}
+		if _, twice := vs.byHandle[v.Handle]; twice {
+			vs.byHandle[v.Handle] = nil
+		} else if vs.byHandle[v.Handle] = v; len(v.same) > 1 {
+			vs.byHandle[v.Handle] = vs.either[v.UniqueName]
 		}
 	}
 }
 
-// Find resolves an identity; nil when nothing of it is known.
+// Find resolves an identity; nil when nothing of it is known. Where several PersistentVolumes have one handle, and only that
+// is named, it is a volume that stands for either.
 func (vs *Volumes) Find(id model.VolumeID) *Volume {
 	id = id.Complete()
-	if v := vs.byUnique[id.UniqueName]; v != nil && id.UniqueName != "" {
+	same := vs.byUnique[id.UniqueName]
+	if id.UniqueName == "" {
+		same = nil
+	}
+	if v := vs.byPV[id.PersistentVolume]; v != nil && id.PersistentVolume != "" && (len(same) == 0 || slices.Contains(same, v)) {
 		return v
 	}
-	if id.PersistentVolume != "" {
-		return vs.byPV[id.PersistentVolume]
-	}
-	if id.UniqueName == "" && id.Handle != "" {
+	switch {
+	case len(same) == 1:
+		return same[0]
+	case len(same) > 1:
+		return vs.either[id.UniqueName]
+	case id.PersistentVolume == "" && id.UniqueName == "" && id.Handle != "":
 		return vs.byHandle[id.Handle]
 	}
 	return nil

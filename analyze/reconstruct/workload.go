@@ -1,14 +1,25 @@
 package reconstruct
 
 import (
+	"slices"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
 
-// workload is the owner of the waiting pod, followed up to the Deployment; nil when nothing tells.
+// workload is the owner of the waiting pod, followed up to the Deployment or CronJob; nil when nothing tells.
 func workload(c *Case) (*model.Ref, model.Basis) {
-	for _, p := range append(c.NewPods[:len(c.NewPods):len(c.NewPods)], c.OldPods...) {
+	owner, basis := ownerOfPods(c)
+	if owner != nil && owner.Kind == "Job" {
+		owner = c.World.scheduleOf(*owner)
+	}
+	return owner, basis
+}
+
+func ownerOfPods(c *Case) (*model.Ref, model.Basis) {
+	alike := slices.DeleteFunc(slices.Clone(c.OldPods), c.stranger)
+	for _, p := range append(c.NewPods[:len(c.NewPods):len(c.NewPods)], alike...) {
 		if obj, ok := c.World.Pod(p); ok {
 			if owner := metav1.GetControllerOf(obj.Value()); owner != nil {
 				return ownerOf(c.World, p.Namespace, model.Ref{Kind: owner.Kind, Name: owner.Name, UID: string(owner.UID)}, obj.Value().Labels["pod-template-hash"])
@@ -23,6 +34,12 @@ func workload(c *Case) (*model.Ref, model.Basis) {
 	for _, p := range c.NewPods {
 		if o := first(c.World.byPod[p.String()], window{}, func(o *model.Observation) bool { return o.Owner.Name != "" && o.Kind == model.ReplicaCreated }); o != nil {
 			return ownerOf(c.World, p.Namespace, o.Owner, "")
+		}
+	}
+	for _, p := range append(c.NewPods[:len(c.NewPods):len(c.NewPods)], alike...) {
+		if owner, ok := c.World.ownerByName(p); ok {
+			top, _ := ownerOf(c.World, p.Namespace, owner, "")
+			return top, model.Derived
 		}
 	}
 	return nil, model.Assumed

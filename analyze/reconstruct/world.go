@@ -100,7 +100,13 @@ func (w *World) indexObservations() {
 			w.byAttach[o.Attachment] = append(w.byAttach[o.Attachment], o)
 		}
 		if v := w.Volumes.Find(o.Volume); v != nil {
-			w.byVolume[v] = append(w.byVolume[v], o)
+			for _, s := range v.Same() { // the controller tells of the handle, whatever PersistentVolume it names
+				w.byVolume[s] = append(w.byVolume[s], o)
+			}
+			if v.SharesHandle() {
+				either := w.Volumes.either[v.UniqueName]
+				w.byVolume[either] = append(w.byVolume[either], o)
+			}
 		}
 	}
 	for _, n := range w.Nodes {

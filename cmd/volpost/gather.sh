@@ -115,7 +115,8 @@ stamp
 
 # Longhorn has VolumeAttachments and Nodes of its own.
 for resource in nodes persistentvolumes namespaces volumeattachments.storage.k8s.io csinodes.storage.k8s.io \
-	csidrivers.storage.k8s.io storageclasses.storage.k8s.io clusterversions.config.openshift.io; do
+	csidrivers.storage.k8s.io storageclasses.storage.k8s.io clusterversions.config.openshift.io \
+	volumesnapshotcontents.snapshot.storage.k8s.io; do
 	list "${resource%%.*}.yaml" "$resource"
 done
 
@@ -129,6 +130,7 @@ for resource in deployments replicasets statefulsets daemonsets; do
 	namespaced apps "$resource.apps" "$resource" "$namespaces"
 done
 namespaced batch jobs.batch jobs "$namespaces"
+namespaced snapshot.storage.k8s.io volumesnapshots.snapshot.storage.k8s.io volumesnapshots "$namespaces"
 # The kubelets' heartbeats and the controllers' locks are elsewhere.
 namespaced coordination.k8s.io leases.coordination.k8s.io leases "${namespaces:+kube-node-lease kube-system}"
 

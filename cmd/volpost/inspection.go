@@ -22,6 +22,7 @@ func inspection(b model.Bundle) string {
 	}
 	p.pair("Kubernetes", orUnknown(b.KubernetesVersion))
 	p.pair("Collected", capturedAt(b.CapturedAt, b.CapturedHow))
+	p.withheld(b.Unreadable)
 	p.inputs(b.Inputs)
 	p.problems(b.Problems)
 	p.notCollected(b.NotCollected)
@@ -170,6 +171,17 @@ func clockFacts(c *model.Clock) string {
 		facts = append(facts, fmt.Sprintf("offset %+.3f s ± %.3f s", c.OffsetSeconds, c.OffsetUncertainty))
 	}
 	return strings.Join(facts, "; ")
+}
+
+// withheld names the paths that the system did not let be read.
+func (p *page) withheld(list []model.Unreadable) {
+	if len(list) == 0 {
+		return
+	}
+	p.heading(fmt.Sprintf("Not read: %s, which the system withheld", count(len(list), "path")))
+	for _, u := range list {
+		p.text(2, u.Path+": "+u.Why)
+	}
 }
 
 func (p *page) problems(problems []model.Problem) {

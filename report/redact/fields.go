@@ -26,6 +26,7 @@ var manners = map[string]manner{
 
 	"IncidentVolume.UniqueName": quoteText, "Evidence.Text": quoteText, "Source.Path": quoteText, "Source.Series": quoteText, "Source.Field": quoteText,
 	"Input.Path": quoteText, "Problem.Path": quoteText, "Problem.Message": quoteText,
+	"Unreadable.Path": quoteText, "Unreadable.Why": keepText, "Unreadable.Holds": keepText,
 	"GraphNode.ID": quoteText, "GraphEdge.From": quoteText, "GraphEdge.To": quoteText,
 	"Alert.Expr": quoteText, "Alert.Corrected": quoteText, "Alert.Origin": quoteText,
 	"Alert.Over": keepText, "Alert.KeepFiringFor": keepText, "Alert.Sources": quoteText,

@@ -50,6 +50,9 @@ func (v *votes) component(container string) string {
 	return componentOf(container)
 }
 
+// ComponentOf is the component that runs in a container of that name, "" when the name is nobody's in particular.
+func ComponentOf(container string) string { return componentOf(container) }
+
 // componentOf is the component that runs in a container of that name, "" when the name is nobody's in particular.
 func componentOf(container string) string {
 	switch container {

@@ -149,7 +149,7 @@ func repetition(k model.Kind) (gap time.Duration, detail bool) {
 	case model.DetachStillMounted, model.NodeOutOfService, model.ForceDetachDisabled, model.NodeHealthUnknown, model.NodeRemovalRefused,
 		model.LeaderWaiting, model.AttachmentStuckDeleting, model.AttachStarted, model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint:
 		return foldGap, false
-	case model.AttachFailed, model.DetachFailed, model.DetachRefusedInUse, model.AttacherFailed, model.MountFailed,
+	case model.AttachFailed, model.DetachFailed, model.DetachRefusedInUse, model.AttacherFailed, model.MountFailed, model.ResizeFailed,
 		model.KubeletUnwell, model.AttachmentAttachError, model.AttachmentDetachError, model.AttachmentDrift, model.PodSchedulingFailed, model.PodDeletionRequested:
 		return foldGap, true
 	case model.OperationTimeout, model.ControllerStarted, model.ControllerStopped, model.PodGone:

@@ -53,7 +53,7 @@ func (w *writers) name(in *model.Input) {
 // it was where one process runs several.
 func (w *writers) fill(o *model.Observation, h *logline.Head) {
 	if o.Component == componentNames[kubelet] && o.Node == "" && h.From != nil &&
-		(o.Kind == model.MountFailed || o.Kind == model.UnmountFailed || o.Kind == model.KubeletUnwell) {
+		(o.Kind == model.MountFailed || o.Kind == model.UnmountFailed || o.Kind == model.ResizeFailed || o.Kind == model.KubeletUnwell) {
 		o.Node = h.From.Host
 	}
 	if o.Component == "" && w.oneProcess {

@@ -54,6 +54,8 @@ var kinds = []kind{
 	{"Job", []string{"batch"}, "jobs", []string{"job"}, true, typed[batchv1.Job], assigned[batchv1.Job]()},
 	{"ClusterVersion", []string{"config.openshift.io"}, "clusterversions", []string{"clusterversion"}, false, decodeClusterVersion, nil},
 	{"PrometheusRule", []string{"monitoring.coreos.com"}, "prometheusrules", []string{"prometheusrule"}, true, decodeRules, nil},
+	{"VolumeSnapshot", []string{snapshotGroup}, "volumesnapshots", []string{"volumesnapshot"}, true, decodeSnapshot, nil},
+	{"VolumeSnapshotContent", []string{snapshotGroup}, "volumesnapshotcontents", []string{"volumesnapshotcontent"}, false, decodeSnapshotContent, nil},
 }
 
 // kindNamed finds a row. An empty apiVersion matches any group: items of typed lists have none.
@@ -88,6 +90,9 @@ func Namespaced(kindName string) bool {
 	k, _ := kindNamed(kindName, "")
 	return k.namespaced
 }
+
+// KindByName is what the name of a file or of its directory suggests; "" when it suggests nothing.
+func KindByName(p string) string { return kindByName(p) }
 
 // kindByName is what a file's name suggests: pvs.json, volumeattachments.yaml, pvcs/shop.json.
 func kindByName(p string) string {

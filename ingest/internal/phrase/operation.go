@@ -20,6 +20,7 @@ var operationRows = []row{
 	{text: "VerifyVolumesAreAttached determined volume ", since: "1.13–1.36", kind: model.VolumeMarkedDetached, read: readMarkedDetached},
 	{text: "MountVolume.", holds: " failed", since: "1.13–1.36", kind: model.MountFailed, read: readKubeletFailed},
 	{text: "UnmountDevice failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readKubeletFailed},
+	{text: "NodeExpandVolume", holds: " failed", since: "1.16–1.36", kind: model.ResizeFailed, read: readKubeletFailed},
 	{text: "UnmountVolume.TearDown failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readKubeletFailed},
 }
 
@@ -105,7 +106,7 @@ func readPending(r *logline.Record, o *model.Observation) bool {
 	if o.Volume.UniqueName == "" {
 		o.Volume.UniqueName = f.unique
 	}
-	if o.Node == "" && o.Kind != model.MountFailed && o.Kind != model.UnmountFailed {
+	if o.Node == "" && o.Kind != model.MountFailed && o.Kind != model.UnmountFailed && o.Kind != model.ResizeFailed {
 		o.Node = f.node
 	}
 	if o.Node == "" && o.Kind == model.MountFailed {
@@ -141,6 +142,8 @@ func classifyFailure(err string, o *model.Observation) bool {
 		o.Kind, o.Component = model.DetachRefusedInUse, controllerManager
 	case strings.HasPrefix(err, "DetachVolume"):
 		o.Kind, o.Component = model.DetachFailed, controllerManager
+	case strings.HasPrefix(err, "NodeExpandVolume"), strings.HasPrefix(err, "MountVolume.NodeExpandVolume"), strings.HasPrefix(err, "MountVolume.resizeFileSystem"):
+		o.Kind, o.Component = model.ResizeFailed, kubelet // of the file system; up to 1.15 under the last name
 	case strings.HasPrefix(err, "MountVolume."), strings.HasPrefix(err, "MapVolume."), strings.HasPrefix(err, "VerifyControllerAttachedVolume"),
 		strings.HasPrefix(err, "Volume not attached according to node status"), strings.HasPrefix(err, "Volume has not been added to the list of VolumesInUse"):
 		o.Kind, o.Component = model.MountFailed, kubelet

@@ -1,0 +1,47 @@
+package cause
+
+import (
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// TestAsideDecidesNothing: what explains nothing stands last, however long the phase is that it fell into, and takes the
+// answer from no other cause.
+func TestAsideDecidesNothing(t *testing.T) {
+	all := All
+	defer func() { All = all }()
+	says := func(id string, v model.Verdict, phase model.PhaseID, aside bool) Cause {
+		return Cause{ID: id, Check: func(*reconstruct.Case) Result {
+			return Result{Verdict: v, Explains: []model.PhaseID{phase}, Aside: aside}
+		}}
+	}
+	for _, aside := range []bool{true, false} {
+		All = []Cause{
+			says("beside", model.Undecidable, model.PhaseRelease, aside), says("open", model.Undecidable, model.PhaseAttach, false),
+			says("answer", model.Confirmed, model.PhaseDetach, false), says("other", model.Likely, model.PhaseAttach, false), unknown,
+		}
+		at := time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
+		phase := func(id model.PhaseID, from, to int) model.Phase {
+			return model.Phase{ID: id, From: model.Exactly(at.Add(time.Duration(from) * time.Second)), To: model.Exactly(at.Add(time.Duration(to) * time.Second))}
+		}
+		c := &reconstruct.Case{World: &reconstruct.World{Snapshot: &model.Snapshot{}}, Volume: &reconstruct.Volume{}, Phases: []model.Phase{
+			phase(model.PhaseRelease, 0, 50), phase(model.PhaseDetach, 50, 110), phase(model.PhaseAttach, 110, 120),
+		}}
+		c.Began = reconstruct.Instant{Moment: model.Exactly(at)}
+		var ids string
+		for _, k := range Explain(c, &evidence.Ledger{}) {
+			ids += k.ID + " "
+		}
+		want := "answer other open beside "
+		if !aside {
+			want = "answer other beside open "
+		}
+		if ids != want {
+			t.Errorf("aside %v: %s instead of %s", aside, ids, want)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// joinMetric ties a VolumeAttachment to its PersistentVolume; kube-state-metrics has it since 1.8 and exports it only with
+// the rights to list VolumeAttachments.
+const joinMetric = "kube_volumeattachment_spec_source_persistentvolume"
+
+// stateMetric is one that every kube-state-metrics exports: with it and without the other, the other is lacking.
+const stateMetric = "kube_node_info"
+
+// attachmentMetrics looks for the metric that ties a volume to its attachment in what the bundle holds of metrics.
+func attachmentMetrics(w *reconstruct.World) answer {
+	var lacking []string
+	for _, m := range w.Snapshot.Metrics {
+		if n, ok := seriesOf(m, joinMetric); ok && n > 0 {
+			return answer{no: true, text: fmt.Sprintf("%s has %s of %s.", m.Path, plural(n, "series", "series"), joinMetric)}
+		}
+		n, ok := seriesOf(m, stateMetric)
+		attachments, known := seriesOf(m, "kube_volumeattachment_info")
+		switch {
+		case !ok || n == 0 || !known || !complete(m):
+		case attachments > 0 || len(w.Attachments) > 0: // else there was nothing to export
+			lacking = append(lacking, m.Path)
+		}
+	}
+	if len(lacking) == 0 {
+		return answer{}
+	}
+	return answer{yes: true, text: fmt.Sprintf("%s has series of kube-state-metrics (%s) and none of %s, although there are VolumeAttachments.", lacking[0], stateMetric, joinMetric)}
+}
+
+// complete reports that metrics hold all that the server scraped: a dump or an answer may be of some metrics only.
+func complete(m model.MetricSource) bool {
+	return m.Form == model.MetricBlock || m.Form == model.MetricHead
+}
+
+// errEnough ends a selection that has told what it was asked.
+var errEnough = errors.New("enough")
+
+// maxSeries bounds how many series are counted.
+const maxSeries = 1000
+
+// seriesOf counts the series of a metric; false when they cannot be read.
+func seriesOf(m model.MetricSource, name string) (n int, ok bool) {
+	if m.Select == nil {
+		return 0, false
+	}
+	err := m.Select([]model.Matcher{{Name: model.MetricName, Type: model.MatchEqual, Value: name}}, time.Time{}, time.Time{}, func(model.Labels, model.Samples) error {
+		if n++; n == maxSeries {
+			return errEnough
+		}
+		return nil
+	})
+	return n, err == nil || errors.Is(err, errEnough)
+}
+
+// Metrics by which alerting rules see how full volumes are, and attachments that do not move.
+var (
+	usageMetrics = []string{"kubelet_volume_stats_"}
+	stuckMetrics = []string{"kube_volumeattachment_", "attachdetach_controller_", "storage_operation_", "volume_manager_total_volumes", "VolumeAttachment"}
+)
+
+// alertingRules looks for alerts on the usage of volumes and on stuck attachments among the PrometheusRules. Rules can also
+// lie in files of Prometheus' own, which no object shows, so that only a list without such alerts is a yes.
+func alertingRules(w *reconstruct.World) answer {
+	rules := 0
+	var usage, stuck []string
+	var shown []*model.Observation
+	for _, o := range model.Newest(w.Snapshot.PrometheusRules) {
+		for g, group := range o.Value() {
+			for r, rule := range group.Rules {
+				if rule.Alert == "" {
+					continue
+				}
+				rules++
+				of, about := &usage, usageMetrics
+				if mentions(rule.Expr, stuckMetrics) {
+					of, about = &stuck, stuckMetrics
+				}
+				if !mentions(rule.Expr, about) || slices.Contains(*of, rule.Alert) {
+					continue
+				}
+				if *of = append(*of, rule.Alert); len(*of) == 1 {
+					shown = append(shown, reconstruct.Cite(o, fmt.Sprintf("spec.groups[%d].rules[%d].expr", g, r)))
+				}
+			}
+		}
+	}
+	found := fmt.Sprintf("%s in PrometheusRules of the bundle", plural(rules, "alerting rule", "alerting rules"))
+	var without []string
+	for _, part := range []struct {
+		of   []string
+		what string
+	}{{usage, "the usage of volumes"}, {stuck, "VolumeAttachments or their operations"}} {
+		if len(part.of) > 0 {
+			found += fmt.Sprintf("; on %s: %s", part.what, listing(part.of))
+		} else {
+			without = append(without, part.what)
+		}
+	}
+	switch {
+	case rules == 0 && !w.Listed("PrometheusRule", ""):
+		return answer{}
+	case len(without) == 0:
+		return answer{no: true, text: found + ".", shown: shown}
+	case w.Listed("PrometheusRule", ""):
+		return answer{yes: true, text: found + "; none on " + strings.Join(without, " or on ") + ".", shown: append(shown, firstRule(w))}
+	}
+	return answer{text: found + "; none on " + strings.Join(without, " or on ") + ", and the bundle does not hold the PrometheusRules of all namespaces.", shown: shown}
+}
+
+// firstRule quotes a PrometheusRule, for an answer that is about all of them; nil without one.
+func firstRule(w *reconstruct.World) *model.Observation {
+	for _, o := range w.Snapshot.PrometheusRules {
+		return reconstruct.Cite(o, "metadata.name")
+	}
+	return nil
+}
+
+// mentions reports that an expression names one of some metrics.
+func mentions(expr string, metrics []string) bool {
+	return slices.ContainsFunc(metrics, func(m string) bool { return strings.Contains(expr, m) })
+}
+
+// snapshots compares the bound claims with the VolumeSnapshots of the bundle: a copy that can be restored, or one that the
+// storage has made and of which nothing says otherwise.
+func snapshots(w *reconstruct.World) answer {
+	copies := model.Newest(w.Snapshot.VolumeSnapshots)
+	if len(copies) == 0 && !listedSomewhere(w, "VolumeSnapshot") {
+		return answer{}
+	}
+	copied := map[string]bool{}
+	var failed []string
+	var shown []*model.Observation
+	for _, s := range copies {
+		v := s.Value()
+		switch {
+		case v.Error != "" && (v.Ready == nil || !*v.Ready):
+			failed = append(failed, s.Ref.String())
+			shown = append(shown, reconstruct.Cite(s, "status.error.message"))
+		case v.Ready == nil || *v.Ready:
+			copied[s.Ref.Namespace+"/"+v.Claim] = true
+		}
+	}
+	var without []string
+	claims := 0
+	for _, c := range w.Claims {
+		if c.Value().Spec.VolumeName == "" || !w.Listed("VolumeSnapshot", c.Ref.Namespace) && !copied[c.Ref.String()] {
+			continue // whether it has one is not in the bundle
+		}
+		claims++
+		if !copied[c.Ref.String()] {
+			if without = append(without, c.Ref.String()); len(without) <= maxShown {
+				shown = append(shown, reconstruct.Cite(c, "spec.volumeName"))
+			}
+		}
+	}
+	bad := ""
+	if len(failed) > 0 {
+		bad = fmt.Sprintf(" Failed: %s.", listing(failed))
+	}
+	switch {
+	case len(without) > 0:
+		return answer{yes: true, shown: shown, text: fmt.Sprintf("%d of %s have no VolumeSnapshot that can be restored: %s. Which of them are important is not written anywhere.%s", len(without), plural(claims, "bound claim", "bound claims"), listing(without), bad)}
+	case len(failed) > 0:
+		return answer{yes: true, shown: shown, text: strings.TrimSpace(bad)}
+	case claims > 0:
+		return answer{no: true, text: fmt.Sprintf("Each of %s has a VolumeSnapshot; how often one is made, the bundle does not tell.", plural(claims, "bound claim", "bound claims"))}
+	}
+	return answer{text: fmt.Sprintf("%s in the bundle, and no bound claims to compare them with.", plural(len(copies), "VolumeSnapshot", "VolumeSnapshots"))}
+}

@@ -1,0 +1,276 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// nodesNotReady finds nodes that are not Ready: the Nodes of the bundle, and of others what tables, Events, logs and metrics
+// said last.
+func nodesNotReady(w *reconstruct.World) answer {
+	var a answer
+	var names []string
+	add := func(name string, shown ...*model.Observation) {
+		if names = append(names, name); len(names) <= maxShown {
+			a.shown = append(a.shown, shown...)
+		}
+	}
+	for _, n := range w.Nodes {
+		if r := w.Readiness(n.Ref.Name); r.Known && !r.Ready {
+			add(n.Ref.Name, r.Shown...)
+		}
+	}
+	for _, o := range lastReadiness(w) {
+		if _, here := w.Node(o.Node); here || o.Kind != model.NodeNotReady {
+			continue
+		}
+		if o.At.IsZero() {
+			add(o.Node, o)
+		} else {
+			add(fmt.Sprintf("%s (from %s UTC, and nothing later tells of it)", o.Node, stamp(o.At)), o)
+		}
+	}
+	if len(names) == 0 {
+		return answer{}
+	}
+	a.yes, a.text = true, "Not Ready: "+listing(names)+"."
+	return a
+}
+
+// lastReadiness is the last that was said of each node's readiness or end, in the order of the names. What has no time tells
+// the state at the collection, and so is the last.
+func lastReadiness(w *reconstruct.World) []*model.Observation {
+	newest := map[string]*model.Observation{}
+	var names []string
+	for _, kind := range []model.Kind{model.NodeReady, model.NodeSampledReady, model.NodeNotReady, model.NodeDeleted} {
+		for _, o := range w.Told(kind) {
+			was := newest[o.Node]
+			switch {
+			case o.Node == "":
+				continue
+			case was == nil:
+				names = append(names, o.Node)
+			case was.At.IsZero() || !o.At.IsZero() && !o.Last.At.After(was.Last.At):
+				continue
+			}
+			newest[o.Node] = o
+		}
+	}
+	slices.Sort(names)
+	out := make([]*model.Observation, 0, len(names))
+	for _, n := range names {
+		out = append(out, newest[n])
+	}
+	return out
+}
+
+// lostNodesOff answers whether a lost node still runs. Where every Node of a list is Ready there is none; where the cloud
+// itself says of each lost one that its machine is shut down, that is what can be known.
+func lostNodesOff(w *reconstruct.World) answer {
+	var a answer
+	var off, open []string
+	for _, n := range w.Nodes {
+		if r := w.Readiness(n.Ref.Name); !r.Known || r.Ready {
+			continue
+		}
+		i := slices.IndexFunc(n.Value().Spec.Taints, func(t corev1.Taint) bool { return t.Key == upstream.ShutdownTaint })
+		if i < 0 {
+			open = append(open, n.Ref.Name)
+			continue
+		}
+		off = append(off, n.Ref.Name)
+		a.shown = append(a.shown, reconstruct.Cite(n, fmt.Sprintf("spec.taints[%d].key", i)))
+	}
+	switch {
+	case len(off) > 0 && len(open) == 0:
+		a.no, a.text = true, fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s).", listing(off), upstream.ShutdownTaint)
+	case len(off) > 0:
+		a.text = fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s); of %s nothing tells. A stale Lease proves no end.", listing(off), upstream.ShutdownTaint, listing(open))
+	case len(open) == 0 && nodesListed(w) && !slices.ContainsFunc(lastReadiness(w), func(o *model.Observation) bool { return goneUnready(w, o) }):
+		a.no, a.text = true, fmt.Sprintf("No node is lost: %s of the bundle, each Ready.", plural(len(w.Nodes), "Node", "Nodes"))
+	}
+	return a
+}
+
+// goneUnready reports that the last that is told of a node without an object is that it was not Ready, or deleted: its machine
+// may run all the same.
+func goneUnready(w *reconstruct.World, o *model.Observation) bool {
+	_, here := w.Node(o.Node)
+	return !here && (o.Kind == model.NodeNotReady || o.Kind == model.NodeDeleted)
+}
+
+// podsWaiting finds pods without an object that wait for their containers for long: by metrics, up to the last scrapes, or by a
+// pasted list that shows their age, too.
+func podsWaiting(w *reconstruct.World) answer {
+	var a answer
+	var names []string
+	for _, o := range w.Told(model.PodNotReady) {
+		if _, here := w.Pod(o.Pod); here || o.Source.Kind != model.SourceText || !o.At.IsZero() || o.Detail == "" || !oldRow(w, o) {
+			continue
+		}
+		if names = append(names, o.Pod.String()); len(names) <= maxShown {
+			a.shown = append(a.shown, o)
+		}
+	}
+	for _, o := range w.Told(model.PodWaiting) {
+		if o.Last.At.Sub(o.At.At) < startPatience || !atLastScrape(w, o) {
+			continue
+		}
+		if _, here := w.Pod(o.Pod); here {
+			continue // the object tells it
+		}
+		if names = append(names, o.Pod.String()); len(names) <= maxShown {
+			a.shown = append(a.shown, o)
+		}
+	}
+	if len(names) == 0 {
+		return answer{}
+	}
+	a.yes, a.text = true, fmt.Sprintf("Waiting for containers for more than five minutes at the last that metrics or lists tell: %s.", listing(names))
+	return a
+}
+
+// oldRow reports that the row of a list shows its pod to be older than a pod may take to start.
+func oldRow(w *reconstruct.World, o *model.Observation) bool {
+	return slices.ContainsFunc(w.OfPod(o.Pod), func(c *model.Observation) bool {
+		return c.Kind == model.PodCreated && c.Source.Path == o.Source.Path && c.Source.Line == o.Source.Line && c.Age != nil && c.Age.Min >= startPatience.Seconds()
+	})
+}
+
+// atLastScrape reports that a sampled state lasted until two scrapes before the end of its metrics at least.
+func atLastScrape(w *reconstruct.World, o *model.Observation) bool {
+	for _, m := range w.Snapshot.Metrics {
+		if m.Path == o.Source.Path && !m.To.IsZero() {
+			return m.To.Sub(o.Last.At) <= max(2*m.Interval, 2*time.Minute)
+		}
+	}
+	return false
+}
+
+// claimsPending finds Pending claims that no check has anything to say of, and claims that are not in the bundle and of which
+// the last that was told is that they got no volume.
+func claimsPending(w *reconstruct.World) answer {
+	var names []string
+	var a answer
+	for _, p := range pendingClaims(w) {
+		if names = append(names, p.Ref.String()); len(names) <= maxShown {
+			a.shown = append(a.shown, reconstruct.CiteAll(p.claim, "status.phase")...)
+		}
+	}
+	told := map[string]bool{}
+	for _, kind := range []model.Kind{model.ProvisionFailed, model.ProvisionWaits} {
+		for _, o := range w.Told(kind) {
+			if _, here := w.Claim(o.Claim.Namespace, o.Claim.Name); here || o.Claim.Name == "" || told[o.Claim.String()] || provisionedSince(w, o) {
+				continue
+			}
+			told[o.Claim.String()] = true
+			if names = append(names, o.Claim.String()+" (not in the bundle; its Events say that it got no volume)"); len(names) <= maxShown {
+				a.shown = append(a.shown, o)
+			}
+		}
+	}
+	switch {
+	case len(names) > 0:
+		a.yes, a.text = true, "Pending: "+listing(names)+"."
+	case needClaims.Met(w): // the checks say why one is Pending, for which they need more
+		a.no, a.text = true, fmt.Sprintf("Not among %s of the bundle.", plural(len(w.Claims), "PersistentVolumeClaim", "PersistentVolumeClaims"))
+	}
+	return a
+}
+
+// rows are the rows and descriptions of claims and volumes, as people paste them, that show one of some states, of objects
+// that the bundle does not hold.
+func rows(w *reconstruct.World, states ...string) []*model.Observation {
+	var out []*model.Observation
+	for _, o := range w.Told(model.VolumeBound) {
+		if o.Source.Kind != model.SourceText || !slices.Contains(states, o.Detail) {
+			continue
+		}
+		_, claim := w.Claim(o.Object.Namespace, o.Object.Name)
+		_, pv := w.PV(o.Object.Name)
+		if o.Object.Kind == "PersistentVolumeClaim" && !claim || o.Object.Kind == "PersistentVolume" && !pv {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// inState is a look for rows of one of some states.
+func inState(states ...string) func(*reconstruct.World) answer {
+	return func(w *reconstruct.World) answer {
+		list := rows(w, states...)
+		if len(list) == 0 {
+			return answer{}
+		}
+		o := list[0]
+		return answer{yes: true, text: fmt.Sprintf("%s %s is %s.", o.Object.Kind, o.Object, o.Detail), shown: list[:min(len(list), maxShown)]}
+	}
+}
+
+// provisionedSince reports that a claim got its volume after an observation, as far as its Events and bindings tell.
+func provisionedSince(w *reconstruct.World, o *model.Observation) bool {
+	if w.Volumes.OfClaim(o.Claim.Namespace, o.Claim.Name) != nil {
+		return true
+	}
+	return slices.ContainsFunc(w.ClaimEvents(o.Claim), func(e *model.Observation) bool {
+		return e.Kind == model.KubernetesEvent && e.Detail == "ProvisioningSucceeded" && !e.Last.At.Before(o.Last.At)
+	})
+}
+
+// stillBlocked reports that something shows the state of an open incident at the collection: the pod that waits, the
+// attachment that blocks, or records that go on to the collection and would tell the end.
+func stillBlocked(w *reconstruct.World) func(model.Incident) bool {
+	last := recordsLast(w)
+	return func(in model.Incident) bool {
+		b := in.BlockingAttachment
+		return last || b.Name != nil && b.NameBasis == model.NameSnapshot || slices.ContainsFunc(in.To.Pods, func(p model.Ref) bool {
+			obj, ok := w.Pod(p)
+			return ok && obj.Value().Status.Phase == corev1.PodPending && obj.Value().DeletionTimestamp == nil || listedNow(w, p, model.PodNotReady)
+		})
+	}
+}
+
+// oldPodStays reports that something shows the old pod of an incident at the collection.
+func oldPodStays(w *reconstruct.World) func(model.Incident) bool {
+	last := recordsLast(w)
+	return func(in model.Incident) bool {
+		return last || slices.ContainsFunc(in.From.Pods, func(p model.Ref) bool {
+			_, ok := w.Pod(p)
+			return ok || listedNow(w, p, model.PodReady, model.PodNotReady, model.PodScheduled)
+		})
+	}
+}
+
+// listedNow reports a row of a pasted list, which tells the state at the collection and has no time, about a pod.
+func listedNow(w *reconstruct.World, p model.Ref, kinds ...model.Kind) bool {
+	for _, ref := range []model.Ref{p, {Kind: p.Kind, Name: p.Name}} { // a row has the namespace only when the list had the column
+		for _, o := range w.OfPod(ref) {
+			if o.Source.Kind == model.SourceText && o.At.IsZero() && slices.Contains(kinds, o.Kind) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// longSilent is how long before the collection the controller's log may end and still tell of the state then.
+const longSilent = 15 * time.Minute
+
+// recordsLast reports that the bundle's Events, metrics or controller log reach to its collection, so that they would tell the
+// end of a wait.
+func recordsLast(w *reconstruct.World) bool {
+	if w.EventsCover() || w.MetricsCover() != nil {
+		return true
+	}
+	at := w.Axis.CapturedAt
+	return at != nil && w.LogCovers() && slices.ContainsFunc(w.Axis.Inputs, func(in model.Input) bool {
+		return in.Component == controllerLog && in.To != nil && at.Earliest.Sub(*in.To) <= longSilent
+	})
+}

@@ -1,0 +1,76 @@
+package manifest
+
+import (
+	"encoding/json"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// snapshotGroup is the API group of the external-snapshotter's objects. v1alpha1 has other fields in spec.source, with
+// apiGroup, kind and name; a name that is not found is left out.
+const snapshotGroup = "snapshot.storage.k8s.io"
+
+// decodeSnapshot reads a VolumeSnapshot: the claim that it is a copy of, and whether it can be restored.
+func decodeSnapshot(data []byte) (metav1.Object, any, error) {
+	var doc struct {
+		metav1.ObjectMeta `json:"metadata"`
+		Spec              struct {
+			Source struct {
+				PersistentVolumeClaimName string
+				Kind, Name                string // v1alpha1
+			}
+			VolumeSnapshotClassName string
+		}
+		Status struct {
+			BoundVolumeSnapshotContentName string
+			CreationTime                   *metav1.Time
+			ReadyToUse                     *bool
+			Error                          *struct{ Message string }
+		}
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, nil, err
+	}
+	v := &model.VolumeSnapshot{
+		Claim: doc.Spec.Source.PersistentVolumeClaimName, Content: doc.Status.BoundVolumeSnapshotContentName,
+		Class: doc.Spec.VolumeSnapshotClassName, Created: at(doc.Status.CreationTime), Ready: doc.Status.ReadyToUse,
+	}
+	if doc.Spec.Source.Kind == "PersistentVolumeClaim" {
+		v.Claim = doc.Spec.Source.Name
+	}
+	if e := doc.Status.Error; e != nil {
+		v.Error = e.Message
+	}
+	return &doc.ObjectMeta, v, nil
+}
+
+// decodeSnapshotContent reads a VolumeSnapshotContent: the copy itself.
+func decodeSnapshotContent(data []byte) (metav1.Object, any, error) {
+	var doc struct {
+		metav1.ObjectMeta `json:"metadata"`
+		Spec              struct {
+			Driver            string
+			Source            struct{ VolumeHandle string }
+			VolumeSnapshotRef struct{ Namespace, Name, UID string }
+		}
+		Status struct{ ReadyToUse *bool }
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, nil, err
+	}
+	ref := doc.Spec.VolumeSnapshotRef
+	return &doc.ObjectMeta, &model.VolumeSnapshotContent{
+		Snapshot: model.Ref{Kind: "VolumeSnapshot", Namespace: ref.Namespace, Name: ref.Name, UID: ref.UID},
+		Driver:   doc.Spec.Driver, Handle: doc.Spec.Source.VolumeHandle, Ready: doc.Status.ReadyToUse,
+	}, nil
+}
+
+func at(t *metav1.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.Time
+}

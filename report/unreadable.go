@@ -1,0 +1,33 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// withheldShown is how many paths the first screen names.
+const withheldShown = 3
+
+// Withheld says, for the first screen, which paths the system did not let be read: what they hold is missing from the
+// conclusions, and nothing else in the report looks different for it. "" when there are none.
+func (v *view) Withheld() string {
+	list := v.Bundle.Unreadable
+	if len(list) == 0 {
+		return ""
+	}
+	var paths, why []string
+	for _, u := range list {
+		if len(paths) < withheldShown {
+			paths = append(paths, oneLine(u.Path))
+		}
+		if reason := oneLine(u.Why); !slices.Contains(why, reason) {
+			why = append(why, reason)
+		}
+	}
+	if more := len(list) - len(paths); more > 0 {
+		paths = append(paths, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("%s of the bundle could not be read (%s): %s. What is there was collected, and is missing here.",
+		count(len(list), "path"), strings.Join(why, "; "), strings.Join(paths, ", "))
+}
