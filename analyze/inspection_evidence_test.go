@@ -78,6 +78,7 @@ func TestInspectionEvidence(t *testing.T) {
 		// Events without the objects that they are about
 		{event("PersistentVolumeClaim", "prod", "data", "ProvisioningFailed", "failed to provision volume: rpc error"), "claim-pending", "yes", "prod/data"},
 		{event("PersistentVolumeClaim", "prod", "data", "ProvisioningFailed", "failed to provision volume: rpc error") + boundClaim, "claim-pending", "no", "1 PersistentVolumeClaim"},
+		{event("PersistentVolumeClaim", "prod", "data", "ExternalProvisioning", "Waiting for a volume to be created either by the external provisioner or manually by the system administrator."), "claim-pending", "cannot-tell", "Not collected"},
 		{event("Pod", "prod", "web-0", "FailedScheduling", "0/3 nodes are available: 3 node(s) had no available volume zone."), "pod-unscheduled", "yes", "no available volume zone"},
 		{event("Pod", "prod", "web-0", "FailedScheduling", "0/3 nodes are available: 3 Insufficient cpu."), "pod-unscheduled", "cannot-tell", "Not collected"},
 		// VolumeSnapshots

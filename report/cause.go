@@ -42,14 +42,14 @@ func newOperandView(v *view, in *incidentView, o model.Operand) operandView {
 	out.Question, out.Answer = find(operandLabels, o.Operand), find(truthLabels, string(o.Value))
 	var since, until []string
 	if o.Since != nil {
-		out.When, since = "since "+instant(*o.Since)+" ("+string(o.Since.Basis)+")", o.Since.Evidence
+		out.When, since = "since "+bounds(*o.Since)+" ("+string(o.Since.Basis)+")", o.Since.Evidence
 	}
 	if o.Until != nil {
 		word := " until "
 		if o.Value == model.False && o.Since == nil {
 			word = "not until " // it became true then
 		}
-		out.When = strings.TrimSpace(out.When + word + instant(*o.Until) + " (" + string(o.Until.Basis) + ")")
+		out.When = strings.TrimSpace(out.When + word + bounds(*o.Until) + " (" + string(o.Until.Basis) + ")")
 		until = o.Until.Evidence
 	}
 	out.Cites = v.cited(o.Evidence, since, until)

@@ -155,7 +155,7 @@ func atLastScrape(w *reconstruct.World, o *model.Observation) bool {
 }
 
 // claimsPending finds Pending claims that no check has anything to say of, and claims that are not in the bundle and of which
-// the last that was told is that they got no volume.
+// the last that was told is that their provisioner failed.
 func claimsPending(w *reconstruct.World) answer {
 	var names []string
 	var a answer
@@ -165,15 +165,13 @@ func claimsPending(w *reconstruct.World) answer {
 		}
 	}
 	told := map[string]bool{}
-	for _, kind := range []model.Kind{model.ProvisionFailed, model.ProvisionWaits} {
-		for _, o := range w.Told(kind) {
-			if _, here := w.Claim(o.Claim.Namespace, o.Claim.Name); here || o.Claim.Name == "" || told[o.Claim.String()] || provisionedSince(w, o) {
-				continue
-			}
-			told[o.Claim.String()] = true
-			if names = append(names, o.Claim.String()+" (not in the bundle; its Events say that it got no volume)"); len(names) <= maxShown {
-				a.shown = append(a.shown, o)
-			}
+	for _, o := range w.Told(model.ProvisionFailed) { // that a provisioner is waited for is said of every claim
+		if _, here := w.Claim(o.Claim.Namespace, o.Claim.Name); here || o.Claim.Name == "" || told[o.Claim.String()] || provisionedSince(w, o) {
+			continue
+		}
+		told[o.Claim.String()] = true
+		if names = append(names, o.Claim.String()+" (not in the bundle; its provisioner failed, and nothing later tells of a volume)"); len(names) <= maxShown {
+			a.shown = append(a.shown, o)
 		}
 	}
 	switch {
