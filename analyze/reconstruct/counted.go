@@ -66,7 +66,7 @@ func (c *Case) SecondAttachment() bool {
 		return false
 	}
 	if c.Gone.Known() {
-		return c.NewAttachment.At.Add(time.Second).Before(c.Gone.At)
+		return c.NewAttachment.Latest.Add(time.Second).Before(c.Gone.Earliest)
 	}
 	return !c.NewAttachment.At.Before(c.Began.At)
 }

@@ -140,7 +140,7 @@ func (c *Case) detachBegunBy() Instant {
 		}
 		return Instant{}
 	}
-	if c.SecondAttachment() && c.shownThere() && len(c.Failovers) == 0 && c.secondMayWait() {
+	if c.SecondAttachment() && (c.Gone.Known() || c.shownThere()) && len(c.Failovers) == 0 && c.secondMayWait() {
 		return c.NewAttachment
 	}
 	return Instant{}
@@ -216,7 +216,7 @@ func detachEnd(c *Case) Instant {
 	switch {
 	case !begun.Known():
 		return c.Gone
-	case c.Gone.Known() && begun.At.Add(time.Second).Before(c.Gone.At):
+	case c.Gone.Known() && begun.Latest.Add(time.Second).Before(c.Gone.Earliest):
 		return c.Gone
 	case !c.Gone.Known() && (c.leavesNow() || c.heldNow() || c.shownThere()):
 		return Instant{}

@@ -43,8 +43,8 @@ func TestArticleLog(t *testing.T) {
 	if i.BlockingAttachment.Name == nil || *i.BlockingAttachment.Name != blocker || i.BlockingAttachment.NameBasis != model.NameDerived {
 		t.Errorf("the blocker is %+v", i.BlockingAttachment)
 	}
-	if !i.Resolved || i.From.Node != "csi-node2.mayalabs.io" || i.To.Node != "csi-node1.mayalabs.io" {
-		t.Errorf("resolved %v, from %s to %s", i.Resolved, i.From.Node, i.To.Node)
+	if i.MultiAttach.Ended == nil || i.From.Node != "csi-node2.mayalabs.io" || i.To.Node != "csi-node1.mayalabs.io" {
+		t.Errorf("ended %v, from %s to %s", i.MultiAttach.Ended, i.From.Node, i.To.Node)
 	}
 	told := false
 	for _, c := range i.Causes {

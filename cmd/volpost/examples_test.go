@@ -141,7 +141,7 @@ var examples = []example{
 	{"support-bundle-kit/supportbundle_d2f32c7f-6605-4a3b-8571-521856e64233_2026-03-14T10-02-11Z/yamls/namespaced/shop/v1/events.yaml", "manifests", 2, "2026-03-14T09:26:52.996123Z", "2026-03-14T09:33:01Z", ""},
 	{"support-bundle-kit/supportbundle_d2f32c7f-6605-4a3b-8571-521856e64233_2026-03-14T10-02-11Z/yamls/namespaced/shop/v1/persistentvolumeclaims.yaml", "manifests", 1, "", "", ""},
 	{"support-bundle-kit/supportbundle_d2f32c7f-6605-4a3b-8571-521856e64233_2026-03-14T10-02-11Z/yamls/namespaced/shop/v1/pods.yaml", "manifests", 1, "", "", ""},
-	{"text/kubectl-describe-pod.txt", "text", 4, "", "", "pvc-3f1c0d5e-7a52-4c0b-9a3c-5b8f2f1f9a01 - worker-2.example.internal db-0 exclusively-attached open"},
+	{"text/kubectl-describe-pod.txt", "text", 4, "2026-11-21T05:48:10.499999Z", "2026-11-21T05:54:59.499999Z", "pvc-3f1c0d5e-7a52-4c0b-9a3c-5b8f2f1f9a01 - worker-2.example.internal db-0 exclusively-attached open"},
 	{"text/kubectl-describe-volumeattachment.txt", "text", 1, "2026-03-14T09:26:53Z", "2026-03-14T09:33:01Z", ""},
 	{"text/kubectl-events-A.txt", "text", 3, "", "", "pvc-3f1c0d5e-7a52-4c0b-9a3c-5b8f2f1f9a01 - worker-2.example.internal db-0 exclusively-attached open"},
 	{"text/kubectl-get-events-A.txt", "text", 3, "", "", "pvc-3f1c0d5e-7a52-4c0b-9a3c-5b8f2f1f9a01 - worker-2.example.internal db-0 exclusively-attached open"},

@@ -103,11 +103,15 @@ func metricsTell(t *testing.T, a affected, i *model.Incident) {
 	}
 }
 
-// metricsPhases compares the bounds of the phases. Where the new attachment was made before the old one was gone, the phase
-// that metrics call attach begins with it: no metric tells that a detach had been asked for.
+// metricsPhases compares the bounds of the phases. Where the new attachment was made before the old one was gone, the attach
+// begins with the end of the old one.
 func metricsPhases(t *testing.T, a affected, i *model.Incident) {
 	t.Helper()
 	evicted := a.Times["oldPodDeleteRequested"]
+	attach := "newVACreated"
+	if gone, made := a.Times["oldVAGone"], a.Times["newVACreated"]; gone != nil && made != nil && made.Before(*gone) {
+		attach = "oldVAGone"
+	}
 	for _, edge := range []struct {
 		phase model.PhaseID
 		end   bool
@@ -115,7 +119,7 @@ func metricsPhases(t *testing.T, a affected, i *model.Incident) {
 	}{
 		{model.PhaseDetection, true, "nodeNotReady"},
 		{model.PhaseEviction, true, "oldPodDeleteRequested"},
-		{model.PhaseAttach, false, "newVACreated"},
+		{model.PhaseAttach, false, attach},
 		{model.PhaseAttach, true, "newVAAttached"},
 		{model.PhaseMount, true, "newPodReady"},
 	} {
