@@ -87,12 +87,10 @@ var outcomes = map[string][]string{
 }
 
 // never are the remedies that never move a volume sooner, with what their first case is instead: fencing makes others safe,
-// spreading changes how many volumes are hit, replicas of the controller do not keep its timer, and the kubelet's pause is
-// over before somebody reacts. What a restart of the kubelet does, only its log would tell, and how much of a slow start
-// was the change of owners.
+// spreading changes how many volumes are hit, replicas of the controller do not keep its timer, and a pod that is made
+// anew has no pause of the kubelet to skip. What a restart of the kubelet does, only its log would tell.
 var never = map[string]string{
 	"fence-node": "none", "topology-spread": "none", "controller-ha": "none", "recreate-new-pod": "none", "restart-kubelet": "undecidable",
-	"fsgroup-on-root-mismatch": "undecidable",
 }
 
 // TestRemediesOfEveryIncident: every incident of every case has all remedies, each once, with savings in order that do not

@@ -106,7 +106,7 @@ func (i *Incident) answer(r Remedy, steps []Step, out *model.Remediation) {
 // answer; one without effect only adds its reason.
 func (i *Incident) fitting(q Question) (steps []Step, why string, verdict Verdict) {
 	for _, s := range q.Steps {
-		fit := s.Remedy.Fit(i)
+		fit := i.fitAt(s)
 		if fit.Verdict == Fits && s.Remedy.Change == nil {
 			fit.Verdict = NoEffect
 		}
@@ -134,6 +134,18 @@ func (i *Incident) fitting(q Question) (steps []Step, why string, verdict Verdic
 		verdict = NoEffect
 	}
 	return steps, why, verdict
+}
+
+// fitAt is what a remedy says of itself at the time of a step.
+func (i *Incident) fitAt(s Step) Fit {
+	if s.Remedy.Preventive {
+		return s.Remedy.Fit(i)
+	}
+	at := i.of(s.At)
+	i.asked = &at
+	fit := s.Remedy.Fit(i)
+	i.asked = nil
+	return fit
 }
 
 // combined makes one remedy of the steps and settings of a question.
