@@ -126,10 +126,14 @@ func checkRemediation(t *testing.T, name string, r model.Remediation, seconds ma
 	if s := r.SavedSeconds; s != nil && (s.Min > s.Best || s.Best > s.Max || s.Max > most+0.1) {
 		t.Errorf("%s: %s saves %+v of %.1f s in %v", name, r.ID, *s, most, r.Phases)
 	}
+	helps := r.Effect == "shortens" || r.Effect == "prevents"
+	if !helps && r.Why == "" {
+		t.Errorf("%s: %s is %s and nothing says why", name, r.ID, r.Effect)
+	}
+	if helps && r.SavedSeconds != nil && r.SavedSeconds.Min < 0 {
+		t.Errorf("%s: %s is said to help, and may be later: %+v", name, r.ID, *r.SavedSeconds)
+	}
 	if r.Effect == "not-applicable" || r.Effect == "undecidable" {
-		if r.Why == "" {
-			t.Errorf("%s: %s is %s and nothing says why", name, r.ID, r.Effect)
-		}
 		return
 	}
 	open := slices.ContainsFunc(r.Safety.Needs, func(n model.Need) bool { return n.Met != "yes" })

@@ -26,10 +26,10 @@ func (i *Incident) Misfit() string {
 	switch {
 	case math.IsInf(observed, 1) && i.Case.Resolved():
 		return "" // the wait ended, and nothing tells when
-	case math.IsInf(observed, 1) && (math.IsInf(predicted, 1) || r.Hi >= i.Scenario.Until):
-		return ""
 	case math.IsInf(observed, 1) && i.Asis.Unsure:
 		return "the replay turns on the state of the old node. " + i.untold()
+	case math.IsInf(observed, 1) && (math.IsInf(predicted, 1) || r.Hi >= i.Scenario.Until):
+		return ""
 	case math.IsInf(observed, 1):
 		return fmt.Sprintf("replayed with nothing changed, the incident ends %s after its beginning, and it had not ended at the collection; %s.", lasting(predicted), i.step())
 	case math.IsInf(predicted, 1):

@@ -32,7 +32,7 @@ var shortenTolerations = Remedy{
 			return misfit("No pod was evicted from a lost node here.")
 		case s.Toleration.Best <= shortToleration:
 			return noEffect(fmt.Sprintf("The pod tolerates an unreachable node for only %s already.", lasting(s.Toleration.Best)))
-		case math.IsInf(s.End, 1) && len(i.Done.Acts) == 0:
+		case !i.Asis.Ready.Known() && len(i.Done.Acts) == 0:
 			return noEffect("The wait begins sooner with it, and does not end by itself: the old pod object stays, and nobody ended it.")
 		}
 		return fits("What people did is taken to come as long after the report as it did.")
@@ -67,7 +67,7 @@ var fasterNodeDetection = Remedy{
 			return undecidable("The last sign of life of " + i.node() + " is not in the bundle: the Lease, or the controller's log.")
 		case s.Grace.Best <= shortGrace:
 			return noEffect("The grace period is that short already.")
-		case math.IsInf(s.End, 1) && len(i.Done.Acts) == 0:
+		case !i.Asis.Ready.Known() && len(i.Done.Acts) == 0:
 			return noEffect("The wait begins sooner with it, and does not end by itself: the old pod object stays, and nobody ended it.")
 		}
 		return fits("What people did is taken to come as long after the report as it did.")

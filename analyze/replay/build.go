@@ -132,6 +132,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 	if _, s.Replaced = c.Heir(); s.Replaced {
 		s.Released = exactly(never) // another pod of the same owner uses the volume on
 	}
+	s.gone(c, plan)
 	s.Placement = placementOf(c, s)
 	if !s.Created.Known() {
 		s.Created = s.of(c.Scheduled)
@@ -141,6 +142,33 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 	}
 	s.Waiting = waiting(s, c)
 	s.Tolerates = tolerates(c)
+}
+
+// gone is the release of an old pod that a complete list lacks at the collection, and of whose end nothing else tells: some
+// time since its deletion, or since the wait began. Had it been six minutes before, a lost node's volume were detached.
+func (s *Scenario) gone(c *reconstruct.Case, plan Plan) {
+	acted := slices.ContainsFunc(plan.Acts, func(a Act) bool { return releases(a.Kind) })
+	at := c.World.Axis.CapturedAt
+	if acted || s.Replaced || s.Released.Known() || s.Finished.Known() || c.Released.Known() || c.Resolved() || at == nil || !c.OldPodsAbsent() {
+		return
+	}
+	until, from := at.At.Sub(s.Zero).Seconds(), s.Reported
+	if s.Deleted.Known() {
+		from = s.Deleted.Best
+	}
+	lost := s.NotReady.Known()
+	if lost && s.ForceDetach {
+		from = max(from, until-upstream.MaxWaitForUnmount.Seconds())
+	}
+	if from > until {
+		return
+	}
+	span := Span{from, (from + until) / 2, until}
+	if lost {
+		s.Finished = span // nobody there ended it in the ordinary way
+		return
+	}
+	s.Released = span
 }
 
 // releases reports that an act ends the old pod.

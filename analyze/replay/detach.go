@@ -165,9 +165,9 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 	switch {
 	case !math.IsInf(o.Gone, 1):
 	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1) && s.Replaced:
-		o.Why = "the owner of the old pod made another one on the same node, which uses the volume"
+		o.Unsure, o.Why = s.unsure(p), "the owner of the old pod made another one on the same node, which uses the volume"
 	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1):
-		o.Why = "the old pod object stays, and the controller counts it as a user of the volume"
+		o.Unsure, o.Why = s.unsure(p), "the old pod object stays, and the controller counts it as a user of the volume"
 	case math.IsInf(o.DetachAt, 1) && s.unsure(p):
 		o.Unsure, o.Why = true, "the node had not reported the unmount, and whether the detach is forced after six minutes turns on whether it is Ready, of which nothing in the bundle tells"
 	case math.IsInf(o.DetachAt, 1) && s.ForceDetach && !p.Set.NoForcedDetach && s.asks(p) && !s.NotReady.Known() && math.IsInf(s.goneAt(p), 1):

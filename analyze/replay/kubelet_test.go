@@ -1,0 +1,129 @@
+package replay
+
+import (
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// free is a scenario whose old pod ends at a time on a live node, in which nothing else takes any.
+func free(at float64) *Scenario {
+	s := &Scenario{
+		Zero: time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC), draws: draws(), Alive: true,
+		Lost: never, NotReady: exactly(never), Back: never, NodeGone: never, Finished: exactly(never), Consented: exactly(never),
+		Deleted: exactly(0), Released: exactly(at), Created: exactly(0), End: never, Closed: never, Until: never, Freed: never,
+	}
+	s.Mount.Span = defaultMount
+	return s
+}
+
+// A kubelet does not pause while it waits for an attachment: a pod is Ready as soon after eight minutes as after one.
+func TestNoPauseBeforeMount(t *testing.T) {
+	for _, wait := range []float64{30, 64, 250, 480} {
+		p := free(wait).Predict(Plan{})
+		if lo, hi := wait+defaultMount.Lo, wait+1+defaultMount.Hi; p.Ready.Lo < lo || p.Ready.Hi > hi {
+			t.Errorf("free after %.0f s: Ready after %+v, want %.1f to %.1f s", wait, p.Ready, lo, hi)
+		}
+	}
+}
+
+// A pod that is younger than the kubelet's status report waits for it, and an older one does not.
+func TestYoungPodWaitsForReport(t *testing.T) {
+	if p := free(0).Predict(Plan{}); p.Ready.Hi < reportPeriod+defaultMount.Lo-0.2 || p.Ready.Hi > reportPeriod+defaultMount.Hi {
+		t.Errorf("a new pod is Ready after %+v", p.Ready)
+	}
+	s := free(15)
+	s.Mount.Span = exactly(1)
+	if p := s.Predict(Plan{}); p.Ready.Hi-p.Ready.Lo > 0.01 {
+		t.Errorf("a pod that is 15 s old is Ready after %+v", p.Ready)
+	}
+}
+
+// A mount that is as slow as can be stays what it was, and so does one of which the attach is in the range only.
+func TestSpanOfMounts(t *testing.T) {
+	op := func(wait, took float64) reconstruct.Operation {
+		start := time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
+		at := func(sec float64) *model.Observation {
+			return &model.Observation{At: model.Moment{At: start.Add(time.Duration(sec * float64(time.Second)))}}
+		}
+		return reconstruct.Operation{From: at(0), To: at(took), Wait: time.Duration(wait * float64(time.Second))}
+	}
+	for _, c := range []struct {
+		name string
+		list []reconstruct.Operation
+		want Span
+	}{
+		{"a real first start holds a part of the report's period", []reconstruct.Operation{op(2, 6), op(2, 8), op(2, 9)}, Span{1.5, 3, 10.8}},
+		{"after a long wait it is the mount alone", []reconstruct.Operation{op(60, 2), op(300, 6), op(400, 7)}, Span{1.5, 6, 10}},
+		{"a quick one", []reconstruct.Operation{op(60, 1)}, Span{1, 1, 10}},
+		{"a slow application", []reconstruct.Operation{op(2, 80), op(2, 100), op(2, 100)}, Span{1.5, 92, 120}},
+	} {
+		got := mounts(c.list, "").Span
+		if d := max(got.Lo-c.want.Lo, c.want.Lo-got.Lo, got.Best-c.want.Best, c.want.Best-got.Best, got.Hi-c.want.Hi, c.want.Hi-got.Hi); d > 0.01 {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+// The range grows with the volumes that queue for the workers of one external-attacher, and not before there are more.
+func TestQueued(t *testing.T) {
+	call := Param{Span: Span{2, 3, 4}}
+	for volumes, want := range map[int]float64{1: 4, 10: 4, 11: 10, 20: 10, 21: 16, 25: 16} {
+		if got := queued(call, volumes); got.Hi != want || got.Lo != call.Lo || got.Best != call.Best {
+			t.Errorf("%d volumes: %+v, want up to %.0f s", volumes, got.Span, want)
+		}
+	}
+}
+
+// What freed a volume and was not recorded comes whatever else is done, and is told; a remedy that is sooner is sooner.
+func TestUnrecordedEnd(t *testing.T) {
+	s := free(never)
+	s.Released = exactly(never)
+	s.Deleted, s.NotReady, s.Lost, s.Alive = exactly(100), exactly(40), 0, false
+	s.Created, s.Freed, s.OutOfService = exactly(100), 500, true
+	if p := s.Predict(Plan{}); !p.Given || p.Ready.Lo < 500 || p.Ready.Hi > 512 {
+		t.Errorf("without an act: %+v, given %v", p.Ready, p.Given)
+	}
+	if p := s.Predict(Plan{}.With(Act{Kind: TaintOutOfService, At: 200})); p.Given || p.Ready.Hi > 240 {
+		t.Errorf("with a taint: %+v, given %v", p.Ready, p.Given)
+	}
+	if p := s.Predict(Plan{}.With(Act{Kind: ForceDeletePod, At: 400})); !p.Given || p.Ready.Hi > 512 {
+		t.Errorf("with an act that would come later: %+v, given %v", p.Ready, p.Given)
+	}
+}
+
+// A replay that takes the old node for Ready says so where nothing proves it.
+func TestUnsure(t *testing.T) {
+	s := free(never)
+	s.Terminate.Span = exactly(3)
+	if p := s.Predict(Plan{}); p.Unsure || !p.Ready.Known() {
+		t.Errorf("a node that is proven Ready: %+v, unsure %v", p.Ready, p.Unsure)
+	}
+	s.Alive = false
+	if p := s.Predict(Plan{}); !p.Unsure {
+		t.Error("nothing tells whether the node is Ready, and the replay is sure")
+	}
+	stuck := free(10)
+	stuck.Stuck, stuck.ForceDetach, stuck.AsksHealth = true, true, true
+	if p := stuck.Predict(Plan{}); p.Unsure || p.Ready.Known() {
+		t.Errorf("a stuck unmount on a node that is Ready: %+v, unsure %v", p.Ready, p.Unsure)
+	}
+	stuck.Alive = false
+	if p := stuck.Predict(Plan{}); !p.Unsure {
+		t.Error("nothing tells whether the node is Ready, and the replay is sure that the unmount never ends")
+	}
+}
+
+// The deletion of a pod that its owner replaces on the same node frees nothing; scaling to zero does.
+func TestReplacedPod(t *testing.T) {
+	s := free(never)
+	s.Replaced, s.Deleted, s.Placement = true, exactly(never), Beside
+	if p := s.Predict(Plan{}.With(Act{Kind: DeletePod, At: 10})); p.Ready.Known() {
+		t.Errorf("the deletion of the old pod frees the volume after %+v", p.Ready)
+	}
+	if p := s.Predict(Plan{}.With(Act{Kind: ScaleDown, At: 10}, Act{Kind: ScaleUp, At: 20})); !p.Ready.Known() {
+		t.Errorf("scaling to zero does not: %s", p.Why)
+	}
+}
