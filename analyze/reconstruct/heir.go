@@ -52,7 +52,7 @@ type Replacement struct {
 
 // Replacement looks at the owner of the old pod, and at where another pod of it can go.
 func (c *Case) Replacement() Replacement {
-	var r Replacement
+	r := Replacement{Comes: model.Unknown, Back: model.Unknown}
 	pod, ok := c.oldPodObject()
 	if !ok {
 		return r

@@ -96,7 +96,7 @@ var deleteOldPod = Remedy{
 			return noEffect("The old pod was being deleted already.")
 		case i.Case.Released.Known() && i.of(i.Case.Released.At) <= i.Scenario.Reported+i.reaction && !i.Scenario.Replaced:
 			return noEffect("The old pod had ended by then; what is waited for is the unmount, or its report.")
-		case i.hasCause("shared-claim"):
+		case i.hasCause("shared-claim") && i.Case.Replacement().Comes != model.False:
 			return noEffect("Its owner makes another pod at once, which may get the volume again: the claim is shared.")
 		case !i.hasCause("rollout-surge") && !i.Case.Released.Known() && !i.Case.PodsInBundle():
 			return undecidable("Whether the pods share the claim, so that another one would take the old one's place, is not in the bundle: the pods.")
