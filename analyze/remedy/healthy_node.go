@@ -65,12 +65,16 @@ var scaleToZero = Remedy{
 	Commands: func(i *Incident) []string {
 		w := i.Case.Workload
 		kind := resource(w.Kind)
-		return []string{
+		commands := []string{
 			command("kubectl", "scale", "-n", w.Namespace, kind+"/"+w.Name, "--replicas=0"),
 			comment("When the VolumeAttachment is gone:"),
 			command("kubectl", "get", "volumeattachment", i.attachment()),
 			command("kubectl", "scale", "-n", w.Namespace, kind+"/"+w.Name, "--replicas=1"),
 		}
+		if w.Kind == "Deployment" && i.hasCause("rollout-surge") {
+			commands = append(commands, comment("Or take the new version back, which ends the wait as well:"), command("kubectl", "rollout", "undo", "-n", w.Namespace, kind+"/"+w.Name))
+		}
+		return commands
 	},
 }
 

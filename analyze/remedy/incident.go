@@ -20,7 +20,7 @@ type Incident struct {
 	Alarm    Alarm
 
 	state    reconstruct.NodeState
-	asked    *float64 // when a question has the remedy applied that is looked at; nil without one
+	asked    *float64 // the time for which a fit is asked, where it is not the remedy's own; nil without one
 	reaction float64  // seconds from the first justifiable moment to the act
 	model    *replay.Model
 	machine  *machine            // memo of what is known of the old machine
@@ -91,6 +91,14 @@ func (i *Incident) orNow(at float64) float64 {
 	return at
 }
 
+// asOf asks for a fit as it is at a time of the incident.
+func (i *Incident) asOf(at float64, fit func(*Incident) Fit) Fit {
+	was := i.asked
+	i.asked = &at
+	defer func() { i.asked = was }()
+	return fit(i)
+}
+
 // open reports that the wait had not ended at the collection, and that no other time is asked for.
 func (i *Incident) open() bool {
 	_, ended := i.end()
@@ -150,13 +158,6 @@ func (i *Incident) oldPod() (namespace, name string) {
 		return p.Namespace, p.Name
 	}
 	return "NAMESPACE", "OLD-POD"
-}
-
-func (i *Incident) newPod() (namespace, name string) {
-	for _, p := range i.Case.NewPods {
-		return p.Namespace, p.Name
-	}
-	return "NAMESPACE", "NEW-POD"
 }
 
 func (i *Incident) node() string {

@@ -141,11 +141,7 @@ func (i *Incident) fitAt(s Step) Fit {
 	if s.Remedy.Preventive {
 		return s.Remedy.Fit(i)
 	}
-	at := i.of(s.At)
-	i.asked = &at
-	fit := s.Remedy.Fit(i)
-	i.asked = nil
-	return fit
+	return i.asOf(i.of(s.At), s.Remedy.Fit)
 }
 
 // combined makes one remedy of the steps and settings of a question.
