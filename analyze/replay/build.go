@@ -119,6 +119,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 	}
 	for _, a := range plan.Acts {
 		if releases(a.Kind) && a.At <= s.Released.Hi+1 {
+			s.Outlived = s.Outlived || s.Released.Known() && !ordinary(a.Kind)
 			s.Released = exactly(never)
 		}
 	}
@@ -170,6 +171,9 @@ func (s *Scenario) gone(c *reconstruct.Case, plan Plan) {
 	}
 	s.Released = span
 }
+
+// ordinary reports that an act asks the old pod's kubelet to end it.
+func ordinary(k ActKind) bool { return k == DeletePod || k == ScaleDown }
 
 // releases reports that an act ends the old pod.
 func releases(k ActKind) bool {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -42,6 +43,8 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 		at := s.of(a.At)
 		if a.What == reconstruct.DeletedAttachment && c.DetachRequested.Known() {
 			at = s.of(c.DetachRequested) // the act itself, where an inferred one has wide bounds
+		} else if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Known() {
+			at = exactly(max(at.Lo, at.Hi-upstream.AttachSyncPeriod.Seconds()/2)) // the sync that found it comes every minute
 		}
 		if !at.Known() || at.Best < from || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
 			continue

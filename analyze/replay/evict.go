@@ -79,7 +79,7 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 	case alive && !math.IsInf(ended, 1):
 		o.Unsure = s.unsure(p)
 		o.Released = min(o.Released, ended+s.Terminate.at(u[uPod]))
-	case alive && s.Deleted.Known() && !s.Released.Known() && !s.Replaced:
+	case alive && s.Deleted.Known() && !s.Released.Known() && !s.Replaced && !s.Outlived:
 		o.Unsure = s.unsure(p)
 		o.Released = min(o.Released, o.Deleted+s.Terminate.at(u[uPod]))
 	case !math.IsInf(s.Back, 1):

@@ -127,3 +127,17 @@ func TestReplacedPod(t *testing.T) {
 		t.Errorf("scaling to zero does not: %s", p.Why)
 	}
 }
+
+// A pod that was still there when its Node was deleted was not ended by a kubelet before.
+func TestOutlivedPod(t *testing.T) {
+	s := free(never)
+	s.Terminate.Span, s.ForceDetach, s.AsksHealth = exactly(5), true, true
+	deleted := Plan{}.With(Act{Kind: DeleteNode, At: 60})
+	if p := s.Predict(deleted); p.Ready.Hi > 60 {
+		t.Errorf("a pod that its kubelet ends at once: %+v", p.Ready)
+	}
+	s.Outlived = true
+	if p := s.Predict(deleted); p.Ready.Lo < 60+quarantine+360 {
+		t.Errorf("a pod that was there when the Node was deleted: %+v", p.Ready)
+	}
+}
