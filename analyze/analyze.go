@@ -55,7 +55,7 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 		Series:    alerts.Series,
 		Graph:     newGraph(cases),
 	}
-	m := replay.NewModel(w)
+	m := replay.NewModel(w, cases)
 	for _, c := range cases {
 		r.Incidents = append(r.Incidents, incident(c, m, o, alarm(alerts, c), &ledger))
 	}

@@ -27,7 +27,7 @@ var storyRules = []rule{
 	{"a phase is named by the state of the attachment at that time", stateRule},
 	{"resolved is neither open nor without an end of the wait", resolvedRule},
 	{"an integrity window needs a volume that was mounted when it was taken", windowRule},
-	//{"what is not known of the node is not Ready in any later sentence", unknownNodeRule},
+	{"what is not known of the node is not Ready in any later sentence", unknownNodeRule},
 	{"a pod that still exists is in the bundle", stillExistsRule},
 	{"what sets the length of a phase is as long as the phase", governorRule},
 	{"at most one operand is the answer, and it was false", decidesRule},

@@ -33,7 +33,7 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	case model.PhaseAttach:
 		return &model.Governor{Parameter: "ControllerPublishVolume of " + orDefault(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
 	case model.PhaseMount:
-		return &model.Governor{Parameter: "the kubelet's retry back-off and mount", Value: "up to 2m2s between tries", Basis: model.Assumed}
+		return &model.Governor{Parameter: "the kubelet's mount and the start of the containers", Value: "as observed", Basis: model.Observed}
 	}
 	return nil
 }

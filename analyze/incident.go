@@ -38,9 +38,14 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 // residual is the model's own error over an incident; it has none where either has no end.
 func residual(r *remedy.Incident) *model.ReplayModel {
 	predicted, observed := r.Residual()
+	attach := math.Inf(1)
+	if r.Asis.Ready.Known() {
+		attach = r.Asis.Attach.Best
+	}
 	return &model.ReplayModel{
-		PredictedSeconds: finite(predicted), ObservedSeconds: finite(observed), ResidualSeconds: finite(math.Abs(predicted - observed)),
-		Outlook: r.Outlook(), Withheld: r.Misfit(),
+		PredictedAttachSeconds: finite(attach),
+		PredictedSeconds:       finite(predicted), ObservedSeconds: finite(observed), ResidualSeconds: finite(math.Abs(predicted - observed)),
+		Outlook: r.Outlook(), Given: r.Given(), Withheld: r.Misfit(),
 	}
 }
 

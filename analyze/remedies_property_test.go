@@ -35,6 +35,9 @@ func TestLessEvidenceForRemedies(t *testing.T) {
 				if before.PredictedEnd == nil && before.Effect == "undecidable" {
 					t.Errorf("%s without %s: %s is predicted, with it not: %s", c.name, name, key, before.Why)
 				}
+				if less.ID == "earlier-alert" && less.Why != before.Why {
+					continue // it brings another remedy forward
+				}
 				if before.PredictedEnd != nil && width(less)+0.5 < width(before) {
 					t.Errorf("%s without %s: %s is known to %.1f s, with it to %.1f s", c.name, name, key, width(less), width(before))
 				}

@@ -92,8 +92,9 @@ func chosen(s *model.Snapshot, name string) (found, error) {
 	var all []found
 	for _, p := range split(s) {
 		w := reconstruct.NewWorld(p.snapshot)
-		m := replay.NewModel(w)
-		for _, c := range reconstruct.Cases(w) {
+		cases := reconstruct.Cases(w)
+		m := replay.NewModel(w, cases)
+		for _, c := range cases {
 			all = append(all, found{p.cluster, c, m})
 		}
 	}

@@ -82,7 +82,7 @@ func TestWhatIfSettings(t *testing.T) {
 func TestWhatIfTimes(t *testing.T) {
 	s := sample(t, "node-deleted")
 	var ends []time.Time
-	for _, after := range []time.Duration{10 * time.Second, 2 * time.Minute, 5 * time.Minute} {
+	for _, after := range []time.Duration{10 * time.Second, 30 * time.Second, 50 * time.Second} {
 		answer, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: after}}}}, analyze.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -91,6 +91,13 @@ func TestWhatIfTimes(t *testing.T) {
 	}
 	if !ends[0].Before(ends[1]) || !ends[1].Before(ends[2]) {
 		t.Errorf("the ends are %v", ends)
+	}
+	late, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: 2 * time.Minute}}}}, analyze.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if late.Answer.Effect != "not-applicable" {
+		t.Errorf("a Node that was deleted a minute before is tainted: %s, %s", late.Answer.Effect, late.Answer.Why)
 	}
 	day := analyze.When{Kind: analyze.OfDay, Offset: 6*time.Hour + 8*time.Minute}
 	early, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: day}}}, analyze.Options{})

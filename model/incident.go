@@ -205,8 +205,12 @@ type ReplayModel struct {
 	PredictedSeconds *float64 `json:"predictedSeconds"`
 	ObservedSeconds  *float64 `json:"observedSeconds"`
 	ResidualSeconds  *float64 `json:"residualSeconds"`
+	// PredictedAttachSeconds is to the attach, without the mount and the start of the pod, which the replay takes as they were.
+	PredictedAttachSeconds *float64 `json:"predictedAttachSeconds,omitempty"`
 	// Outlook says of an open incident when it ends if nothing is done, and why.
 	Outlook string `json:"outlook,omitempty"`
+	// Given says what the replay takes from the incident because nothing explains it: then its end is no prediction.
+	Given string `json:"given,omitempty"`
 	// Withheld says why no prediction is made: the step of the replay that does not fit what happened.
 	Withheld string `json:"withheld,omitempty"`
 }

@@ -174,7 +174,9 @@ type Remediation struct {
 	Phases       []string `json:"phases"`
 	AppliedAt    *Moment  `json:"appliedAt,omitempty"`
 	PredictedEnd *Moment  `json:"predictedEnd,omitempty"`
-	SavedSeconds *Range   `json:"savedSeconds,omitempty"`
+	// PredictedAttach is when the volume would be attached to the wanted node, without the mount and the start of the pod.
+	PredictedAttach *Moment `json:"predictedAttach,omitempty"`
+	SavedSeconds    *Range  `json:"savedSeconds,omitempty"`
 	// IfAppliedNow is, for an incident that was still open, the end that is predicted when the remedy is applied at the
 	// collection.
 	IfAppliedNow *Moment `json:"ifAppliedNow,omitempty"`

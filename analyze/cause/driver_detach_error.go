@@ -16,7 +16,7 @@ var driverDetachError = Cause{
 		Mechanism: `The external-attacher calls ControllerUnpublishVolume and retries with a back-off of up to five minutes. Since Kubernetes
 1.26.10, 1.27.7, 1.28.3 and 1.29.0 the first failure makes the old attachment uncertain, so that the controller creates
 the VolumeAttachment of the new node while the old one still exists; attach and detach then alternate. After the
-back end has healed, the back-offs of attacher, controller and kubelet add minutes.`,
+back end has healed, the back-offs of attacher and controller add minutes.`,
 		DecidedBy: `status.detachError of the old VolumeAttachment, the attacher's errors, or the controller's failed detach operations, in the
 words of the driver or its own storage, for more than a minute or still at the collection.`,
 		RefutedBy: `The text is a cloud API's (cloud-detach-failing), says that the PersistentVolume does not exist, or the machine while no Node shows it Ready, or is only the

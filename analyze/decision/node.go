@@ -177,6 +177,10 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 	if c.NotReady.Known() {
 		return answer{value: model.True, since: c.NotReady, until: c.BackReady, text: c.From + " was not Ready." + note}
 	}
+	if a := readyNode(c); a.value != "" {
+		a.text += note
+		return a
+	}
 	node, ok := c.World.Node(c.From)
 	if !ok {
 		if c.NodeGone.Known() {
@@ -196,6 +200,23 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 		return answer{value: model.Unknown, evidence: ev, text: "The Node's condition changed after the wait began; its value then is not recorded." + note}
 	}
 	return answer{value: model.Unknown, text: "The Node object has no Ready condition." + note}
+}
+
+// readyNode answers where something else than the condition of the Node in the bundle proves that it was Ready; the zero answer
+// where nothing does.
+func readyNode(c *reconstruct.Case) answer {
+	if ready, _ := c.ReadyCondition(); ready || c.NodeGone.Known() {
+		return answer{}
+	}
+	state, proof := c.OldNode()
+	if state != reconstruct.NodeReady {
+		return answer{}
+	}
+	text := c.From + " was Ready while the volume waited."
+	if slices.ContainsFunc(proof, func(o *model.Observation) bool { return o.Kind == model.DetachStarted || o.Kind == model.DetachVerifiedSafe }) {
+		text = c.From + " worked: it had reported the unmount, without which the controller begins no detach but by force."
+	}
+	return answer{value: model.False, evidence: proof, text: text}
 }
 
 func orSome(node string) string {

@@ -106,12 +106,8 @@ func (w *World) attachmentPairs(e ends) []Operation {
 	return out
 }
 
-// shortWait is how long a pod may have waited for its volume for the time from the attach to Ready to be that of the mount
-// and the start alone: the kubelet's tries are then a few seconds apart at most.
-const shortWait = 20 * time.Second
-
-// Mounts are the times from an attach to the Ready of the pod that waited for it, of pods in the bundle that had not
-// waited long.
+// Mounts are the times from an attach to the Ready of the pod that waited for it, of all pods in the bundle. How long the pod
+// had waited before does not matter to the kubelet, but for its first seconds.
 func (w *World) Mounts() []Operation {
 	var out []Operation
 	for _, v := range w.Volumes.All {
@@ -141,5 +137,5 @@ func (w *World) mount(v *Volume, pod model.Object[*corev1.Pod]) (Operation, bool
 		return Operation{}, false
 	}
 	op := Operation{Volume: v, Pod: pod.Ref, From: attached, To: ready, Wait: attached.At.At.Sub(scheduled.At.At)}
-	return op, op.Wait < shortWait && ready.At.At.Sub(attached.At.At) < longestOperation
+	return op, ready.At.At.Sub(attached.At.At) < longestOperation
 }

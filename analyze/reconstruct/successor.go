@@ -13,14 +13,27 @@ func successors(c *Case) []model.Ref {
 	if c.From == "" {
 		return nil
 	}
-	var out []model.Ref
-	for _, p := range c.World.PodsOf(c.Volume) {
-		made := p.Value().CreationTimestamp.Time
-		if p.Value().Spec.NodeName != c.From || !made.After(c.Began.Latest) || c.isNewPod(p.Ref) || c.isOldPod(p.Ref) {
-			continue
+	while := after(c.Began.Latest)
+	for _, end := range []Instant{c.DetachRequested, c.Gone, c.Ended()} {
+		if end.Known() && (while.to.IsZero() || end.Earliest.Before(while.to)) {
+			while.to = end.Earliest
 		}
-		if end := c.Ended(); !end.Known() || made.Before(end.Earliest) {
+	}
+	var out []model.Ref
+	other := func(p model.Ref) bool { return !c.isNewPod(p) && !c.isOldPod(p) && !slices.ContainsFunc(out, p.Is) }
+	for _, p := range c.World.PodsOf(c.Volume) {
+		if p.Value().Spec.NodeName == c.From && while.holds(p.Value().CreationTimestamp.Time) && other(p.Ref) {
 			out = append(out, p.Ref)
+		}
+	}
+	for _, old := range c.OldPods {
+		if _, deployment := deploymentOf(old.Name); !deployment {
+			continue // the pods of others have claims of their own
+		}
+		for _, o := range c.World.scheduled[family(old)] {
+			if o.Node == c.From && !o.At.IsZero() && while.holds(o.At.At) && other(o.Pod) {
+				out = append(out, o.Pod)
+			}
 		}
 	}
 	return out
@@ -34,7 +47,8 @@ func (c *Case) addSuccessors() {
 		return
 	}
 	c.OldPods = append(slices.Clone(next), c.OldPods...)
+	c.Remade = true
 	if !c.Attached.Known() && !c.DetachRequested.Known() {
-		c.Remade, c.DeletionRequested, c.OldPodFinished = true, Instant{}, Instant{}
+		c.DeletionRequested, c.OldPodFinished = Instant{}, Instant{}
 	}
 }

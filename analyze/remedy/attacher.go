@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
 
 // askedAlready are the needs of a remedy that carries out a detach which was requested before: none on a node that is
-// Ready, whose unmount was reported; on a lost one the same as of the detach itself.
+// proven to be Ready, whose unmount was reported; on any other the same as of the detach itself.
 func askedAlready(i *Incident, at float64) []Need {
-	if !i.lost() {
+	if i.state == reconstruct.NodeReady {
 		return nil
 	}
 	return []Need{stopped(i, at)}
@@ -71,7 +72,7 @@ var attacherTuning = Remedy{
 	Doc: Doc{
 		Does: "After a fault of the storage has ended, volumes wait for the next try of the external-attacher, whose pauses double from 1 s to 5 minutes. A shorter longest pause makes that wait shorter. " +
 			"A --timeout that the driver's calls need keeps slow calls from being cut off after 15 s.",
-		DoesNot:    "It does not end the fault, and the attach/detach controller's own pauses, up to 2m2s, and the kubelet's stay.",
+		DoesNot:    "It does not end the fault, and the attach/detach controller's own pauses, up to 2m2s, stay.",
 		Risk:       "A storage or cloud that throttles gets more calls.",
 		References: []string{"external-attacher: --timeout 15s, --retry-interval-start 1s, --retry-interval-max 5m, --worker-threads 10 (2.2.1–4.13.0)", "aws-ebs-csi-driver 1.25 and later: timeout 60s, 100 workers"},
 	},
@@ -107,7 +108,7 @@ var fixBackendDetach = Remedy{
 	Doc: Doc{
 		Does: "What the driver reports is repaired in the storage or the cloud: a missing right, a limit, a machine that it still counts, a detach that hangs there. The next try of the external-attacher then " +
 			"succeeds, and nothing in Kubernetes has to be forced.",
-		DoesNot:    "It is not seen at once: the pauses that have grown meanwhile have to end, of the external-attacher (up to 5 minutes), of the attach/detach controller and of the kubelet (2m2s each).",
+		DoesNot:    "It is not seen at once: the pauses that have grown meanwhile have to end, of the external-attacher (up to 5 minutes) and of the attach/detach controller (up to 2m2s).",
 		Risk:       "None, if the storage is asked to detach and not to forget.",
 		References: []string{"external-attacher: --retry-interval-max 5m", "recording: Ready six minutes after the storage had healed"},
 	},

@@ -31,11 +31,12 @@ var automateOutOfService = Remedy{
 	Kubernetes: "1.26 and later",
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario
-		if f := fitOutOfService(i); f.Verdict != Fits {
-			return f
-		}
-		if i.absent(s.NotReady.Best + healthCheckAfter) {
+		acts := s.NotReady.Best + healthCheckAfter
+		if min(s.NodeGone, i.done(replay.DeleteNode)) <= acts && s.NotReady.Known() {
 			return noEffect("The Node object was deleted before a health check would have acted.")
+		}
+		if f := i.asOf(acts, fitOutOfService); f.Verdict != Fits {
+			return f
 		}
 		if by := i.taintedBy(); by != "" {
 			return noEffect(fmt.Sprintf("%s did it here already.", by))

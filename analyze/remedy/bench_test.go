@@ -17,7 +17,7 @@ import (
 func BenchmarkJudge(b *testing.B) {
 	w := world(b, "out-of-service")
 	c := reconstruct.Cases(w)[0]
-	m := replay.NewModel(w)
+	m := replay.NewModel(w, reconstruct.Cases(w))
 	causes := []model.Cause{{ID: "node-down", Verdict: model.Confirmed}}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -47,12 +47,14 @@ func fitAttachment(i *Incident) Fit {
 		return misfit("The volume has no VolumeAttachment: its driver is part of Kubernetes itself.")
 	case c.Attachment.Name == "":
 		return undecidable("The name of the blocking VolumeAttachment is not known.")
-	case !i.lost() && i.Case.OldPodRuns():
-		return misfit("The old pod runs on a node that is Ready and uses the volume.")
-	case !i.lost():
-		return misfit(fmt.Sprintf("%s is Ready and has the volume mounted; what has to end is the unmount.", i.node()))
+	case i.attachmentAbsent(i.stuck() + i.reaction):
+		return misfit("The VolumeAttachment was gone already.")
+	case c.DetachRequested.Known() && !i.did(replay.DeleteAttachment) && i.of(c.DetachRequested.At) <= i.stuck()+i.reaction:
+		return noEffect("The controller had asked for its deletion already; what is waited for is the detach.")
+	case i.Case.OldPodRuns():
+		return i.ofLostNode("The old pod runs on a node that is Ready and uses the volume.")
 	}
-	return fits("")
+	return i.ofLostNode(fmt.Sprintf("%s is Ready and has the volume mounted; what has to end is the unmount.", i.node()))
 }
 
 var forceDeletePodAndVolumeAttachment = Remedy{
@@ -69,8 +71,13 @@ var forceDeletePodAndVolumeAttachment = Remedy{
 
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
 	After:  []string{"fence-node"},
-	Fit:    fitAttachment,
-	From:   (*Incident).stuck,
+	Fit: func(i *Incident) Fit {
+		if f := fitAttachment(i); f.Verdict == Misfit || !i.podAbsent(i.stuck()+i.reaction) {
+			return f
+		}
+		return misfit("The old pod's object was gone already; what is left of it is delete-volume-attachment.")
+	},
+	From: (*Incident).stuck,
 	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
 		return p.With(replay.Act{Kind: replay.ForceDeletePod, At: at}, replay.Act{Kind: replay.DeleteAttachment, At: at})
 	},

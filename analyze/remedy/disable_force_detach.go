@@ -30,6 +30,8 @@ var disableForceDetach = Remedy{
 			return undecidable("The version of Kubernetes is not known; the flag exists since 1.30.")
 		case !upstream.HasDisableForceDetach(v):
 			return misfit(fmt.Sprintf("Kubernetes %s does not have the flag.", v))
+		case i.Asis.Given:
+			return undecidable(i.Given() + " Whether the controller did it by force, nothing tells.")
 		}
 		return fits("")
 	},

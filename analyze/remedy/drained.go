@@ -13,9 +13,9 @@ import (
 // the unmount. Only then is there something that could have waited.
 func (i *Incident) drained() Fit {
 	s := i.Scenario
-	switch {
-	case !i.lost():
-		return misfit(i.node() + " was not seen to go away while it held the volume.")
+	switch f := i.ofLostNode(i.node() + " was Ready while it held the volume."); {
+	case f.Verdict != Fits:
+		return f
 	case !s.Deleted.Known() || s.Evicted || s.Deleted.Best > i.lostAt():
 		return misfit("Nobody asked the old pod to end before its node was lost, so that there was no drain that could have waited.")
 	}

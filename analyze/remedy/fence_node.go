@@ -18,8 +18,8 @@ var fenceNode = Remedy{
 
 	Phases: []model.PhaseID{},
 	Fit: func(i *Incident) Fit {
-		if !i.lost() {
-			return misfit(i.node() + " was not seen to be not Ready.")
+		if f := i.ofLostNode(i.node() + " was Ready."); f.Verdict != Fits {
+			return f
 		}
 		return noEffect("Kubernetes does not see that a machine is off, so that the wait goes on; but with the proof that it is off, the remedies that take the volume from it do not risk the data.")
 	},

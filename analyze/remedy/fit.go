@@ -18,9 +18,16 @@ func (i *Incident) Residual() (predicted, observed float64) { return i.Asis.Read
 func (i *Incident) Misfit() string {
 	predicted, observed := i.Residual()
 	r := i.Asis.Ready
+	if attached := i.Case.Attached; math.IsInf(observed, 1) && attached.Known() && r.Known() {
+		r = i.Asis.Attach // when the pod was Ready is not recorded
+		predicted, observed = r.Best, i.of(attached.At)
+		r.Lo, r.Hi = r.Lo-i.of(attached.Latest)+observed, r.Hi-i.of(attached.Earliest)+observed
+	}
 	switch {
 	case math.IsInf(observed, 1) && i.Case.Resolved():
-		return "" // the wait ended, and when the pod was Ready is not recorded
+		return "" // the wait ended, and nothing tells when
+	case math.IsInf(observed, 1) && i.Asis.Unsure:
+		return "the replay turns on the state of the old node. " + i.untold()
 	case math.IsInf(observed, 1) && (math.IsInf(predicted, 1) || r.Hi >= i.Scenario.Until):
 		return ""
 	case math.IsInf(observed, 1):
@@ -30,12 +37,38 @@ func (i *Incident) Misfit() string {
 	case math.Abs(predicted-observed) <= tolerable, observed >= r.Lo-noticeable && observed <= r.Hi+noticeable:
 		return ""
 	}
-	return fmt.Sprintf("replayed with nothing changed, the incident ends %s from where it did; %s.", lasting(math.Abs(predicted-observed)), i.step())
+	return fmt.Sprintf("replayed with nothing changed, the incident ends %s from where it did; %s.%s", lasting(math.Abs(predicted-observed)), i.step(), i.unseenHold(predicted, observed))
+}
+
+// unseenHold says of a replay that ends too soon what the bundle lacks: a record of what held the volume meanwhile.
+func (i *Incident) unseenHold(predicted, observed float64) string {
+	c := i.Case
+	if predicted > observed || c.Released.Known() && c.DetachRequested.Known() {
+		return ""
+	}
+	free := c.Attached
+	if c.NewAttachment.Known() {
+		free = c.NewAttachment
+	}
+	if !free.Known() {
+		return ""
+	}
+	where := "the logs of the kube-controller-manager and of the external-attacher"
+	if !i.lost() {
+		where += ", and that of the kubelet of " + i.node()
+	}
+	return fmt.Sprintf(" What held the volume until %s is not in the bundle; %s would tell.", clock(free.At), where)
 }
 
 // Outlook says of an incident that was open at the collection when it ends if nothing is done; empty for others.
 func (i *Incident) Outlook() string {
-	if _, ended := i.end(); ended || i.Misfit() != "" {
+	if _, ended := i.end(); ended {
+		return ""
+	}
+	if i.Asis.Unsure {
+		return "Whether the wait ends by itself the bundle cannot tell. " + i.untold()
+	}
+	if i.Misfit() != "" {
 		return ""
 	}
 	if r := i.Asis.Ready; r.Known() {

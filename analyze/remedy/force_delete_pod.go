@@ -20,9 +20,11 @@ var forceDeletePod = Remedy{
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
 	After:  []string{"fence-node"},
 	Fit: func(i *Incident) Fit {
-		switch {
-		case !i.lost():
-			return misfit("The old pod is on a node that is Ready, which ends pods and unmounts by itself: a forced deletion waits for neither.")
+		switch f := i.ofLostNode("The old pod is on a node that is Ready, which ends pods and unmounts by itself: a forced deletion waits for neither."); {
+		case f.Verdict != Fits:
+			return f
+		case i.podAbsent(i.stuck() + i.reaction):
+			return misfit("The old pod's object was gone already.")
 		case i.Scenario.Finished.Known() && i.Scenario.Finished.Best <= i.Scenario.Reported:
 			return noEffect("The old pod had finished, so that the controller no longer counted it; the six minutes ran already.")
 		}
@@ -60,9 +62,9 @@ var deleteNode = Remedy{
 	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
 	After:  []string{"fence-node"},
 	Fit: func(i *Incident) Fit {
-		switch {
-		case !i.lost() && !i.did(replay.DeleteNode):
-			return misfit(i.node() + " was not seen to be not Ready.")
+		switch f := i.ofLostNode(i.node() + " was Ready."); {
+		case f.Verdict != Fits:
+			return f
 		case i.absent(i.stuck() + i.reaction):
 			return misfit("The Node object was deleted already.")
 		}

@@ -13,7 +13,7 @@ var fsGroupOnRootMismatch = Remedy{
 	ID: "fsgroup-on-root-mismatch", Title: "Change the owner of a volume's files only when its root differs (fsGroupChangePolicy)", Preventive: true,
 	Doc: Doc{
 		Does:       "With fsGroup the kubelet changes group and mode of every file at each mount, which takes minutes on millions of files. OnRootMismatch leaves that out when the root directory is right.",
-		DoesNot:    "It acts only between the attach and Ready. What is usually long there is the kubelet's pause between two tries, up to 2m2s, which it leaves alone.",
+		DoesNot:    "It acts only between the attach and Ready, which takes a few seconds where nothing is changed, and not on the wait for the volume before.",
 		Risk:       "Files below a right root that have another group stay as they are.",
 		References: []string{"kubernetes.io: fsGroupChangePolicy, beta since 1.20, GA in 1.23", "kubernetes issue 69699"},
 	},
@@ -57,12 +57,12 @@ func fitFSGroup(i *Incident) Fit {
 		return undecidable("How long the change of ownership takes is not in the bundle: the kubelet's log of the new node.")
 	}
 	took := i.Case.Ready.At.Sub(i.Case.Attached.At).Seconds()
-	if took <= pausesExplain {
-		return noEffect(fmt.Sprintf("From the attach to Ready passed %s, which the kubelet's pauses explain.", lasting(took)))
+	if took <= ordinaryStart {
+		return noEffect(fmt.Sprintf("From the attach to Ready passed only %s.", lasting(took)))
 	}
 	return undecidable(fmt.Sprintf("From the attach to Ready passed %s; how much of it was the change of ownership is not in the bundle: the kubelet's log of the new node.", lasting(took)))
 }
 
-// pausesExplain is how long, in seconds, a pod may take from the attach to Ready by the kubelet's longest pause and an
-// ordinary start.
-const pausesExplain = 122.0 + 15
+// ordinaryStart is how long, in seconds, a pod may take from the attach to Ready without a change of ownership worth the name:
+// the kubelet's next status report and a mount.
+const ordinaryStart = 15.0

@@ -41,9 +41,9 @@ var gracefulNodeShutdown = Remedy{
 
 func fitGracefulShutdown(i *Incident) Fit {
 	c, s := i.Case, i.Scenario
-	switch {
-	case !i.lost():
-		return misfit("No node was lost here.")
+	switch f := i.ofLostNode("No node was lost here."); {
+	case f.Verdict != Fits:
+		return f
 	case s.Finished.Known() && s.Finished.Best <= s.Reported+1:
 		return noEffect("The old pod had finished before: its node ended it, as a graceful shutdown does. What remained was the unmount, which was not reported.")
 	case c.SaidShuttingDown() != nil:

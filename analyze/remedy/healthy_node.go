@@ -38,20 +38,20 @@ var recreateStrategy = Remedy{
 var scaleToZero = Remedy{
 	ID: "scale-to-zero", Title: "Scale the workload to zero, and back when the volume is free",
 	Doc: Doc{
-		Does:       "Every pod of the workload ends, the kubelet unmounts the volume, and the pod that is made then finds it free.",
+		Does:       "Every pod of the workload ends, the kubelet unmounts the volume, and the pod that is made then finds it free. In a rollout, kubectl rollout undo ends the wait as well: it takes the new pod back.",
 		DoesNot:    "On a lost node the pod does not end.",
 		Risk:       "The application is down until it is scaled back.",
-		References: []string{"kubectl scale"},
+		References: []string{"kubectl scale", "recordings on real nodes: both ended a deadlock of a rolling update that the deletion of the old pod had not"},
 	},
 	SideEffects: func(i *Incident) []string { return []string{i.stops()} },
 
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch {
-		case i.Case.Workload == nil:
-			return undecidable("The workload is not known.")
 		case i.lost():
 			return misfit("On a lost node the old pod does not end.")
+		case i.Case.Workload == nil:
+			return undecidable("The workload is not known.")
 		case !i.hasCause("rollout-surge", "shared-claim"):
 			return misfit("No pod of the workload keeps the volume from another one.")
 		case i.Case.OwnersDiffer() && i.hasCause("shared-claim"):
@@ -59,7 +59,7 @@ var scaleToZero = Remedy{
 		case i.scales().Verdict != Fits:
 			return i.scales()
 		}
-		return fits("")
+		return i.ofReadyNode("")
 	},
 	From: func(i *Incident) float64 { return i.Scenario.Reported },
 	Change: func(i *Incident, p replay.Plan, at float64) replay.Plan {
@@ -71,20 +71,25 @@ var scaleToZero = Remedy{
 	Commands: func(i *Incident) []string {
 		w := i.Case.Workload
 		kind := resource(w.Kind)
-		return []string{
+		commands := []string{
 			command("kubectl", "scale", "-n", w.Namespace, kind+"/"+w.Name, "--replicas=0"),
 			comment("When the VolumeAttachment is gone:"),
 			command("kubectl", "get", "volumeattachment", i.attachment()),
 			command("kubectl", "scale", "-n", w.Namespace, kind+"/"+w.Name, "--replicas=1"),
 		}
+		if w.Kind == "Deployment" && i.hasCause("rollout-surge") {
+			commands = append(commands, comment("Or take the new version back, which ends the wait as well:"), command("kubectl", "rollout", "undo", "-n", w.Namespace, kind+"/"+w.Name))
+		}
+		return commands
 	},
 }
 
 var deleteOldPod = Remedy{
 	ID: "delete-old-pod", Title: "Delete the old pod in the ordinary way",
 	Doc: Doc{
-		Does:       "Its kubelet ends the containers and unmounts the volume; the controller detaches it at the node's next report, within 10 s.",
-		DoesNot:    "On a lost node nobody ends it. Where the claim is shared by replicas, its owner makes another pod, and they wait for each other again.",
+		Does: "Its kubelet ends the containers and unmounts the volume; the controller detaches it at the node's next report, within 10 s.",
+		DoesNot: "On a lost node nobody ends it. In a rolling update, and where replicas share the claim, its ReplicaSet makes another pod within a second, which can come to the same node and keep the volume there: " +
+			"in a recording on real nodes it did, and the wait went on.",
 		Risk:       "In a rollout the old version is gone before the new one is Ready.",
 		References: []string{"attach/detach controller, reconciler.go: a volume that is not in status.volumesInUse is detached at once"},
 	},
@@ -93,18 +98,25 @@ var deleteOldPod = Remedy{
 	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
 		switch {
-		case i.lost():
-			return misfit("On a lost node the old pod does not end in the ordinary way.")
 		case i.did(replay.DeletePod):
 			return fits("")
+		case i.lost():
+			return misfit("On a lost node the old pod does not end in the ordinary way.")
+		case i.podAbsent(i.Scenario.Reported + i.reaction):
+			return misfit("The old pod's object was gone already.")
 		case i.Scenario.Deleted.Known() && i.Scenario.Deleted.Best <= i.Scenario.Reported:
 			return noEffect("The old pod was being deleted already.")
+		case i.Case.Released.Known() && i.of(i.Case.Released.At) <= i.Scenario.Reported+i.reaction && !i.Scenario.Replaced:
+			return noEffect("The old pod had ended by then; what is waited for is the unmount, or its report.")
 		case i.hasCause("shared-claim") || i.serves():
 			return i.sharedDeletion()
 		case !i.hasCause("rollout-surge") && !i.Case.Released.Known() && !i.Case.PodsInBundle():
 			return undecidable("Whether the pods share the claim, so that another one would take the old one's place, is not in the bundle: the pods.")
 		}
-		return fits("")
+		if f := i.replacement(); f.Verdict != Fits || f.Why != "" {
+			return f
+		}
+		return i.ofReadyNode("")
 	},
 	From: func(i *Incident) float64 { return i.Scenario.Reported },
 	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {

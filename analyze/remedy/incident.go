@@ -19,7 +19,9 @@ type Incident struct {
 	Causes   []model.Cause
 	Alarm    Alarm
 
-	reaction float64 // seconds from the first justifiable moment to the act
+	state    reconstruct.NodeState
+	asked    *float64 // the time for which a fit is asked, where it is not the remedy's own; nil without one
+	reaction float64  // seconds from the first justifiable moment to the act
 	model    *replay.Model
 	machine  *machine            // memo of what is known of the old machine
 	judged   []model.Remediation // the remedies so far, in the order of all
@@ -32,7 +34,8 @@ const DefaultReaction = 5 * time.Minute
 // New looks at a case.
 func New(m *replay.Model, c *reconstruct.Case, causes []model.Cause, reaction time.Duration, alarm Alarm) *Incident {
 	s, done := m.Scenario(c)
-	return &Incident{Case: c, Scenario: s, Done: done, Asis: s.Predict(done), Causes: causes, Alarm: alarm, reaction: reaction.Seconds(), model: m}
+	state, _ := c.OldNode()
+	return &Incident{Case: c, state: state, Scenario: s, Done: done, Asis: s.Predict(done), Causes: causes, Alarm: alarm, reaction: reaction.Seconds(), model: m}
 }
 
 // end is when the waiting pod was Ready, or, while it was not, the collection. The second result is false then.
@@ -49,14 +52,58 @@ func (i *Incident) end() (float64, bool) {
 
 func (i *Incident) of(t time.Time) float64 { return t.Sub(i.Scenario.Zero).Seconds() }
 
-// lost reports that the old node was not Ready during the wait, or that its Node was deleted.
-func (i *Incident) lost() bool { return !math.IsInf(i.lostAt(), 1) }
-
 // lostAt is when that was seen.
 func (i *Incident) lostAt() float64 { return min(i.Scenario.NotReady.Best, i.Scenario.NodeGone) }
 
-// absent reports that the Node object did not exist any more at a time.
-func (i *Incident) absent(at float64) bool { return i.Scenario.NodeGone <= at }
+// absent reports that the Node object did not exist any more when a remedy would have acted on it, some time after the first
+// moment that justified it; in an incident that is open, at the collection, since its commands are for now.
+func (i *Incident) absent(at float64) bool {
+	if i.open() && i.Case.NodeAbsent() {
+		return true
+	}
+	return min(i.Scenario.NodeGone, i.done(replay.DeleteNode)) <= i.orNow(at)
+}
+
+// podAbsent reports the same of the old pod's object.
+func (i *Incident) podAbsent(at float64) bool {
+	if i.open() && i.Case.OldPodsAbsent() {
+		return true
+	}
+	gone := i.Case.OldPodsGone()
+	return gone.Known() && i.of(gone.Latest) <= i.orNow(at)
+}
+
+// attachmentAbsent reports the same of the blocking VolumeAttachment.
+func (i *Incident) attachmentAbsent(at float64) bool {
+	gone := i.Case.Gone
+	return gone.Known() && i.of(gone.Latest) <= i.orNow(at)
+}
+
+// orNow is the time of an act: the one that is asked for, else the collection of an incident that is open then, else the
+// given one.
+func (i *Incident) orNow(at float64) float64 {
+	switch {
+	case i.asked != nil:
+		return *i.asked
+	case i.open() && !math.IsInf(i.Scenario.Until, 1):
+		return max(at, i.Scenario.Until)
+	}
+	return at
+}
+
+// asOf asks for a fit as it is at a time of the incident.
+func (i *Incident) asOf(at float64, fit func(*Incident) Fit) Fit {
+	was := i.asked
+	i.asked = &at
+	defer func() { i.asked = was }()
+	return fit(i)
+}
+
+// open reports that the wait had not ended at the collection, and that no other time is asked for.
+func (i *Incident) open() bool {
+	_, ended := i.end()
+	return !ended && i.asked == nil
+}
 
 // stuck is when somebody could first see that the volume does not move from a lost node: the node is not Ready, and its
 // pod is being deleted or its replacement waits.
@@ -93,6 +140,12 @@ func (i *Incident) acted(kinds ...replay.ActKind) (float64, bool) {
 	return at, !math.IsInf(at, 1)
 }
 
+// done is when an act of a kind was really done; never when it was not.
+func (i *Incident) done(kind replay.ActKind) float64 {
+	at, _ := i.acted(kind)
+	return at
+}
+
 // did reports that an act of a kind was really done.
 func (i *Incident) did(kind replay.ActKind) bool {
 	_, yes := i.acted(kind)
@@ -105,13 +158,6 @@ func (i *Incident) oldPod() (namespace, name string) {
 		return p.Namespace, p.Name
 	}
 	return "NAMESPACE", "OLD-POD"
-}
-
-func (i *Incident) newPod() (namespace, name string) {
-	for _, p := range i.Case.NewPods {
-		return p.Namespace, p.Name
-	}
-	return "NAMESPACE", "NEW-POD"
 }
 
 func (i *Incident) node() string {

@@ -42,7 +42,7 @@ func (i *Incident) judge(r Remedy, misfit string, l *evidence.Ledger) model.Reme
 	if r.Preventive {
 		out.Kind = "preventive"
 	}
-	fit := r.Fit(i)
+	fit := i.fit(r)
 	out.Why = fit.Why
 	if fit.Verdict == Misfit {
 		return out
@@ -97,6 +97,15 @@ func (i *Incident) replay(r Remedy, out *model.Remediation, l *evidence.Ledger) 
 	}
 }
 
+// fit is what a remedy says of itself; what was really done had something to act on.
+func (i *Incident) fit(r Remedy) Fit {
+	f := r.Fit(i)
+	if _, used := i.used(r); used && f.Verdict == Misfit {
+		return fits("")
+	}
+	return f
+}
+
 func (i *Incident) used(r Remedy) (float64, bool) {
 	if r.Used == nil {
 		return 0, false
@@ -117,6 +126,9 @@ func (i *Incident) conclude(r Remedy, out *model.Remediation, p replay.Predictio
 	case same(p, i.Asis):
 		out.Effect, out.SavedSeconds = none, &model.Range{}
 		out.Why = join(out.Why, map[bool]string{true: "It changes nothing in the replay.", false: "By then it changes nothing in the replay."}[r.Preventive])
+		if given := i.Given(); given != "" {
+			out.Why = join(out.Why, given)
+		}
 	case p.Race:
 		out.Effect, out.Why = unclear, join(out.Why, race(p, at))
 	default:
@@ -139,6 +151,10 @@ func (i *Incident) readyUnseen() bool {
 // after the deletion of the old pod as it did.
 func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 	p := i.Scenario.Predict(r.Change(i, i.Done, 0))
+	if i.Asis.Given && p.Typic.Deleted != i.Asis.Typic.Deleted && !math.IsNaN(p.Typic.Deleted-i.Asis.Typic.Deleted) {
+		out.Effect, out.Why = unclear, join(out.Why, i.Given()+" Whether it would have come sooner too, nothing tells.")
+		return
+	}
 	if by := p.Typic.Deleted - i.Asis.Typic.Deleted; len(i.Done.Acts) > 0 && !math.IsNaN(by) && !math.IsInf(by, 0) && by != 0 {
 		p = i.Scenario.Predict(r.Change(i, i.Done.Shift(by), 0))
 	}
@@ -193,6 +209,7 @@ func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
 		out.Effect, out.Why = shortens, join(out.Why, "Without it the wait would not have ended: "+without.Why+".")
 	case same(without, i.Asis):
 		out.Effect, out.SavedSeconds = none, &model.Range{}
+		out.Why = join(out.Why, "Without it the wait would have gone the same way.")
 	default:
 		less := i.Asis.Less(without)
 		i.save(out, less, ended)
@@ -211,7 +228,20 @@ func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
 func (i *Incident) predicted(out *model.Remediation, p replay.Prediction) {
 	m := i.Scenario.Moment(p.Ready)
 	out.PredictedEnd = &m
+	if p.Attach.Known() && p.Attach.Hi > 0 {
+		attach := i.Scenario.Moment(p.Attach)
+		out.PredictedAttach = &attach
+	}
 	out.PredictedPhases = i.Scenario.Phases(p.Typic, i.Case.Span.StartsAt)
+}
+
+// Given says that nothing tells what ended the wait, so that it is taken to come whatever else is done; empty where the
+// replay explains the end.
+func (i *Incident) Given() string {
+	if !i.Asis.Given {
+		return ""
+	}
+	return fmt.Sprintf("What freed the volume by %s is not in the bundle, and is taken to come as it did.", clock(i.Scenario.Time(i.Scenario.Freed)))
 }
 
 // noticeable is the least saving, in seconds, that is called one.
@@ -233,16 +263,28 @@ func (i *Incident) save(out *model.Remediation, by replay.Span, ended bool) {
 			return
 		}
 		out.Why = join(out.Why, "Without it the wait does not end; the saving is counted to the collection.")
-	case saved.Best >= noticeable:
+	case saved.Min >= 0 && saved.Best >= noticeable:
 		out.Effect = shortens
-	case saved.Best <= -noticeable && saved.Max < noticeable:
+	case saved.Max <= 0 && saved.Best <= -noticeable:
 		out.Effect = lengthens
-	case saved.Best <= -noticeable:
-		out.Effect, out.Why = none, join(out.Why, "Whether it ends a little sooner or later is decided by where it falls within the kubelet's pauses.")
+		out.Why = join(out.Why, fmt.Sprintf("With it the new pod is Ready %s later.", lasting(-saved.Best)))
 	default:
-		out.Effect = none
+		out.Effect, out.Why = none, join(out.Why, unclearGain(saved))
 	}
 	out.SavedSeconds = &saved
+}
+
+// unclearGain says why a range is no saving: it reaches from sooner to later, or is too small.
+func unclearGain(saved model.Range) string {
+	switch {
+	case math.Max(-saved.Min, saved.Max) < noticeable:
+		return fmt.Sprintf("It makes a difference of less than %.0f s.", noticeable)
+	case saved.Max <= 0:
+		return fmt.Sprintf("No clear gain: the new pod is Ready up to %s later.", lasting(-saved.Min))
+	case saved.Min >= 0:
+		return fmt.Sprintf("No clear gain: the new pod is Ready up to %s sooner.", lasting(saved.Max))
+	}
+	return fmt.Sprintf("No clear gain: the new pod is Ready between %s sooner and %s later.", lasting(saved.Max), lasting(-saved.Min))
 }
 
 // same reports that two predictions came from replays that did not differ.

@@ -27,12 +27,14 @@ var shortenTolerations = Remedy{
 	Phases: []model.PhaseID{model.PhaseEviction},
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario
-		switch {
-		case !i.lost() || !s.Evicted:
+		switch f := i.ofLostNode("No pod was evicted from a lost node here."); {
+		case f.Verdict != Fits:
+			return f
+		case !s.Evicted:
 			return misfit("No pod was evicted from a lost node here.")
 		case s.Toleration.Best <= shortToleration:
 			return noEffect(fmt.Sprintf("The pod tolerates an unreachable node for only %s already.", lasting(s.Toleration.Best)))
-		case math.IsInf(s.End, 1) && len(i.Done.Acts) == 0:
+		case !i.Asis.Ready.Known() && len(i.Done.Acts) == 0:
 			return noEffect("The wait begins sooner with it, and does not end by itself: the old pod object stays, and nobody ended it.")
 		}
 		return fits("What people did is taken to come as long after the report as it did.")
@@ -60,14 +62,16 @@ var fasterNodeDetection = Remedy{
 	Phases: []model.PhaseID{model.PhaseDetection},
 	Fit: func(i *Incident) Fit {
 		s := i.Scenario
-		switch {
+		switch f := i.ofLostNode(i.node() + " was Ready."); {
+		case f.Verdict != Fits:
+			return f
 		case !i.Scenario.NotReady.Known():
-			return misfit("No node was seen to be not Ready here.")
+			return misfit("The Node was deleted, and not declared lost before.")
 		case math.IsInf(s.Lost, 1):
 			return undecidable("The last sign of life of " + i.node() + " is not in the bundle: the Lease, or the controller's log.")
 		case s.Grace.Best <= shortGrace:
 			return noEffect("The grace period is that short already.")
-		case math.IsInf(s.End, 1) && len(i.Done.Acts) == 0:
+		case !i.Asis.Ready.Known() && len(i.Done.Acts) == 0:
 			return noEffect("The wait begins sooner with it, and does not end by itself: the old pod object stays, and nobody ended it.")
 		}
 		return fits("What people did is taken to come as long after the report as it did.")

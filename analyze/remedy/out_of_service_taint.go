@@ -13,7 +13,7 @@ var outOfServiceTaint = Remedy{
 	Doc: Doc{
 		Does: "The taint is a person's word that the machine is off. Pod GC then ends the node's terminating pods in its next loop of 20 s, and the attach/detach controller " +
 			"detaches at once, without asking for the unmount and without the six minutes.",
-		DoesNot:    "It does nothing on a node that is Ready to pods that were not deleted, and it does not bring the kubelet's next try forward.",
+		DoesNot:    "It does nothing on a node that is Ready to pods that were not deleted.",
 		Risk:       "A node that still writes, because it was only cut off, corrupts the file system when the volume is mounted elsewhere. The taint stays until somebody takes it away.",
 		References: []string{"KEP-2268 (non-graceful node shutdown): alpha in 1.24, on by default since 1.26, GA in 1.28"},
 	},
@@ -38,11 +38,11 @@ var outOfServiceTaint = Remedy{
 
 func fitOutOfService(i *Incident) Fit {
 	v := i.version()
-	switch {
-	case !i.lost():
-		return misfit("The taint is for a node that is off; " + i.node() + " was not seen to be not Ready.")
+	switch f := i.ofLostNode("The taint is for a node that is off; " + i.node() + " was Ready."); {
 	case i.did(replay.TaintOutOfService):
 		return fits("")
+	case f.Verdict != Fits:
+		return f
 	case i.absent(i.stuck() + i.reaction):
 		return misfit("The Node object of " + i.node() + " was deleted; there is nothing to taint.")
 	case !v.Known():

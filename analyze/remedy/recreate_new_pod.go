@@ -8,43 +8,39 @@ import (
 )
 
 var recreateNewPod = Remedy{
-	ID: "recreate-new-pod", Title: "Delete the waiting pod once the volume is attached",
+	ID: "recreate-new-pod", Title: "Delete the waiting pod, so that the kubelet looks at once",
 	Doc: Doc{
-		Does: "The kubelet looks for the volume with pauses that double up to 2m2s. A new pod of the workload begins with half a second, so that it finds a volume that is attached already at once.",
-		DoesNot: "Before the volume is attached it changes nothing: the new pod waits like the old one, and may be placed on a third node. It gains at most one pause, which is often over before " +
-			"somebody looks.",
-		Risk:       "The replacement may be scheduled to another node, and waits for the volume again.",
-		References: []string{"goroutinemap/exponentialbackoff: 500 ms, doubling to 2m2s (1.13–1.36)", "longhorn-manager PR 1395: 2m16s from the end of the old attachment to Running"},
+		Does: "Nothing for the volume: the workload makes another pod, which waits for the same attachment. It is often advised, because the kubelet is believed to pause up to 2m2s between two looks for an " +
+			"attachment. It does not: it looks several times a second into the Node's status, and pods on real nodes were Ready 1.8 to 4.3 s after the attach, also after eight minutes of waiting.",
+		DoesNot: "It neither frees the volume nor attaches it sooner. A pod that is slow after the attach mounts, changes the owner of files or starts its application, and a new pod begins with all of that anew.",
+		Risk:    "The replacement may be scheduled to another node, and waits for the volume again.",
+		References: []string{
+			"pkg/volume/util/operationexecutor, GetAttachedVolumesFromNodeStatus: no operation is begun, so that nothing backs off, while the volume is not attached (read in 1.23.17, 1.30.14, 1.34.3)",
+			"recordings on real nodes: 1.8 to 4.3 s from the attach to Ready; 8.5 s for a pod younger than the kubelet's status report, every 10 s",
+		},
 	},
 	SideEffects: always("the new pod may be placed on another node, and waits for the volume again"),
 
-	Phases: []model.PhaseID{model.PhaseMount},
+	Phases: []model.PhaseID{},
 	Fit: func(i *Incident) Fit {
+		c := i.Case
+		const belief = "The kubelet does not pause between two looks for an attachment, so that a new pod has nothing to skip"
 		switch {
-		case i.Case.Workload == nil:
-			return undecidable("Which workload would make the pod anew is not known.")
-		case !i.Case.Attached.Known() && i.Case.Resolved():
+		case !c.Attached.Known() && c.Resolved():
 			return misfit("The wait ended without an attach.")
-		case !i.Case.Attached.Known():
-			return misfit("The volume is not attached on the new node yet, and before that it changes nothing.")
+		case !c.Attached.Known():
+			return noEffect("The volume is not attached on the new node, and another pod waits for it in the same way. " + belief + ".")
+		case c.Ready.Known():
+			return noEffect("From the attach to Ready passed " + lasting(math.Max(c.Ready.At.Sub(c.Attached.At).Seconds(), 0)) + ". " + belief + ".")
 		}
-		return fits("The replacement is taken to come back to the same node.")
+		return noEffect(belief + ".")
 	},
-	From: func(i *Incident) float64 { return i.of(i.Case.Attached.At) },
-	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
-		return p.With(replay.Act{Kind: replay.RecreateNewPod, At: at})
-	},
-	Acts: []replay.ActKind{replay.RecreateNewPod},
-	Used: func(i *Incident) (float64, bool) {
-		at, yes := i.acted(replay.RecreateNewPod)
-		return at, yes && !math.IsInf(i.Scenario.End, 1)
-	},
+	From:   func(i *Incident) float64 { return i.of(i.Case.Attached.At) },
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p },
 	Commands: func(i *Incident) []string {
-		namespace, pod := i.newPod()
 		return []string{
-			comment("Before: the VolumeAttachment of the new node has to be attached."),
+			comment("Instead: whether the VolumeAttachment of the new node is attached, and what its kubelet says of the mount."),
 			command("kubectl", "get", "volumeattachment", "-o", `jsonpath={range .items[?(@.spec.source.persistentVolumeName=="`+or(i.Case.Volume.PersistentVolume, "PV")+`")]}{.spec.nodeName} {.status.attached}{"\n"}{end}`),
-			command("kubectl", "delete", "pod", "-n", namespace, pod),
 		}
 	},
 }

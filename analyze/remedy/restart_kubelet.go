@@ -3,6 +3,7 @@ package remedy
 import (
 	"fmt"
 
+	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 )
@@ -25,6 +26,8 @@ var restartKubelet = Remedy{
 		switch {
 		case i.lost():
 			return misfit(i.node() + " was lost; what it needs is more than a restart of its kubelet, if it runs at all.")
+		case i.state == reconstruct.NodeUnknown:
+			return undecidable(i.untold())
 		case !i.hasCause("unmount-stuck", "volumes-in-use-stale", "controller-bug"):
 			return misfit("The unmount is not seen to have hung.")
 		}

@@ -23,10 +23,8 @@ func stopped(i *Incident, at float64) Need {
 	if c.OldPodFinished.Known() && c.OldPodFinished.Latest.Before(c.Began.Latest) {
 		return n.told(model.True, c.OldPodFinished.Witness, "The node itself had reported the end of the pod's containers.")
 	}
-	if !i.lost() {
-		if ready, o := c.ReadyCondition(); ready {
-			return n.told(model.False, []*model.Observation{o}, "The node is Ready, so that its pod may be writing now.")
-		}
+	if state, proof := c.OldNode(); state == reconstruct.NodeReady {
+		return n.told(model.False, proof, "The node is Ready, so that its pod may be writing now.")
 	}
 	return i.judgeMachine(n, at)
 }

@@ -23,8 +23,9 @@ var topologySpread = Remedy{
 		switch {
 		case i.hasCause("shared-claim"):
 			return misfit("The pods share a single-node volume; spread over nodes they wait for each other.")
-		case !i.lost():
-			return misfit("No node was lost here.")
+		}
+		if f := i.ofLostNode("No node was lost here."); f.Verdict != Fits {
+			return f
 		}
 		return noEffect(fmt.Sprintf("It changes how many volumes the loss of %s hits, and nothing of how long this one waits.", i.node()))
 	},

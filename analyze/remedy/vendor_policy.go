@@ -58,9 +58,9 @@ var vendorNodeDownPolicy = Remedy{
 	Fit: func(i *Incident) Fit {
 		driver := i.Case.Volume.Driver
 		v, known := vendorOf(driver)
-		switch {
-		case !i.lost():
-			return misfit(i.node() + " was not seen to be not Ready.")
+		switch f := i.ofLostNode(i.node() + " was Ready."); {
+		case f.Verdict != Fits:
+			return f
 		case driver == "":
 			return undecidable("The volume's driver is not known.")
 		case !known:

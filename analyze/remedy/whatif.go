@@ -109,7 +109,7 @@ func (i *Incident) answer(r Remedy, steps []Step, out *model.Remediation) {
 // answer; one without effect only adds its reason.
 func (i *Incident) fitting(q Question) (steps []Step, why string, verdict Verdict) {
 	for _, s := range q.Steps {
-		fit := s.Remedy.Fit(i)
+		fit := i.fitAt(s)
 		if fit.Verdict == Fits && s.Remedy.Change == nil {
 			fit.Verdict = NoEffect
 		}
@@ -137,6 +137,14 @@ func (i *Incident) fitting(q Question) (steps []Step, why string, verdict Verdic
 		verdict = NoEffect
 	}
 	return steps, why, verdict
+}
+
+// fitAt is what a remedy says of itself at the time of a step.
+func (i *Incident) fitAt(s Step) Fit {
+	if s.Remedy.Preventive {
+		return s.Remedy.Fit(i)
+	}
+	return i.asOf(i.of(s.At), s.Remedy.Fit)
 }
 
 // combined makes one remedy of the steps and settings of a question.

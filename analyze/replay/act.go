@@ -6,7 +6,7 @@ import "slices"
 type ActKind string
 
 // What can be done. TaintOutOfService, DeleteNode and RestartKubelet act on the old node; ForceDeletePod and DeletePod on
-// the old pod; RecreateNewPod on the waiting one; DeleteAttachment and RemoveFinalizer on the blocking VolumeAttachment.
+// the old pod; DeleteAttachment and RemoveFinalizer on the blocking VolumeAttachment.
 const (
 	TaintOutOfService ActKind = "taint-out-of-service"
 	DeleteNode        ActKind = "delete-node"
@@ -16,7 +16,6 @@ const (
 	RemoveFinalizer   ActKind = "remove-finalizer"
 	ScaleDown         ActKind = "scale-down" // to no replica: every pod of the workload is deleted
 	ScaleUp           ActKind = "scale-up"
-	RecreateNewPod    ActKind = "recreate-new-pod"
 	RestartAttacher   ActKind = "restart-attacher"
 	RestartKubelet    ActKind = "restart-kubelet"
 	HealBackend       ActKind = "heal-backend" // the storage answers detach calls again

@@ -15,10 +15,14 @@ func (s *Scenario) attach(p Plan, u *draw, o *Outcome) {
 		begin = never
 	}
 	o.Attached = begin + s.Attach.at(u[uAttach])
+	unseen := 0.0
 	if again := s.again(p, u, o); again > 0 && !p.Set.Shared {
 		o.Attached = max(o.Gone+again, begin)
+		if s.faulty(p, o) && p.Set.RetryMax == nil {
+			unseen = s.Fault.Unseen
+		}
 	}
-	o.Visible = o.Attached + visible
+	o.Visible = o.Attached + unseen + visible
 }
 
 // again is what passes from the end of the old attachment to the attach when the detach had met a fault: the pauses that
@@ -52,26 +56,4 @@ func (s *Scenario) faulty(p Plan, o *Outcome) bool {
 	f := s.Fault
 	return f.BackendUntil > o.DetachAt && !p.Set.HealthyBackend && f.BackendUntil <= p.first(HealBackend) ||
 		f.AttacherUntil > o.DetachAt && !p.Set.AttacherUp && f.AttacherUntil <= p.first(RestartAttacher)
-}
-
-// visible is what passes from the attach to the entry in the Node's status.volumesAttached, by which the kubelet knows.
-const visible = 0.3
-
-// start is when the waiting pod is Ready.
-func (s *Scenario) start(p Plan, u *draw, o *Outcome) {
-	if math.IsInf(o.Visible, 1) || math.IsInf(o.Scheduled, 1) {
-		o.Ready, o.Soonest, o.Latest = never, never, never
-		if o.Why == "" {
-			o.Why = "nothing makes a new pod"
-		}
-		return
-	}
-	mount := s.Mount.at(u[uMount])
-	if p.Set.QuickMount {
-		mount = min(mount, defaultMount.at(u[uMount]))
-	}
-	seen := max(o.Visible, o.Tries)
-	o.Ready = seenBy(o.Tries, seen, u) + mount
-	o.Soonest, o.Latest = seenAnyTime(o.Tries, seen)
-	o.Soonest, o.Latest = o.Soonest+mount, o.Latest+mount
 }

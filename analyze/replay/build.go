@@ -17,7 +17,7 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 	known := time.Time{}
 	s := &Scenario{
 		Zero: c.Span.From.At, Version: c.World.Version, draws: m.draws,
-		Lost: never, Back: never, NodeGone: never, End: never, Closed: never, Until: never, Consented: exactly(never), Remade: c.Remade,
+		Lost: never, Back: never, NodeGone: never, End: never, Closed: never, Until: never, Freed: never, Consented: exactly(never),
 	}
 	s.node(c)
 	s.controller(c)
@@ -26,11 +26,12 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 		s.NodeGone = s.of(gone).Best
 	}
 	s.pods(c, plan)
+	s.fault(c)
 	s.durations(m, c, known)
 	s.holding(c, plan, known)
-	s.fault(c)
 	s.RaceLost = !math.IsInf(plan.first(DeleteAttachment), 1) && c.Returned()
 	s.ends(c)
+	s.unseen(c, plan)
 	return s, plan
 }
 
@@ -73,6 +74,11 @@ func (s *Scenario) node(c *reconstruct.Case) {
 			s.Back = s.of(c.BackReady).Best
 		}
 	}
+	state, _ := c.OldNode()
+	s.Alive = state == reconstruct.NodeReady
+	if state == reconstruct.NodeLost && !s.NotReady.Known() && !c.NodeRemoved().Known() {
+		s.NotReady = s.of(c.Began) // a list shows it and does not say since when
+	}
 	s.Grace, s.Toleration = graceOf(c.World), tolerationOf(c)
 }
 
@@ -108,6 +114,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 	}
 	for _, a := range plan.Acts {
 		if releases(a.Kind) && a.At <= s.Released.Hi+1 {
+			s.Outlived = s.Outlived || s.Released.Known() && !ordinary(a.Kind)
 			s.Released = exactly(never)
 		}
 	}
@@ -118,6 +125,10 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 		// Somebody ended the pod of a lost node, and nothing tells who: it stays where it was.
 		s.Finished = s.Released
 	}
+	if s.Replaced = c.Remade; s.Replaced {
+		s.Released = exactly(never) // another pod of the same owner uses the volume on
+	}
+	s.gone(c, plan)
 	s.Placement = placementOf(c, s)
 	if !s.Created.Known() {
 		s.Created = s.of(c.Scheduled)
@@ -128,6 +139,36 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 	s.Waiting = waiting(s, c)
 	s.Tolerates = tolerates(c)
 }
+
+// gone is the release of an old pod that a complete list lacks at the collection, and of whose end nothing else tells: some
+// time since its deletion, or since the wait began. Had it been six minutes before, a lost node's volume were detached.
+func (s *Scenario) gone(c *reconstruct.Case, plan Plan) {
+	acted := slices.ContainsFunc(plan.Acts, func(a Act) bool { return releases(a.Kind) })
+	at := c.World.Axis.CapturedAt
+	if acted || s.Replaced || s.Released.Known() || s.Finished.Known() || c.Released.Known() || c.Resolved() || at == nil || !c.OldPodsAbsent() {
+		return
+	}
+	until, from := at.At.Sub(s.Zero).Seconds(), s.Reported
+	if s.Deleted.Known() {
+		from = s.Deleted.Best
+	}
+	lost := s.NotReady.Known()
+	if lost && s.ForceDetach {
+		from = max(from, until-upstream.MaxWaitForUnmount.Seconds())
+	}
+	if from > until {
+		return
+	}
+	span := Span{from, (from + until) / 2, until}
+	if lost {
+		s.Finished = span // nobody there ended it in the ordinary way
+		return
+	}
+	s.Released = span
+}
+
+// ordinary reports that an act asks the old pod's kubelet to end it.
+func ordinary(k ActKind) bool { return k == DeletePod || k == ScaleDown }
 
 // releases reports that an act ends the old pod.
 func releases(k ActKind) bool {
@@ -178,7 +219,7 @@ func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
 	attaches, detaches := m.attaches.durations(driver, until), m.detaches.durations(driver, until)
 	var ownAttach, ownDetach reconstruct.Instant
 	attachFor, detachFor := 0.0, 0.0
-	if c.Attached.Known() && c.NewAttachment.Known() && !c.Attached.At.After(until) && len(c.DetachErrors) == 0 {
+	if c.Attached.Known() && c.NewAttachment.Known() && !c.Attached.At.After(until) && len(c.DetachErrors) == 0 && c.Attached.At.Sub(c.NewAttachment.At) < longestCall {
 		ownAttach, attachFor = c.Attached, max(c.Attached.At.Sub(c.NewAttachment.At).Seconds(), 0)
 	}
 	if c.Gone.Known() && c.DetachRequested.Known() && !c.Gone.At.After(until) && len(c.DetachErrors) == 0 && c.Gone.Latest.Sub(c.Gone.Earliest) < 8*time.Second {
@@ -186,9 +227,48 @@ func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
 	}
 	s.Attach = call("attach", driver, ownAttach, attachFor, attaches, detaches)
 	s.Detach = call("detach", driver, ownDetach, detachFor, detaches, attaches)
-	s.Mount = mountOf(c, m.mounts.durations("", until))
-	s.Terminate = terminateOf(c, s.Released, s.Deleted)
+	if volumes := m.together(c); volumes > 1 {
+		if !ownAttach.Known() {
+			s.Attach = queued(s.Attach, volumes)
+		}
+		if !ownDetach.Known() {
+			s.Detach = queued(s.Detach, volumes)
+		}
+	}
+	s.Mount = s.mountOf(c, until, m.mounts.durations("", until))
+	natural := s.Released
+	if natural.Known() && s.NotReady.Best < natural.Best {
+		natural = exactly(never) // nothing ends in the ordinary way on a lost node
+	}
+	s.Terminate = terminateOf(c, natural, s.Deleted)
 }
+
+// free is when the volume was free at the latest: its new attachment was made, or a call's time before it was attached.
+func (s *Scenario) free(c *reconstruct.Case) float64 {
+	attached, made := s.of(c.Attached).Best, s.of(c.NewAttachment)
+	if made.Known() && attached-made.Best <= longestCall.Seconds() {
+		return made.Best
+	}
+	return attached - s.Attach.Best
+}
+
+// sum takes what passed from the release, or from the deletion of the old pod, to the detach as it was in this incident, where
+// an ordinary end and unmount explain it. How it divides changes nothing.
+func (s *Scenario) sum(released, deleted, begun float64) {
+	if took := begun - released; took >= 0 && took <= s.Unmount.Hi {
+		s.Unmount.Span = exactly(took)
+		return
+	}
+	took := begun - deleted
+	if !math.IsInf(released, 1) || math.IsInf(deleted, 1) || took < 0 || took > s.Terminate.Hi+s.Unmount.Hi {
+		return
+	}
+	s.Unmount.Span = exactly(min(defaultUnmount.Best, took))
+	s.Terminate = Param{Span: exactly(took - s.Unmount.Best), Basis: model.Derived, Why: "as in this incident, with the unmount"}
+}
+
+// longestCall is how long one call of a driver can take: an attach that took longer was refused, or waited.
+const longestCall = 2 * time.Minute
 
 // freeAtOnce is how soon after the release a detach begins that waits for no unmount.
 const freeAtOnce = 1.5
@@ -197,18 +277,25 @@ const freeAtOnce = 1.5
 func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 	s.Unmount = Param{Span: defaultUnmount, Basis: model.Assumed, Why: "unmount, and the node's report at its next status, every 10 s"}
 	released, begun := s.of(c.Released), s.of(c.DetachRequested)
+	if s.Replaced && !begun.Known() {
+		return // what was seen to end was one of two pods
+	}
 	forced := c.Forced.Known()
 	byHand := !math.IsInf(plan.first(DeleteAttachment), 1)
 	lost := s.NotReady.Known()
+	ended := min(plan.first(ScaleDown), plan.first(DeletePod))
+	if gone := s.of(c.Gone); !begun.Known() && gone.Known() && !lost && !forced {
+		begun = Span{gone.Lo - s.Detach.Best, gone.Best - s.Detach.Best, gone.Hi - s.Detach.Best} // what held it is seen to have ended then
+	}
 	switch {
 	case !released.Known() || byHand:
 	case lost && !forced && begun.Known() && begun.Best-released.Best < freeAtOnce && begun.Best < s.Back:
 		s.Unmounted = true
 	case lost:
-	case c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True:
+	case c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True && !s.AsksHealth:
 		s.Stuck = true
 	case begun.Known() && !s.Released.Known():
-		if ended := min(plan.first(ScaleDown), plan.first(DeletePod)); known.IsZero() && ended < begun.Best {
+		if known.IsZero() && ended < begun.Best {
 			// The sum is what was seen; how it divides changes nothing.
 			s.Unmount.Span = exactly(min(defaultUnmount.Best, begun.Best-ended))
 			s.Terminate = Param{Span: exactly(begun.Best - ended - s.Unmount.Best), Basis: model.Derived, Why: "as in this incident, with the unmount"}
@@ -218,6 +305,12 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 		s.Unmount = Param{Span: exactly(max(begun.Best-released.Best, 0)), Basis: model.Observed, Why: "as in this incident", Witness: c.DetachRequested.Witness}
 	case !c.Resolved():
 		s.Stuck = true
+	}
+	if free := s.free(c) - s.Detach.Best; known.IsZero() && !begun.Known() && !lost && !byHand && !math.IsInf(free, 1) {
+		s.sum(released.Best, min(ended, s.Deleted.Best), free)
+	}
+	if known.IsZero() && !begun.Known() && released.Known() && !lost && ended <= released.Best && !s.Released.Known() {
+		s.Terminate = Param{Span: exactly(released.Best - ended), Basis: model.Derived, Why: "as in this incident", Witness: c.Released.Witness}
 	}
 }
 
@@ -239,12 +332,11 @@ func (s *Scenario) fault(c *reconstruct.Case) {
 	default:
 		return
 	}
-	attached := c.Attached
-	if c.AttachNoticed.Known() {
-		attached = c.AttachNoticed
-	}
-	if attached.Known() && gone.Known() && attached.At.After(c.Gone.At) {
-		s.Fault.Again = attached.At.Sub(c.Gone.At).Seconds()
+	if c.Attached.Known() && gone.Known() && c.Attached.At.After(c.Gone.At) {
+		s.Fault.Again = c.Attached.At.Sub(c.Gone.At).Seconds()
+		if c.AttachNoticed.Known() {
+			s.Fault.Unseen = max(c.AttachNoticed.At.Sub(c.Attached.At).Seconds()-visible, 0)
+		}
 	}
 }
 
@@ -272,4 +364,25 @@ func (s *Scenario) ends(c *reconstruct.Case) {
 	if at := c.World.Axis.CapturedAt; at != nil {
 		s.Until = at.At.Sub(s.Zero).Seconds()
 	}
+}
+
+// unexplained is how much sooner than the rules allow, in seconds, a volume must have come for its end to be that of an act
+// that nobody recorded.
+const unexplained = 30.0
+
+// unseen keeps the end of a wait that the rest of the scenario does not explain, as a given: the volume was free when its new
+// attachment was made, or a call's time before it was attached. Where the request of the detach is recorded, what does not fit
+// is the model's own error, and stays one.
+func (s *Scenario) unseen(c *reconstruct.Case, plan Plan) {
+	if !c.Attached.Known() {
+		return
+	}
+	if s.Placement == AfterGone && s.Created.Known() && !s.Released.Known() && !s.Finished.Known() && math.IsInf(s.Predict(plan).Typic.Released, 1) {
+		s.Finished = s.Created // a StatefulSet makes the pod when the object of the old one is gone
+	}
+	attached := s.of(c.Attached)
+	if p := s.Predict(plan); p.Ready.Known() && (c.DetachRequested.Known() || p.Attach.Lo <= attached.Hi+unexplained) {
+		return
+	}
+	s.Freed = s.free(c)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -40,16 +41,32 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	s.Actions = reconstruct.Actions(c)
 	for _, a := range s.Actions {
 		at := s.of(a.At)
+		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Known() && at.Hi-at.Lo > reconstruct.ToldApart.Seconds() {
+			at = exactly(max(at.Lo, at.Hi-upstream.AttachSyncPeriod.Seconds()/2)) // the sync that found it comes every minute
+		}
 		if !at.Known() || at.Best < from || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
 			continue
 		}
-		if kind := actOf(c, a); kind != "" && math.IsInf(p.first(kind), 1) && !p.told(kind, at.Best) {
+		kind := actOf(c, a)
+		if kind == DeletePod && !p.told(kind, at.Best) && s.endedAtOnce(c, at.Best) {
+			kind = ForceDeletePod
+		}
+		if kind != "" && math.IsInf(p.first(kind), 1) && !p.told(kind, at.Best) {
 			p.Acts = append(p.Acts, Act{Kind: kind, At: at.Best})
 		}
 	}
 	p.Acts = slices.DeleteFunc(p.Acts, func(a Act) bool { return a.Kind == DeletePod && math.Abs(p.first(ForceDeletePod)-a.At) < 2 })
 	return p
 }
+
+// endedAtOnce reports that the old pod was gone as soon as it was deleted, on a node that was lost: nobody there ends a pod in
+// the ordinary way, so that the deletion was one by force, whatever the record of it says.
+func (s *Scenario) endedAtOnce(c *reconstruct.Case, at float64) bool {
+	return s.NotReady.Known() && s.NotReady.Best < at && at < s.Back && c.Released.Known() && math.Abs(s.of(c.Released).Best-at) < atOnce
+}
+
+// atOnce is how far, in seconds, the records of a deletion by force and of its consequence lie apart.
+const atOnce = 2.0
 
 // told reports that an end of the old pod belongs to an act that the plan has: pod GC ends it after the taint or the
 // deletion of the node.
@@ -86,11 +103,6 @@ func podAct(c *reconstruct.Case, a reconstruct.Action, kind ActKind) ActKind {
 	for _, p := range c.OldPods {
 		if p.Is(a.Object) {
 			return kind
-		}
-	}
-	for _, p := range c.NewPods {
-		if p.Is(a.Object) {
-			return RecreateNewPod
 		}
 	}
 	return ""

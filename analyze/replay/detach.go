@@ -44,6 +44,12 @@ func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
 		o.Gone = s.unpublished(p, u, byController)
 		o.Noticed = o.Gone + loop
 	}
+	if s.Freed < o.Noticed {
+		o.Given = true
+		o.Noticed = s.Freed
+		o.Gone = min(o.Gone, o.Noticed)
+		o.DetachAt = min(o.DetachAt, o.Gone)
+	}
 	s.explain(p, o)
 }
 
@@ -70,6 +76,7 @@ func (s *Scenario) reported(p Plan, u *draw, o *Outcome) float64 {
 		return o.Released + max(s.Consented.at(u[uUnmount])-s.Released.at(u[uPod]), 0)
 	case !s.NotReady.Known():
 		if at := o.Released + s.Unmount.at(u[uUnmount]); at < s.goneAt(p) {
+			o.Unsure = s.unsure(p)
 			return at
 		}
 		return never
@@ -157,8 +164,12 @@ func (s *Scenario) retryMax(p Plan) float64 {
 func (s *Scenario) explain(p Plan, o *Outcome) {
 	switch {
 	case !math.IsInf(o.Gone, 1):
+	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1) && s.Replaced:
+		o.Unsure, o.Why = s.unsure(p), "the owner of the old pod made another one on the same node, which uses the volume"
 	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1):
-		o.Why = "the old pod object stays, and the controller counts it as a user of the volume"
+		o.Unsure, o.Why = s.unsure(p), "the old pod object stays, and the controller counts it as a user of the volume"
+	case math.IsInf(o.DetachAt, 1) && s.unsure(p):
+		o.Unsure, o.Why = true, "the node had not reported the unmount, and whether the detach is forced after six minutes turns on whether it is Ready, of which nothing in the bundle tells"
 	case math.IsInf(o.DetachAt, 1) && s.ForceDetach && !p.Set.NoForcedDetach && s.asks(p) && !s.NotReady.Known() && math.IsInf(s.goneAt(p), 1):
 		o.Why = "the node is Ready and does not report the unmount; the controller detaches by force only from a node that is not Ready"
 	case math.IsInf(o.DetachAt, 1) && (!s.ForceDetach || p.Set.NoForcedDetach):
@@ -168,4 +179,9 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 	default:
 		o.Why = "the detach does not succeed"
 	}
+}
+
+// unsure reports that nothing tells whether the old node was Ready.
+func (s *Scenario) unsure(p Plan) bool {
+	return !s.Alive && !s.NotReady.Known() && math.IsInf(s.goneAt(p), 1)
 }

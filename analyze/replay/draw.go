@@ -8,7 +8,7 @@ const (
 	uSync            // the attach/detach controller's sync
 	uDetach          // the driver's detach
 	uAttach          // the driver's attach
-	uReported        // the kubelet's report of the volume as in use
+	uReported        // the kubelet's next report, with the volume as in use
 	uMount           // mount and start of the containers
 	uPod             // end of a pod on a live node
 	uUnmount         // its unmount, until the node reports it

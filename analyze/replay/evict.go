@@ -64,7 +64,10 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 		o.Released = min(o.Released, s.naturalRelease(u, o))
 	}
 	alive := !s.NotReady.Known() && math.IsInf(s.NodeGone, 1)
-	ended := min(p.first(DeletePod), p.first(ScaleDown))
+	ended := p.first(ScaleDown)
+	if !s.Replaced {
+		ended = min(ended, p.first(DeletePod))
+	}
 	if p.Set.Recreate {
 		ended = min(ended, o.Deleted)
 	}
@@ -74,8 +77,10 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 	case p.Set.AwaitsDetach && !math.IsInf(o.Deleted, 1):
 		o.Released = min(o.Released, o.Deleted+s.Terminate.at(u[uPod]))
 	case alive && !math.IsInf(ended, 1):
+		o.Unsure = s.unsure(p)
 		o.Released = min(o.Released, ended+s.Terminate.at(u[uPod]))
-	case alive && s.Deleted.Known() && !s.Released.Known():
+	case alive && s.Deleted.Known() && !s.Released.Known() && !s.Replaced && !s.Outlived:
+		o.Unsure = s.unsure(p)
 		o.Released = min(o.Released, o.Deleted+s.Terminate.at(u[uPod]))
 	case !math.IsInf(s.Back, 1):
 		o.Released = min(o.Released, max(s.Back, o.Deleted)+s.Terminate.at(u[uPod]))
@@ -125,11 +130,6 @@ func (s *Scenario) replace(p Plan, u *draw, o *Outcome) {
 	}
 	o.Created = made
 	o.Scheduled = made + s.Waiting.at(u[uPlace])
-	o.Tries = o.Scheduled
-	if again := p.first(RecreateNewPod); !math.IsInf(again, 1) {
-		// The volume stays wanted on the node, and only the kubelet's tries begin anew.
-		o.Tries = max(o.Tries, again+s.Waiting.at(u[uPlace]))
-	}
 	o.Reported = o.Scheduled
 }
 

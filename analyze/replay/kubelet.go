@@ -1,73 +1,87 @@
 package replay
 
-// The kubelet's tries to see its volume attached: 500 ms after the first failure, then twice as long up to 2m2s
-// (goroutinemap/exponentialbackoff, 1.13–1.36).
-const (
-	firstBackoff = 0.5
-	maxBackoff   = 122.0
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
 )
 
 // reportPeriod is how often the kubelet writes its status. A volume must stand in volumesInUse before the kubelet looks
-// for its attachment (GenerateVerifyControllerAttachedVolumeFunc), so that its tries begin up to that long after the pod
-// came.
+// for its attachment, so that a pod younger than that may wait for it: 8.5 s on a real node. There is no back-off: while
+// the Node's status does not list the volume as attached the kubelet starts no operation, and it looks several times a
+// second (operation_executor, GetAttachedVolumesFromNodeStatus; seen in 1.23.17, 1.30.14, 1.34.3).
 const reportPeriod = 10.0
 
-// A pod worker waits 2m3s for its volumes and tries again after 10 s (volume_manager.go, pod_workers.go); a volume that is
-// mounted in between waits for the next round. The recordings show rounds of 133 s.
-const (
-	roundWait  = 123.0
-	roundPause = 10.0
-)
+// visible is what passes from the attach to the entry in the Node's status.volumesAttached, by which the kubelet knows.
+const visible = 0.3
 
-// nextTry is the kubelet's first try at or after a time, when its tries began at start.
-func nextTry(start, t float64) float64 {
-	try, step := start, firstBackoff
-	for try < t {
-		try += step
-		step = min(2*step, maxBackoff)
+// start is when the waiting pod is Ready.
+func (s *Scenario) start(p Plan, u *draw, o *Outcome) {
+	if math.IsInf(o.Visible, 1) || math.IsInf(o.Scheduled, 1) {
+		o.Ready = never
+		if o.Why == "" {
+			o.Why = "nothing makes a new pod"
+		}
+		return
 	}
-	return try
+	mount := s.Mount.at(u[uMount])
+	if p.Set.QuickMount {
+		mount = min(mount, defaultMount.at(u[uMount]))
+	}
+	// A mount as it was seen holds the wait for the report already, so that only the rest of it counts for a young pod.
+	reported := o.Scheduled + u[uReported]*reportPeriod + min(mount, defaultMount.Lo)
+	o.Ready = max(o.Visible+mount, reported)
 }
 
-// stepAt is the pause between two tries that is in force some time after the first.
-func stepAt(elapsed float64) float64 { return pauseAt(elapsed, firstBackoff, maxBackoff) }
-
-// pauseAt is the same for pauses that double from a first to a longest one.
-func pauseAt(elapsed, first, longest float64) float64 {
-	sum, step := 0.0, first
-	for sum+step < elapsed {
-		sum += step
-		step = min(2*step, longest)
+// mountOf is the time from the attach to Ready: that of this incident, which is a given whatever it was made of, else as
+// other pods of the bundle took, else that of real kubelets with a small application.
+func (s *Scenario) mountOf(c *reconstruct.Case, until time.Time, list []reconstruct.Operation) Param {
+	if own, ok := s.ownMount(c, until); ok {
+		return own
 	}
-	return step
+	if same := slices.DeleteFunc(slices.Clone(list), func(o reconstruct.Operation) bool { return o.Volume != c.Volume }); len(same) > 0 {
+		return mounts(same, "as the earlier pods of this volume took from the attach to Ready")
+	}
+	if len(list) > 0 {
+		return mounts(list, "as other pods in this bundle took from the attach to Ready")
+	}
+	return Param{Span: defaultMount, Basis: model.Assumed, Why: "the bundle shows no pod from its attach to Ready"}
 }
 
-// nextRound is when the pod worker of a pod that came at start sees a volume that was mounted at t.
-func nextRound(start, t float64) float64 {
-	if t <= start {
-		return t
+// ownMount is the mount of the incident itself, when both its ends are seen by a time.
+func (s *Scenario) ownMount(c *reconstruct.Case, until time.Time) (Param, bool) {
+	attached := c.Attached
+	if s.Fault.Unseen > 0 {
+		attached = c.AttachNoticed // the pause before the controller noticed is a part of the fault
 	}
-	rounds := int((t - start) / (roundWait + roundPause))
-	begun := start + float64(rounds)*(roundWait+roundPause)
-	if t-begun <= roundWait {
-		return t
+	if !attached.Known() || !c.Ready.Known() || c.Ready.At.After(until) || c.Ready.Latest.Before(attached.Earliest) {
+		return Param{}, false
 	}
-	return begun + roundWait + roundPause
+	took := max(c.Ready.At.Sub(attached.At).Seconds()-visible, 0)
+	return Param{Span: Span{max(took-mountSlack, took/2), took, took + mountSlack}, Basis: model.Observed, Why: "as in this incident", Witness: append(attached.Witness[:1:1], c.Ready.Witness...)}, true
 }
 
-// seenBy is when the kubelet of a pod that was scheduled at start tries after the volume became visible: by its own
-// schedule of tries, whose beginning is known to the length of one status report.
-func seenBy(start, visible float64, u *draw) float64 {
-	return nextRound(start, nextTry(start+u[uReported]*reportPeriod, visible))
-}
+// mountSlack is by how much, in seconds, the same pod's next mount and start may differ: real kubelets show 1.8 to 4.3 s for
+// one small application.
+const mountSlack = 2.0
 
-// seenAnyTime bounds the same when the position within the pause in force is taken as unknown: a restart of the kubelet,
-// or a clock that drifts, moves it.
-func seenAnyTime(start, visible float64) (from, to float64) {
-	elapsed := visible - start
-	pause := max(stepAt(elapsed-reportPeriod), min(stepAt(elapsed), reportPeriod))
-	if elapsed < reportPeriod {
-		pause = reportPeriod
+// mounts is the span of some mounts, in ascending order. One of a pod that was as young as a status report when its volume
+// came holds a part of that period, which is taken off; a start of an application that is slow stays slow. The span is
+// never narrower than what real kubelets show.
+func mounts(list []reconstruct.Operation, why string) Param {
+	mid := list[len(list)/2]
+	best := make([]float64, len(list))
+	for n, o := range list {
+		waited := max(reportPeriod-max(o.Wait.Seconds(), 0), 0)
+		best[n] = min(max(o.Seconds()-waited, defaultMount.Best), o.Seconds())
 	}
-	return visible, visible + pause
+	slices.Sort(best)
+	longest := list[len(list)-1].Seconds()
+	return Param{
+		Span:  Span{Lo: min(defaultMount.Lo, list[0].Seconds()), Best: best[len(best)/2], Hi: max(defaultMount.Hi, longest*slack)},
+		Basis: model.Derived, Why: why, Witness: []*model.Observation{mid.From, mid.To},
+	}
 }

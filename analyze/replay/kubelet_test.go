@@ -1,48 +1,143 @@
 package replay
 
-import "testing"
+import (
+	"testing"
+	"time"
 
-// The recordings hold the starts of containers that waited long: 371.5 s and 493.5 s after the first try, and rounds of
-// the pod worker of 133 s.
-func TestNextTry(t *testing.T) {
-	for _, c := range []struct{ start, t, want float64 }{
-		{0, 0, 0}, {0, 0.1, 0.5}, {0, 8, 15.5}, {0, 64, 127.5}, {0, 127.5, 127.5}, {0, 128, 249.5}, {0, 366, 371.5}, {0, 427, 493.5},
-		{100, 50, 100}, {100, 130, 131.5},
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// free is a scenario whose old pod ends at a time on a live node, in which nothing else takes any.
+func free(at float64) *Scenario {
+	s := &Scenario{
+		Zero: time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC), draws: draws(), Alive: true,
+		Lost: never, NotReady: exactly(never), Back: never, NodeGone: never, Finished: exactly(never), Consented: exactly(never),
+		Deleted: exactly(0), Released: exactly(at), Created: exactly(0), End: never, Closed: never, Until: never, Freed: never,
+	}
+	s.Mount.Span = defaultMount
+	return s
+}
+
+// A kubelet does not pause while it waits for an attachment: a pod is Ready as soon after eight minutes as after one.
+func TestNoPauseBeforeMount(t *testing.T) {
+	for _, wait := range []float64{30, 64, 250, 480} {
+		p := free(wait).Predict(Plan{})
+		if lo, hi := wait+defaultMount.Lo, wait+1+defaultMount.Hi; p.Ready.Lo < lo || p.Ready.Hi > hi {
+			t.Errorf("free after %.0f s: Ready after %+v, want %.1f to %.1f s", wait, p.Ready, lo, hi)
+		}
+	}
+}
+
+// A pod that is younger than the kubelet's status report waits for it, and an older one does not.
+func TestYoungPodWaitsForReport(t *testing.T) {
+	if p := free(0).Predict(Plan{}); p.Ready.Hi < reportPeriod+defaultMount.Lo-0.2 || p.Ready.Hi > reportPeriod+defaultMount.Hi {
+		t.Errorf("a new pod is Ready after %+v", p.Ready)
+	}
+	s := free(15)
+	s.Mount.Span = exactly(1)
+	if p := s.Predict(Plan{}); p.Ready.Hi-p.Ready.Lo > 0.01 {
+		t.Errorf("a pod that is 15 s old is Ready after %+v", p.Ready)
+	}
+}
+
+// A mount that is as slow as can be stays what it was, and so does one of which the attach is in the range only.
+func TestSpanOfMounts(t *testing.T) {
+	op := func(wait, took float64) reconstruct.Operation {
+		start := time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
+		at := func(sec float64) *model.Observation {
+			return &model.Observation{At: model.Moment{At: start.Add(time.Duration(sec * float64(time.Second)))}}
+		}
+		return reconstruct.Operation{From: at(0), To: at(took), Wait: time.Duration(wait * float64(time.Second))}
+	}
+	for _, c := range []struct {
+		name string
+		list []reconstruct.Operation
+		want Span
+	}{
+		{"a real first start holds a part of the report's period", []reconstruct.Operation{op(2, 6), op(2, 8), op(2, 9)}, Span{1.5, 3, 10.8}},
+		{"after a long wait it is the mount alone", []reconstruct.Operation{op(60, 2), op(300, 6), op(400, 7)}, Span{1.5, 6, 10}},
+		{"a quick one", []reconstruct.Operation{op(60, 1)}, Span{1, 1, 10}},
+		{"a slow application", []reconstruct.Operation{op(2, 80), op(2, 100), op(2, 100)}, Span{1.5, 92, 120}},
 	} {
-		if got := nextTry(c.start, c.t); got != c.want {
-			t.Errorf("nextTry(%v, %v) = %v, want %v", c.start, c.t, got, c.want)
+		got := mounts(c.list, "").Span
+		if d := max(got.Lo-c.want.Lo, c.want.Lo-got.Lo, got.Best-c.want.Best, c.want.Best-got.Best, got.Hi-c.want.Hi, c.want.Hi-got.Hi); d > 0.01 {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
 }
 
-func TestStepAt(t *testing.T) {
-	for _, c := range []struct{ elapsed, want float64 }{{-5, 0.5}, {0, 0.5}, {8, 8}, {64, 64}, {127, 64}, {128, 122}, {1000, 122}} {
-		if got := stepAt(c.elapsed); got != c.want {
-			t.Errorf("stepAt(%v) = %v, want %v", c.elapsed, got, c.want)
+// The range grows with the volumes that queue for the workers of one external-attacher, and not before there are more.
+func TestQueued(t *testing.T) {
+	call := Param{Span: Span{2, 3, 4}}
+	for volumes, want := range map[int]float64{1: 4, 10: 4, 11: 10, 20: 10, 21: 16, 25: 16} {
+		if got := queued(call, volumes); got.Hi != want || got.Lo != call.Lo || got.Best != call.Best {
+			t.Errorf("%d volumes: %+v, want up to %.0f s", volumes, got.Span, want)
 		}
 	}
 }
 
-func TestNextRound(t *testing.T) {
-	for _, c := range []struct{ start, t, want float64 }{{0, 122, 122}, {0, 127.5, 133}, {0, 134, 134}, {10, 266, 266}, {10, 267, 276}, {50, 10, 10}} {
-		if got := nextRound(c.start, c.t); got != c.want {
-			t.Errorf("nextRound(%v, %v) = %v, want %v", c.start, c.t, got, c.want)
-		}
+// What freed a volume and was not recorded comes whatever else is done, and is told; a remedy that is sooner is sooner.
+func TestUnrecordedEnd(t *testing.T) {
+	s := free(never)
+	s.Released = exactly(never)
+	s.Deleted, s.NotReady, s.Lost, s.Alive = exactly(100), exactly(40), 0, false
+	s.Created, s.Freed, s.OutOfService = exactly(100), 500, true
+	if p := s.Predict(Plan{}); !p.Given || p.Ready.Lo < 500 || p.Ready.Hi > 512 {
+		t.Errorf("without an act: %+v, given %v", p.Ready, p.Given)
+	}
+	if p := s.Predict(Plan{}.With(Act{Kind: TaintOutOfService, At: 200})); p.Given || p.Ready.Hi > 240 {
+		t.Errorf("with a taint: %+v, given %v", p.Ready, p.Given)
+	}
+	if p := s.Predict(Plan{}.With(Act{Kind: ForceDeletePod, At: 400})); !p.Given || p.Ready.Hi > 512 {
+		t.Errorf("with an act that would come later: %+v, given %v", p.Ready, p.Given)
 	}
 }
 
-// Draws that left a part of a loop out would make ranges too narrow.
-func TestDrawsFillEachLoop(t *testing.T) {
-	all := draws()
-	for d := range dims {
-		var tenth [10]int
-		for i := range all {
-			tenth[min(int(all[i][d]*10), 9)]++
-		}
-		for n, hits := range tenth {
-			if hits < 3 {
-				t.Errorf("dimension %d: %d of %d draws in tenth %d", d, hits, Draws, n)
-			}
-		}
+// A replay that takes the old node for Ready says so where nothing proves it.
+func TestUnsure(t *testing.T) {
+	s := free(never)
+	s.Terminate.Span = exactly(3)
+	if p := s.Predict(Plan{}); p.Unsure || !p.Ready.Known() {
+		t.Errorf("a node that is proven Ready: %+v, unsure %v", p.Ready, p.Unsure)
+	}
+	s.Alive = false
+	if p := s.Predict(Plan{}); !p.Unsure {
+		t.Error("nothing tells whether the node is Ready, and the replay is sure")
+	}
+	stuck := free(10)
+	stuck.Stuck, stuck.ForceDetach, stuck.AsksHealth = true, true, true
+	if p := stuck.Predict(Plan{}); p.Unsure || p.Ready.Known() {
+		t.Errorf("a stuck unmount on a node that is Ready: %+v, unsure %v", p.Ready, p.Unsure)
+	}
+	stuck.Alive = false
+	if p := stuck.Predict(Plan{}); !p.Unsure {
+		t.Error("nothing tells whether the node is Ready, and the replay is sure that the unmount never ends")
+	}
+}
+
+// The deletion of a pod that its owner replaces on the same node frees nothing; scaling to zero does.
+func TestReplacedPod(t *testing.T) {
+	s := free(never)
+	s.Replaced, s.Deleted, s.Placement = true, exactly(never), Beside
+	if p := s.Predict(Plan{}.With(Act{Kind: DeletePod, At: 10})); p.Ready.Known() {
+		t.Errorf("the deletion of the old pod frees the volume after %+v", p.Ready)
+	}
+	if p := s.Predict(Plan{}.With(Act{Kind: ScaleDown, At: 10}, Act{Kind: ScaleUp, At: 20})); !p.Ready.Known() {
+		t.Errorf("scaling to zero does not: %s", p.Why)
+	}
+}
+
+// A pod that was still there when its Node was deleted was not ended by a kubelet before.
+func TestOutlivedPod(t *testing.T) {
+	s := free(never)
+	s.Terminate.Span, s.ForceDetach, s.AsksHealth = exactly(5), true, true
+	deleted := Plan{}.With(Act{Kind: DeleteNode, At: 60})
+	if p := s.Predict(deleted); p.Ready.Hi > 60 {
+		t.Errorf("a pod that its kubelet ends at once: %+v", p.Ready)
+	}
+	s.Outlived = true
+	if p := s.Predict(deleted); p.Ready.Lo < 60+quarantine+360 {
+		t.Errorf("a pod that was there when the Node was deleted: %+v", p.Ready)
 	}
 }

@@ -13,11 +13,12 @@ import (
 type Model struct {
 	attaches, detaches, mounts operations
 	draws                      *[Draws]draw
+	queue                      map[string][]*reconstruct.Case // by the old node
 }
 
-// NewModel measures the operations of a world.
-func NewModel(w *reconstruct.World) *Model {
-	return &Model{attaches: newOperations(w.Attaches()), detaches: newOperations(w.Detaches()), mounts: newOperations(w.Mounts()), draws: draws()}
+// NewModel measures the operations of a world, in which these are the cases.
+func NewModel(w *reconstruct.World, cases []*reconstruct.Case) *Model {
+	return &Model{queue: queues(cases), attaches: newOperations(w.Attaches()), detaches: newOperations(w.Detaches()), mounts: newOperations(w.Mounts()), draws: draws()}
 }
 
 // operations are the operations of one kind by driver, "" being that of those without one, in the order in which they ended.

@@ -5,13 +5,12 @@ type Outcome struct {
 	NotReady, Deleted, Created, Scheduled, Reported float64
 	Released, DetachAt, Gone, Noticed               float64
 	Attached, Visible                               float64
-	Tries                                           float64 // the kubelet begins to look for the volume
-
-	Ready           float64 // by the kubelet's own schedule of tries: the expectation
-	Soonest, Latest float64 // with the position within the kubelet's pause unknown: what the range is made of
+	Ready                                           float64
 
 	Why       string // why it never ends, when it does not
 	Prevented bool   // no Multi-Attach arises
+	Given     bool   // the volume was freed by what nobody recorded
+	Unsure    bool   // it rests on whether the old node was Ready, of which nothing tells
 	Race      bool   // both nodes want the volume when the controller finds it detached: either may get it
 }
 

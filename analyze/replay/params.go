@@ -14,13 +14,14 @@ import (
 // What stands for a duration that nothing in the bundle shows.
 var (
 	defaultCall      = Span{0.5, 5, 30}  // a driver's call; published times reach from 1 s to 15 s on a calm cloud
-	defaultMount     = Span{2, 8, 30}    // mount and start of a small application
+	defaultMount     = Span{1.5, 3, 10}  // mount and start of a small application: real kubelets take 1.8 to 4.3 s
 	defaultTerminate = Span{0.5, 5, 30}  // SIGTERM to the end; the default grace period is 30 s
 	defaultUnmount   = Span{0.5, 6, 12}  // unmount, and the node's report at its next status, which comes every 10 s
 	defaultPlace     = Span{0, 0.1, 1.0} // the recordings show 5 to 40 ms
 )
 
-// slack widens what was measured on a few operations: the next one need not lie between them.
+// slack widens what was measured on a few operations: the next one need not lie between them, nor would the same one have
+// taken as long at another time.
 const slack = 1.2
 
 // call is how long a driver's call takes: this incident's own, else the cluster's earlier ones, else another call of the
@@ -28,7 +29,7 @@ const slack = 1.2
 func call(what, driver string, own reconstruct.Instant, ownSeconds float64, earlier, proxy []reconstruct.Operation) Param {
 	switch {
 	case own.Known():
-		return Param{Span: exactly(ownSeconds), Basis: model.Observed, Why: "the " + what + " of this incident", Witness: own.Witness}
+		return Param{Span: Span{ownSeconds / slack, ownSeconds, ownSeconds*slack + 0.5}, Basis: model.Observed, Why: "the " + what + " of this incident", Witness: own.Witness}
 	case len(earlier) > 0:
 		return measured(earlier, fmt.Sprintf("%s of %s in this bundle", count(len(earlier), what), orDriver(driver)))
 	case len(proxy) > 0:
@@ -60,26 +61,6 @@ func measured(list []reconstruct.Operation, why string) Param {
 	return Param{
 		Span:  Span{Lo: list[edge].Seconds() / slack, Best: mid.Seconds(), Hi: list[len(list)-1-edge].Seconds()*slack + 0.5},
 		Basis: model.Derived, Why: why, Witness: []*model.Observation{mid.From, mid.To},
-	}
-}
-
-// mountOf is the time from the kubelet's successful try to Ready. A measured time from an attach to Ready holds a part of
-// a pause too, so that the shortest is nearest to it.
-func mountOf(c *reconstruct.Case, list []reconstruct.Operation) Param {
-	if len(list) == 0 {
-		return Param{Span: defaultMount, Basis: model.Assumed, Why: "the bundle shows no pod that became Ready soon after an attach"}
-	}
-	shortest, longest := list[0], list[len(list)-1]
-	for _, o := range list {
-		if o.Volume == c.Volume {
-			longest = o
-		}
-	}
-	hi := max(shortest.Seconds()+3, (shortest.Seconds()+longest.Seconds())/2+1)
-	lo := max(shortest.Seconds()-1, 0)
-	return Param{
-		Span: Span{Lo: lo, Best: min(shortest.Seconds()+1, hi), Hi: hi}, Basis: model.Derived,
-		Why: "the time from attach to Ready of the pods in this bundle", Witness: []*model.Observation{shortest.From, shortest.To},
 	}
 }
 

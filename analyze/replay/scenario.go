@@ -29,10 +29,12 @@ type Scenario struct {
 	NotReady  Span    // of the old node; never when it stayed Ready
 	Back      float64 // the old node is Ready again; never when it did not come back
 	NodeGone  float64 // the Node object was deleted; what a person did during the wait is an Act instead
+	Alive     bool    // the evidence proves that the old node was Ready; that it shows no loss is no proof
 
 	Deleted  Span  // deletion of the old pod requested, by eviction or by whoever moved it; never when it was not
-	Remade   bool  // the deleted pod was made again on the old node at once, so that its deletion changed nothing
 	Evicted  bool  // Deleted came by the taint on the lost node, so that it follows from NotReady
+	Outlived bool  // the old pod was still there when an act ended it without its kubelet: nothing ended it before
+	Replaced bool  // the owner of the old pod made another on the same node, which uses the volume
 	Finished Span  // the old pod's phase became Failed or Succeeded; never when it did not
 	Released Span  // released without an act, on a live node or by a node that came back; never when it was not
 	Created  Span  // of the waiting pod
@@ -47,6 +49,10 @@ type Scenario struct {
 	RaceLost  bool     // after the VolumeAttachment was deleted by hand, the old node got the volume again
 
 	Fault Fault // of the detach
+
+	// Freed is when the volume was free although nothing in the bundle tells what freed it: somebody's act, or a step of which
+	// the records are missing. It is a given of the replay; never where the rest of the scenario explains the end.
+	Freed float64
 
 	Detach, Attach, Mount Param
 	Terminate             Param // from a deletion to the end of the pod, on a live node
@@ -74,4 +80,5 @@ type Fault struct {
 	BackendUntil  float64 // detach calls failed until then; 0: they did not fail
 	AttacherUntil float64 // no external-attacher worked until then; 0: it worked
 	Again         float64 // after it, seconds from the end of the old attachment to the attach on the new node
+	Unseen        float64 // and from there until the attach/detach controller looked, which is in a back-off of its own
 }

@@ -15,12 +15,15 @@ type Span struct{ Lo, Best, Hi float64 }
 // exactly is a span without uncertainty.
 func exactly(s float64) Span { return Span{s, s, s} }
 
-// at is the value at a position u of [0, 1].
+// at is the value at a position u of [0, 1]: as often below the best estimate as above it, and evenly on either side.
 func (s Span) at(u float64) float64 {
 	if math.IsInf(s.Lo, 1) || s.Hi == s.Lo {
 		return s.Lo
 	}
-	return s.Lo + u*(s.Hi-s.Lo)
+	if u < 0.5 {
+		return s.Lo + 2*u*(s.Best-s.Lo)
+	}
+	return s.Best + (2*u-1)*(s.Hi-s.Best)
 }
 
 // Known reports that the span lies in finite time.

@@ -1,0 +1,65 @@
+package analyze_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/model"
+)
+
+// modelOf is what a case's only incident says of its replay.
+func modelOf(t *testing.T, name string) model.ReplayModel {
+	t.Helper()
+	for _, c := range cases(t) {
+		if c.name == name {
+			return *c.report(t).Incidents[0].Model
+		}
+	}
+	t.Fatalf("there is no case %s", name)
+	return model.ReplayModel{}
+}
+
+// The outlook of an open wait tells what the evidence tells, and no more.
+func TestOutlook(t *testing.T) {
+	for name, want := range map[string]string{
+		"remedy/force-delete-pod/no-pod-gone":                  "If nothing is done, the new pod is Ready between 10:30:", // its pod is gone, and the six minutes run
+		"remedy/out-of-service-taint/yes-open":                 "If nothing is done, the wait never ends: the old pod object stays",
+		"remedy/out-of-service-taint/undecidable-node-unknown": "Whether the wait ends by itself the bundle cannot tell.",
+		"remedy/restart-kubelet/undecidable-unmount-hangs":     "If nothing is done, the wait never ends: the node is Ready and does not report the unmount",
+		"remedy/delete-old-pod/none-used-replaced":             "If nothing is done, the wait never ends: the owner of the old pod made another one on the same node",
+	} {
+		m := modelOf(t, name)
+		if !strings.HasPrefix(m.Outlook, want) {
+			t.Errorf("%s: the outlook is %q, want %q", name, m.Outlook, want)
+		}
+	}
+}
+
+// An end that nothing recorded explains is kept as it was and is no prediction; whether a setting would have moved it, nothing
+// tells.
+func TestUnrecordedEndIsGiven(t *testing.T) {
+	whole := sample(t, "force-delete")
+	if given := analyze.Run(whole, analyze.Options{}).Incidents[0].Model.Given; given != "" {
+		t.Errorf("with every log: %q", given)
+	}
+	thin := sample(t, "force-delete")
+	var kept []model.Observation
+	for _, o := range thin.Observations {
+		if o.Source.Kind != model.SourceLog {
+			kept = append(kept, o)
+		}
+	}
+	thin.Observations = kept
+	i := analyze.Run(thin, analyze.Options{}).Incidents[0]
+	if !strings.HasPrefix(i.Model.Given, "What freed the volume by 06:30:01 is not in the bundle") {
+		t.Errorf("given: %q, withheld: %q", i.Model.Given, i.Model.Withheld)
+	}
+	for id, want := range map[string]string{"shorten-tolerations": "undecidable", "disable-force-detach": "undecidable", "shared-access-mode": "prevents"} {
+		for _, m := range i.Remediations {
+			if m.ID == id && m.Effect != want {
+				t.Errorf("%s: %s, want %s: %s", id, m.Effect, want, m.Why)
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package remedy
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+)
+
+// A saving is one when no replay of it comes later; what reaches from sooner to later is no clear gain, and is told.
+func TestSavings(t *testing.T) {
+	i := &Incident{Case: &reconstruct.Case{Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 1000}}}}, Scenario: &replay.Scenario{End: 100, Until: 100}}
+	for _, c := range []struct {
+		by     replay.Span
+		effect string
+		why    string
+	}{
+		{replay.Span{Lo: 10, Best: 50, Hi: 90}, shortens, ""},
+		{replay.Span{Lo: 0, Best: 36, Hi: 119}, shortens, ""},
+		{replay.Span{Lo: -1, Best: 50, Hi: 90}, none, "No clear gain: the new pod is Ready between 1 min 30 s sooner and 1 s later."},
+		{replay.Span{Lo: -90, Best: -50, Hi: 1}, none, "No clear gain: the new pod is Ready between 1 s sooner and 1 min 30 s later."},
+		{replay.Span{Lo: -90, Best: -50, Hi: -10}, lengthens, "With it the new pod is Ready 50 s later."},
+		{replay.Span{Lo: 1, Best: 2, Hi: 20}, none, "No clear gain: the new pod is Ready up to 20 s sooner."},
+		{replay.Span{Lo: -20, Best: -2, Hi: -1}, none, "No clear gain: the new pod is Ready up to 20 s later."},
+		{replay.Span{Lo: -4, Best: 0, Hi: 4}, none, "It makes a difference of less than 5 s."},
+	} {
+		out := model.Remediation{Phases: []string{string(model.PhaseRelease)}}
+		i.save(&out, c.by, true)
+		if out.Effect != c.effect || out.Why != c.why || out.SavedSeconds == nil {
+			t.Errorf("%+v: %s, %q, %v; want %s, %q", c.by, out.Effect, out.Why, out.SavedSeconds, c.effect, c.why)
+		}
+	}
+}
+
+// What is proven of the old node decides: a remedy for lost nodes does not apply to one that is Ready, and one of which
+// nothing tells is neither.
+func TestNodeStates(t *testing.T) {
+	for state, want := range map[reconstruct.NodeState][2]Verdict{
+		reconstruct.NodeLost: {Fits, Misfit}, reconstruct.NodeReady: {Misfit, Fits}, reconstruct.NodeUnknown: {Undecidable, Undecidable},
+	} {
+		i := &Incident{state: state, Case: &reconstruct.Case{From: "node-a"}}
+		for n, got := range []Fit{i.ofLostNode("It was Ready."), i.ofReadyNode("It was lost.")} {
+			if got.Verdict != want[n] {
+				t.Errorf("state %d, remedy %d: %+v", state, n, got)
+			}
+			if got.Verdict == Undecidable && !strings.Contains(got.Why, "node-a") {
+				t.Errorf("state %d: the reason does not name what would tell: %q", state, got.Why)
+			}
+		}
+	}
+	if why := (&Incident{Case: &reconstruct.Case{}}).untold(); strings.Contains(why, "OLD-NODE") || why == "" {
+		t.Errorf("of a node that is not known: %q", why)
+	}
+}
+
+// What was really done had something to act on, whatever the rest of the evidence says.
+func TestUsedIsNoMisfit(t *testing.T) {
+	i := &Incident{Case: &reconstruct.Case{}}
+	r := Remedy{Fit: func(*Incident) Fit { return misfit("Nothing to act on.") }}
+	if f := i.fit(r); f.Verdict != Misfit {
+		t.Errorf("not used: %+v", f)
+	}
+	r.Used = func(*Incident) (float64, bool) { return 10, true }
+	if f := i.fit(r); f.Verdict != Fits {
+		t.Errorf("used: %+v", f)
+	}
+	r.Used = func(*Incident) (float64, bool) { return math.Inf(1), false }
+	if f := i.fit(r); f.Verdict != Misfit {
+		t.Errorf("not used: %+v", f)
+	}
+}

@@ -1,0 +1,19 @@
+package replay
+
+// The attach/detach controller's pauses between two tries of one operation: 500 ms after the first failure, then twice as
+// long up to 2m2s (goroutinemap/exponentialbackoff, 1.13–1.36).
+const (
+	firstBackoff = 0.5
+	maxBackoff   = 122.0
+)
+
+// pauseAt is the pause between two tries that is in force some time after the first, for pauses that double from a first to
+// a longest one.
+func pauseAt(elapsed, first, longest float64) float64 {
+	sum, step := 0.0, first
+	for sum+step < elapsed {
+		sum += step
+		step = min(2*step, longest)
+	}
+	return step
+}
