@@ -33,8 +33,11 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 	if r := countedSilence(c); r.Verdict != "" {
 		return r
 	}
-	if !c.DetachRequested.Known() || answered(c) {
+	if answered(c) {
 		return Result{}
+	}
+	if !c.DetachRequested.Known() {
+		return attachTimedOut(c)
 	}
 	if start := c.AttacherStart(c.DetachRequested.Latest); start != nil && c.DetachRequested.Latest.Sub(c.DetachRequested.Earliest) > attacherPatience {
 		return justStarted(c, start)
@@ -82,6 +85,26 @@ func justStarted(c *reconstruct.Case, start *model.Observation) Result {
 		Summary: fmt.Sprintf("The external-attacher started at %s and carried the detach out at once; for how long it had been asked for by then, the bundle does not tell.",
 			clock(reconstruct.At(start))),
 		Missing: []string{"when the deletion of the VolumeAttachment was asked for: the kube-controller-manager's log, or an audit log"},
+	}
+}
+
+// attachTimedOut covers bundles without a word of the detach: the attach to the new node, which the controller tries beside the
+// old attachment only when a detach has failed or timed out, waited for the external-attacher in vain. The same one carries out
+// the detach.
+func attachTimedOut(c *reconstruct.Case) Result {
+	if len(c.Failovers) > 0 || c.Gone.Known() || !c.World.Version.Known() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
+		return Result{}
+	}
+	silent := slices.DeleteFunc(c.AttachErrors(), func(o *model.Observation) bool { return !upstream.IsAttacherTimeout(o.Detail) })
+	if _, ok := mayPhase(c, model.PhaseDetach); !ok || len(silent) == 0 {
+		return Result{}
+	}
+	return Result{
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, For: sample(silent),
+		Summary: fmt.Sprintf("The attach to %s timed out waiting for the external-attacher at %s; the detach from %s, which the same one carries out, waited for it as well.",
+			c.To, clock(reconstruct.At(silent[0])), c.From),
+		Reasons: []string{"that the detach waited for the same external-attacher is inferred from the attach"},
+		Missing: []string{"the external-attacher's log of that time"},
 	}
 }
 

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -71,7 +72,8 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 // a new leader took over.
 func refusedByBackEnd(c *reconstruct.Case) Result {
 	refused := c.AttachRefused()
-	if len(refused) == 0 || len(c.DetachErrors) > 0 || len(c.Failovers) > 0 || c.Gone.Known() || c.DetachBegun() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
+	silent := slices.ContainsFunc(c.AttachErrors(), func(o *model.Observation) bool { return upstream.IsAttacherTimeout(o.Detail) })
+	if silent || len(refused) == 0 || len(c.DetachErrors) > 0 || len(c.Failovers) > 0 || c.Gone.Known() || c.DetachBegun() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		return Result{}
 	}
 	return Result{

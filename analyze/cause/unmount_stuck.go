@@ -33,7 +33,13 @@ is detached by force although the node may still write to it.`,
 const unmountPatience = time.Minute
 
 func checkUnmountStuck(c *reconstruct.Case) Result {
-	if c.NodeRemoved().Known() || !c.Released.Known() {
+	if c.NodeRemoved().Known() {
+		return Result{}
+	}
+	if r := byTheTimer(c); r.Verdict != "" {
+		return r
+	}
+	if !c.Released.Known() {
 		return Result{}
 	}
 	if c.NotReady.Known() && blocksBefore(c, c.NotReady) {

@@ -213,7 +213,9 @@ func readyNode(c *reconstruct.Case) answer {
 		return answer{}
 	}
 	text := c.From + " was Ready while the volume waited."
-	if slices.ContainsFunc(proof, func(o *model.Observation) bool { return o.Kind == model.DetachStarted || o.Kind == model.DetachVerifiedSafe }) {
+	if slices.ContainsFunc(proof, func(o *model.Observation) bool {
+		return o.Kind == model.DetachStarted || o.Kind == model.DetachVerifiedSafe
+	}) {
 		text = c.From + " worked: it had reported the unmount, without which the controller begins no detach but by force."
 	}
 	return answer{value: model.False, evidence: proof, text: text}

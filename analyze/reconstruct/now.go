@@ -84,19 +84,21 @@ func (c *Case) controllerSilent(since Instant) bool {
 	})
 }
 
-// NotReadyNow cites a waiting pod of the bundle that is not Ready at the collection; nil when none shows that.
+// NotReadyNow cites a waiting pod of the bundle that is not Ready at the collection: it says so, or has not started; nil when none
+// shows that.
 func (c *Case) NotReadyNow() *model.Observation {
 	for _, p := range c.NewPods {
 		pod, ok := c.World.Pod(p)
 		if !ok {
 			continue
 		}
+		ready := corev1.ConditionUnknown
 		for _, cond := range pod.Value().Status.Conditions {
-			if cond.Type == corev1.PodReady && cond.Status == corev1.ConditionTrue {
-				return nil
+			if cond.Type == corev1.PodReady {
+				ready = cond.Status
 			}
 		}
-		if pod.Value().Status.Phase != corev1.PodSucceeded {
+		if ready == corev1.ConditionFalse || ready == corev1.ConditionUnknown && pod.Value().Status.Phase == corev1.PodPending {
 			return Cite(pod, "status.phase")
 		}
 	}

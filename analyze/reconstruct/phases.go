@@ -140,7 +140,7 @@ func (c *Case) detachBegunBy() Instant {
 		}
 		return Instant{}
 	}
-	if c.SecondAttachment() && (c.Gone.Known() || c.shownThere()) && len(c.Failovers) == 0 && c.secondMayWait() {
+	if c.SecondAttachment() && (c.Gone.Known() || c.shownThere() || len(c.AttachRefused()) > 0) && len(c.Failovers) == 0 && c.secondMayWait() {
 		return c.NewAttachment
 	}
 	return Instant{}
