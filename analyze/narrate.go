@@ -146,7 +146,7 @@ func podSentence(o *model.Observation) string {
 	case model.MountSucceeded, model.UnmountSucceeded:
 		return mountSentence(o)
 	case model.UnmountFailed:
-		return "the kubelet has not unmounted" + paren(o.Detail)
+		return unmountFailed(o)
 	case model.WorkloadScaled:
 		return o.Object.String() + ": " + orDefault(o.Detail, "scaled")
 	case model.WorkloadChanged:
@@ -160,6 +160,14 @@ func podSentence(o *model.Observation) string {
 		return strings.TrimSpace(o.Owner.String() + " deleted " + p)
 	}
 	return ""
+}
+
+// unmountFailed says why an unmount failed: what the driver answered, without the names of the volume before it.
+func unmountFailed(o *model.Observation) string {
+	if path, words, ok := upstream.BusyMount(o.Detail); ok {
+		return "the kubelet" + of(o.Node) + " could not unmount " + path + ": " + words
+	}
+	return "the kubelet has not unmounted" + paren(upstream.Answer(o.Detail))
 }
 
 // mountSentence says what a kubelet has mounted or unmounted.
