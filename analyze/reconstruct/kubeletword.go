@@ -45,11 +45,11 @@ func (c *Case) unmountedByKubelet() Instant {
 // tell well is kept, and so is one on a node that was lost, whose kubelet may have known long before the API server, or that came by
 // force, of which the kubelet learns only later.
 func (c *Case) releasedByKubelet(told Instant) Instant {
-	if told.Known() && width(told) <= podStatus || c.NotReady.Known() || c.Remade || c.forcedPod() {
+	if told.Known() && width(told) <= podStatus || c.NotReady.Known() || c.Remade {
 		return told
 	}
 	begun := c.unmountBegun()
-	if begun == nil {
+	if begun == nil || c.forcedPod(begun) {
 		return told
 	}
 	m := model.Moment{At: begun.At.At, Earliest: begun.At.Earliest.Add(-relist - podStatus), Latest: begun.At.Latest.Add(podStatus), Basis: model.Derived}
@@ -103,9 +103,10 @@ func within(t time.Time, m model.Moment) time.Time {
 	return t
 }
 
-// forcedPod reports that an old pod was deleted without grace: it stops counting when its object goes, whatever its containers do.
-func (c *Case) forcedPod() bool {
-	return first(c.about(c.OldPods), window{}, func(o *model.Observation) bool {
+// forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount: it stops counting when its object
+// goes, whatever its containers do.
+func (c *Case) forcedPod(begun *model.Observation) bool {
+	return first(c.about(c.OldPods), before(begun.At.At), func(o *model.Observation) bool {
 		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting || o.Kind == model.PodDeletionRequested && o.Detail == graceless
 	}) != nil
 }

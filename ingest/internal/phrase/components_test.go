@@ -161,6 +161,8 @@ func TestAttacher(t *testing.T) {
 func TestWorkloadsAndScheduler(t *testing.T) {
 	const by = " by=kube-scheduler"
 	check(t, []struct{ name, line, want string }{
+		{"force delete, r3 v1.34.3", `{"ts":1795338999537.2,"caller":"replicaset/replica_set.go:493","msg":"Pod deleted","v":4,"delete_by":"k8s.io/kubernetes/pkg/controller/replicaset.(*ReplicaSetController).updatePod","deletion_timestamp":"2026-11-22 09:16:39 +0000 UTC","pod":{"name":"web-old","namespace":"prod"}}`, "pod-deletion-requested pod=prod/web-old" + kcm + " detail=grace 0s"},
+		{"no: grace of 30 s", `{"ts":1795338999537.2,"caller":"replicaset/replica_set.go:493","msg":"Pod deleted","v":4,"delete_by":"k8s.io/kubernetes/pkg/controller/replicaset.(*ReplicaSetController).updatePod","deletion_timestamp":"2026-11-22 09:17:09 +0000 UTC","pod":{"name":"web-old","namespace":"prod"}}`, "pod-deletion-requested pod=prod/web-old" + kcm + " detail=deletionTimestamp 2026-11-22 09:17:09 +0000 UTC"},
 		{"deletion requested", `replica_set "Pod deleted" delete_by="k8s.io/kubernetes/pkg/controller/replicaset.(*ReplicaSetController).updatePod" deletion_timestamp="2026-11-21 06:13:02 +0000 UTC" pod="prod/web-old"`, "pod-deletion-requested pod=prod/web-old" + kcm + " detail=deletionTimestamp 2026-11-21 06:13:02 +0000 UTC"},
 		{"gone", `replica_set "Pod deleted" delete_by="k8s.io/kubernetes/pkg/controller/replicaset.NewBaseController.func7" deletion_timestamp="2026-11-21 06:13:32 +0000 UTC" pod="prod/web-old"`, "pod-gone pod=prod/web-old" + kcm},
 		{"gone ≤1.27", `replica_set Pod prod/web-old deleted through k8s.io/kubernetes/pkg/controller/replicaset.(*ReplicaSetController).deletePod-fm, timestamp 2026-11-21 06:13:32 +0000 UTC: &v1.Pod{TypeMeta:v1.TypeMeta{}}.`, "pod-gone pod=prod/web-old" + kcm},
