@@ -29,8 +29,14 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 		if waitsForSync(c, p) {
 			return syncGovernor(c)
 		}
+		if g := retryGovernor(p, c.DetachErrors); g != nil {
+			return g
+		}
 		return &model.Governor{Parameter: "ControllerUnpublishVolume of " + orDefault(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
 	case model.PhaseAttach:
+		if g := retryGovernor(p, c.AttachErrors()); g != nil {
+			return g
+		}
 		return &model.Governor{Parameter: "ControllerPublishVolume of " + orDefault(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
 	case model.PhaseMount:
 		return &model.Governor{Parameter: "the kubelet's mount and the start of the containers", Value: "as observed", Basis: model.Observed}
@@ -52,6 +58,34 @@ func waitsForSync(c *reconstruct.Case, p model.Phase) bool {
 		return next.Known() && next.At.Sub(l.Gone.At) > noticed
 	}
 	return false
+}
+
+// retryGovernor is what sets the length of a phase in which a call failed and was repeated: not the call, but the pauses between the
+// tries. The external-attacher waits 1 s after the first failure and up to 5 min later (2.2.1–4.13.0), the attach/detach controller
+// 0.5 s and up to 2m2s (goroutinemap/exponentialbackoff, 1.13–1.36). Nil when no call failed in the phase.
+func retryGovernor(p model.Phase, errors []*model.Observation) *model.Governor {
+	failed := 0
+	for _, o := range errors {
+		if !o.Last.At.Before(p.From.At) && !o.At.At.After(p.To.At) {
+			failed += max(o.Count, 1)
+		}
+	}
+	if failed == 0 || p.Seconds.Best < retryPause.Seconds() {
+		return nil
+	}
+	return &model.Governor{
+		Parameter: "back-off of external-attacher and controller between tries", Value: "up to 5m and 2m2s; " + failuresSeen(failed), Basis: model.Derived,
+	}
+}
+
+// retryPause is the shortest pause that the external-attacher makes after a failure.
+const retryPause = time.Second
+
+func failuresSeen(n int) string {
+	if n == 1 {
+		return "one failure in the records"
+	}
+	return strconv.Itoa(n) + " failures in the records"
 }
 
 // noticed is how soon the controller knows of the end of a detach of its own (csi_attacher polls every 0.5 s to 7 s).

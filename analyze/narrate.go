@@ -81,6 +81,10 @@ func nodeSentence(o *model.Observation) string {
 		return n + " carries the out-of-service taint, says the attach/detach controller"
 	case model.KubeletUnwell:
 		return "the kubelet of " + orDefault(o.Node, "an unnamed node") + " does nothing for its pods" + paren(o.Detail)
+	case model.KubeletPaused:
+		return "the kubelet of " + orDefault(o.Node, "an unnamed node") + " had not looked at its containers since then, and is the process that it was"
+	case model.KubeletCutOff:
+		return "the kubelet of " + orDefault(o.Node, "an unnamed node") + " works and does not reach the API server" + paren(o.Detail)
 	case model.ZoneState:
 		return "zone state: " + o.Detail
 	}
@@ -137,8 +141,12 @@ func podSentence(o *model.Observation) string {
 		return "the kubelet stops " + p
 	case model.MountFailed:
 		return "the kubelet could not mount for " + p + paren(o.Detail)
+	case model.ContainerDied:
+		return "a container of " + p + " has ended, says the kubelet"
+	case model.MountSucceeded, model.UnmountSucceeded:
+		return mountSentence(o)
 	case model.UnmountFailed:
-		return "the kubelet has not unmounted" + paren(o.Detail)
+		return unmountFailed(o)
 	case model.WorkloadScaled:
 		return o.Object.String() + ": " + orDefault(o.Detail, "scaled")
 	case model.WorkloadChanged:
@@ -152,6 +160,39 @@ func podSentence(o *model.Observation) string {
 		return strings.TrimSpace(o.Owner.String() + " deleted " + p)
 	}
 	return ""
+}
+
+// unmountFailed says why an unmount failed: what the driver answered, without the names of the volume before it.
+func unmountFailed(o *model.Observation) string {
+	if path, words, ok := upstream.BusyMount(o.Detail); ok {
+		return "the kubelet" + of(o.Node) + " could not unmount " + path + ": " + words
+	}
+	return "the kubelet has not unmounted" + paren(upstream.Answer(o.Detail))
+}
+
+// mountSentence says what a kubelet has mounted or unmounted.
+func mountSentence(o *model.Observation) string {
+	s := "the kubelet" + of(o.Node) + " mounted "
+	if o.Kind == model.UnmountSucceeded {
+		s = "the kubelet" + of(o.Node) + " unmounted "
+	}
+	s += "volume " + volumeName(o.Volume)
+	switch {
+	case o.Detail == model.OfDevice:
+		return s + " (the device)"
+	case o.Pod.Name != "":
+		return s + " for pod " + o.Pod.String()
+	case o.Pod.UID != "":
+		return s + " for the pod with UID " + o.Pod.UID
+	}
+	return s
+}
+
+func of(node string) string {
+	if node == "" {
+		return ""
+	}
+	return " of " + node
 }
 
 func volumeSentence(o *model.Observation) string {

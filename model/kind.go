@@ -23,6 +23,8 @@ const (
 	ZoneState           Kind = "zone-state"            // Detail is the new state; also master disruption mode
 	NodeVolumesInUse    Kind = "node-volumes-in-use"   // state at collection: status.volumesInUse lists the volume
 	KubeletUnwell       Kind = "kubelet-unwell"        // the kubelet lives and does nothing for its pods; Detail is its reason, such as container runtime is down
+	KubeletPaused       Kind = "kubelet-paused"        // the kubelet saw nothing of its containers from At to Last, and it is the same process as before
+	KubeletCutOff       Kind = "kubelet-cut-off"       // the kubelet lived and could not reach the API server; Detail is its error
 	NodeVolumesAttached Kind = "node-volumes-attached" // state at collection: status.volumesAttached lists the volume
 )
 
@@ -46,7 +48,10 @@ const (
 	PodNotReady          Kind = "pod-not-ready"
 	PodKilling           Kind = "pod-killing"    // the kubelet stops a container
 	MountFailed          Kind = "mount-failed"   // the kubelet waited in vain, or a mount call failed
-	UnmountFailed        Kind = "unmount-failed" // the kubelet could not unmount, or still has volumes of a terminated pod; Detail is the error
+	ContainerDied        Kind = "container-died" // the kubelet found a container, or the sandbox, of Pod ended
+	MountSucceeded       Kind = "mount-succeeded"
+	UnmountSucceeded     Kind = "unmount-succeeded" // Detail is OfDevice, else it was a pod's mount; Pod is known by its UID
+	UnmountFailed        Kind = "unmount-failed"    // the kubelet could not unmount, or still has volumes of a terminated pod; Detail is the error
 	WorkloadScaled       Kind = "workload-scaled"
 	WorkloadChanged      Kind = "workload-changed" // the pod template was changed, which begins a rollout; Detail is how
 	ReplicaCreated       Kind = "replica-created"  // Pod is the pod that a workload controller created
@@ -126,6 +131,9 @@ const (
 	ProcessStarted    Kind = "process-started" // metrics: the process began; Detail is its instance. Whether it leads is not told
 	NodeDenied        Kind = "node-denied"     // the API server's node authorizer refused a kubelet; Detail is the reason
 )
+
+// OfDevice is the Detail of a mount or unmount of the node's own, which the mounts of its pods stand on.
+const OfDevice = "device"
 
 // KubernetesEvent is an Event object whose reason has no kind of its own; Detail is the reason.
 const KubernetesEvent Kind = "kubernetes-event"

@@ -115,7 +115,12 @@ func answerOf(errors []*model.Observation) string {
 			return shorten(strings.TrimRight(upstream.Answer(o.Detail), ". \n"), 160)
 		}
 	}
-	return shorten(strings.TrimRight(upstream.Answer(errors[0].Detail), ". \n"), 160)
+	for _, o := range errors {
+		if text := strings.TrimRight(upstream.Answer(o.Detail), ". \n"); text != "" {
+			return shorten(text, 160)
+		}
+	}
+	return "its error text is not in the bundle" // "Saved detach error" says only that there was one
 }
 
 // sample keeps the first and the last of many.

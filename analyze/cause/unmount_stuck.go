@@ -76,6 +76,13 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 		r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s did not report the unmount for %s; whether it was Ready is not known", clock(c.Released), c.From, lasting(waited))
 		r.Missing = append(r.Missing, "the condition of "+c.From+" while the wait lasted")
 	}
+	if path, words := c.HeldMount(); path != "" {
+		verb := "fails"
+		if c.Unmounted.Known() || c.Resolved() {
+			verb = "failed"
+		}
+		r.Summary += fmt.Sprintf(": its unmount of %s %s, %s", path, verb, words)
+	}
 	r.Summary += healthNote(c)
 	if len(trouble) == 0 {
 		r.Missing = append(r.Missing, "the kubelet's log of "+c.From+", which would say what holds the mount")

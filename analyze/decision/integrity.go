@@ -79,10 +79,10 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 		w.Text = fmt.Sprintf("%s That it had stopped is proven only later: %s, by %s. Until then it may have written.", how, stops[0].Why, clock(w.To.At)) + look
 	case len(ranOn) > 0:
 		w.Witness = append(slices.Clone(w.Witness), ranOn...)
-		w.Text = how + " " + sentence(c.RanOnText(ranOn)) + ". Both nodes could write to the volume." + look
+		w.Text = how + " " + sentence(c.RanOnText(ranOn)) + "." + w.until(c, "Both nodes could write to the volume") + look
 	case c.BackReady.Known() && c.BackReady.At.After(w.From.At):
 		w.Witness = append(slices.Clone(w.Witness), c.BackReady.Witness...)
-		w.Text = fmt.Sprintf("%s It was Ready again at %s, and nothing in the bundle shows that its machine had been off meanwhile.", how, clock(c.BackReady.At)) + look
+		w.Text = fmt.Sprintf("%s It was Ready again at %s, and nothing in the bundle shows that its machine had been off meanwhile.", how, clock(c.BackReady.At)) + w.until(c, "It may have written") + look
 	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint:
 		w.Text = how + " Nothing else in the bundle shows it."
 	default:
@@ -92,3 +92,16 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 
 // sentence begins a sentence with a clause.
 func sentence(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] }
+
+// until ends the window with the old kubelet's own word that it had unmounted the volume, where it tells that.
+func (w *Window) until(c *reconstruct.Case, what string) string {
+	end := c.EndOfWriting(w.From)
+	if !end.Known() {
+		if strings.HasPrefix(what, "Both") {
+			return " " + what + "."
+		}
+		return ""
+	}
+	w.To, w.Witness = end, append(w.Witness, end.Witness...)
+	return fmt.Sprintf(" %s until its kubelet had unmounted it at %s.", what, clock(end.At))
+}

@@ -97,7 +97,7 @@ func notFromAudit(o *model.Observation) bool { return !fromAudit(o) }
 func (c *Case) toldActions(test func(*model.Observation) bool) []Action {
 	var out []Action
 	for _, o := range c.touched() {
-		if o.At.IsZero() || !test(o) || !c.inSpan(o) {
+		if o.At.IsZero() || !test(o) || !c.inSpan(o) || c.mayEndIt(o) {
 			continue
 		}
 		if a, ok := actionOf(o); ok {
@@ -105,6 +105,12 @@ func (c *Case) toldActions(test func(*model.Observation) bool) []Action {
 		}
 	}
 	return out
+}
+
+// mayEndIt reports that a deletion without grace, of which a controller's log tells no actor, may be the kubelet's own, with which it
+// ends every deleted pod. Of a pod on a lost node it is not.
+func (c *Case) mayEndIt(o *model.Observation) bool {
+	return o.Kind == model.PodDeletionRequested && o.Detail == graceless && fromLog(o) && (!c.isOldPod(o.Pod) || !c.lostAt(seen(o)))
 }
 
 // touched are the observations about the objects of a case.

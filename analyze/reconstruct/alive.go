@@ -80,7 +80,7 @@ func (c *Case) KubeletAlive() []*model.Observation {
 	}
 	var out []*model.Observation
 	for _, o := range c.World.byNode[c.From] {
-		if !o.At.IsZero() && while.holds(o.Last.Earliest) && byKubelet(o) {
+		if !o.At.IsZero() && while.holds(o.Last.Earliest) && byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff()) {
 			out = append(out, o)
 		}
 	}
@@ -93,7 +93,7 @@ func byKubelet(o *model.Observation) bool {
 	switch o.Kind {
 	case model.NodeHeartbeat:
 		return o.Detail == "lease" || o.Detail == "condition"
-	case model.KubeletUnwell:
+	case model.KubeletUnwell, model.KubeletCutOff:
 		return true
 	case model.PodKilling, model.MountFailed, model.UnmountFailed:
 		return o.Component == "kubelet"
@@ -156,4 +156,10 @@ func (c *Case) KubeletReasons() []*model.Observation {
 		}
 	}
 	return slices.DeleteFunc(out, func(o *model.Observation) bool { return o == nil })
+}
+
+// cutOff reports that the old node's kubelet did not reach the API server already when the node was lost. One that starts on a
+// machine without its network yet says the same, of another life.
+func (c *Case) cutOff() bool {
+	return first(c.World.byNode[c.From], window{from: c.NotReady.Earliest.Add(-causalWindow), to: c.NotReady.Latest.Add(declared)}, kinds(model.KubeletCutOff)) != nil
 }

@@ -46,6 +46,7 @@ type Case struct {
 	Created           Instant // the new pod
 	Scheduled         Instant
 	Forced            Instant // forced detach, by timeout or taint
+	Unmounted         Instant // the old node's kubelet had unmounted the volume's device, by its own word
 	DetachRequested   Instant // deletion of the blocking VolumeAttachment
 	Gone              Instant // of the blocking VolumeAttachment
 	NewAttachment     Instant // creation of the VolumeAttachment on the new node
@@ -132,7 +133,8 @@ func newCase(w *World, d *demand) *Case {
 	volumeInstants(c)
 	c.addSuccessors()
 	c.forgetLoss()
-	c.Released = released(c)
+	c.Unmounted = c.unmountedByKubelet()
+	c.Released = c.releasedByKubelet(released(c))
 	if !c.Released.Known() {
 		c.GoneBy = c.goneByAbsence()
 	}

@@ -160,7 +160,7 @@ func (c *Case) lastLife(startsAt string) []step {
 	if startsAt == "multi-attach" && c.Released.Known() && !c.Released.Latest.After(c.Began.Latest) {
 		release.end = c.Released
 	}
-	out := []step{release, {model.PhaseUnmountWait, divides(c.DetachRequested)}}
+	out := []step{release, {model.PhaseUnmountWait, c.unmountEnd()}}
 	end := detachEnd(c)
 	if begun := c.detachBegunBy(); begun.Known() && (!end.Known() || begun.Before(end)) {
 		out = append(out, step{model.PhaseDetach, begun}) // from then on it surely was a detach

@@ -64,7 +64,7 @@ func deletionRequested(c *Case, old []*model.Observation) Instant {
 		}
 		return c.carriedOut(corroborate(time.Second, near...))
 	}
-	if killing := first(old, w, kinds(model.PodKilling)); killing != nil {
+	if killing := first(old, w, kinds(model.PodKilling)); killing != nil && !c.lostAt(seen(killing)) { // which learns of it only when it is back
 		return c.beforeKilling(killing)
 	}
 	return Instant{}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -52,13 +53,16 @@ func (c *Case) Stops() []Stop {
 	return out
 }
 
-// RanOn is what shows that the machine of the lost node ran through: it came back with the boot ID that it had, or with a
-// container that had been running since before.
+// RanOn is what shows that the machine of the lost node ran through: it came back with the boot ID that it had, with a
+// container that had been running since before, or with the kubelet's process of before.
 func (c *Case) RanOn() []*model.Observation {
 	if lost, back, ok := c.boots(); ok && lost.Value().Status.NodeInfo.BootID == back.Value().Status.NodeInfo.BootID {
 		return unique([]*model.Observation{Cite(lost, bootID), Cite(back, bootID)})
 	}
-	return unique([]*model.Observation{c.RanThrough()})
+	if through := c.RanThrough(); through != nil {
+		return []*model.Observation{through}
+	}
+	return unique([]*model.Observation{c.sameProcess()})
 }
 
 // rebooted is the reason of the kubelet's Event about a boot ID that is not the one in its Node (kubelet_node_status.go,
@@ -137,6 +141,10 @@ func (c *Case) BackWithoutBoot() bool {
 func (c *Case) RanOnText(ranOn []*model.Observation) string {
 	if len(ranOn) > 1 {
 		return fmt.Sprintf("the machine never stopped: %s was Ready again with the boot ID that it had had", c.From)
+	}
+	if o := ranOn[0]; o.Kind == model.KubeletPaused {
+		return fmt.Sprintf("the machine never stopped: the kubelet of %s went on at %s as the process that it had been before, after %s without a look at its containers",
+			c.From, o.Last.At.UTC().Format("15:04:05"), o.Last.At.Sub(o.At.At).Round(time.Second))
 	}
 	return fmt.Sprintf("the machine never stopped: a container on %s had been running since before", c.From)
 }

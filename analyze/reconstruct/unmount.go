@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -32,6 +33,16 @@ func (c *Case) UnmountTrouble() []*model.Observation {
 		}
 	}
 	return unique(out)
+}
+
+// HeldMount is the mount that the old node's kubelet found busy, by its newest word of it; empty when it does not say so.
+func (c *Case) HeldMount() (path, words string) {
+	for _, o := range slices.Backward(c.UnmountTrouble()) {
+		if p, w, ok := upstream.BusyMount(o.Detail); ok {
+			return p, w
+		}
+	}
+	return "", ""
 }
 
 // KubeletLog is the path of a log of the old node's kubelet that covers the time from the release on, for as long as an

@@ -147,9 +147,10 @@ func repetition(k model.Kind) (gap time.Duration, detail bool) {
 	case model.NodeHeartbeatMissed:
 		return foldGap, false
 	case model.DetachStillMounted, model.NodeOutOfService, model.ForceDetachDisabled, model.NodeHealthUnknown, model.NodeRemovalRefused,
-		model.LeaderWaiting, model.AttachmentStuckDeleting, model.AttachStarted, model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint:
+		model.LeaderWaiting, model.AttachmentStuckDeleting, model.AttachStarted, model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
+		model.KubeletCutOff, model.KubeletPaused:
 		return foldGap, false
-	case model.AttachFailed, model.DetachFailed, model.DetachRefusedInUse, model.AttacherFailed, model.MountFailed, model.ResizeFailed,
+	case model.AttachFailed, model.DetachFailed, model.DetachRefusedInUse, model.AttacherFailed, model.MountFailed, model.UnmountFailed, model.ResizeFailed,
 		model.KubeletUnwell, model.AttachmentAttachError, model.AttachmentDetachError, model.AttachmentDrift, model.PodSchedulingFailed, model.PodDeletionRequested:
 		return foldGap, true
 	case model.OperationTimeout, model.ControllerStarted, model.ControllerStopped, model.PodGone:

@@ -52,8 +52,7 @@ func (w *writers) name(in *model.Input) {
 // fill says of a kubelet's own statement on which node it runs, and of a statement that any component may make which one
 // it was where one process runs several.
 func (w *writers) fill(o *model.Observation, h *logline.Head) {
-	if o.Component == componentNames[kubelet] && o.Node == "" && h.From != nil &&
-		(o.Kind == model.MountFailed || o.Kind == model.UnmountFailed || o.Kind == model.ResizeFailed || o.Kind == model.KubeletUnwell) {
+	if o.Component == componentNames[kubelet] && o.Node == "" && h.From != nil && ofItsNode(o.Kind) {
 		o.Node = h.From.Host
 	}
 	if o.Component == "" && w.oneProcess {
@@ -61,4 +60,14 @@ func (w *writers) fill(o *model.Observation, h *logline.Head) {
 			o.Component = componentNames[c]
 		}
 	}
+}
+
+// ofItsNode tells the statements that a kubelet makes of its own node only.
+func ofItsNode(k model.Kind) bool {
+	switch k {
+	case model.MountFailed, model.UnmountFailed, model.ResizeFailed, model.KubeletUnwell, model.MountSucceeded, model.UnmountSucceeded,
+		model.ContainerDied, model.PodKilling, model.KubeletPaused, model.KubeletCutOff:
+		return true
+	}
+	return false
 }

@@ -192,7 +192,7 @@ func (s *Scanner) take(p *piece) bool {
 	if !p.isHead && len(p.inner) > 0 && s.bare(p) {
 		p.isHead = true
 	}
-	if !p.isHead && !p.w.has && !p.entry {
+	if !p.isHead && !p.w.has && !p.w.isCivil && !p.entry { // a blank line in a wrapper is one of the process
 		s.ended = s.ended || endsText(p.inner) || otherSyntax(p.inner)
 	}
 	if s.line <= maxTitles && !p.isHead {

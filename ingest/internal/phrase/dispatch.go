@@ -33,6 +33,9 @@ var (
 	schedulerTable       = table{scheduler, schedulerRows}
 	kubeletTable         = table{kubelet, kubeletRows}
 	statusUpdaterTable   = table{controllerManager, statusUpdaterRows}
+	containerTable       = table{kubelet, containerRows}
+	nodeStatusTable      = table{kubelet, nodeStatusRows}
+	leaseTable           = table{kubelet, leaseRows}
 	setterTable          = table{kubelet, setterRows}
 	longhornTable        = table{longhornManager, longhornRows}
 	driverTable          = table{csiDriver, driverRows}
@@ -91,6 +94,10 @@ func tableOf(file []byte) *table {
 		return &schedulerTable
 	case "kubelet.go", "pod_workers.go", "kubelet_pods.go", "kubelet_volumes.go":
 		return &kubeletTable
+	case "kuberuntime_container.go":
+		return &containerTable
+	case "kubelet_node_status.go":
+		return &nodeStatusTable
 	case "setters.go":
 		return &setterTable
 	case "node_status_updater.go":

@@ -13,8 +13,9 @@ var kubeletRows = []row{
 	{text: "Unable to attach or mount volumes for pod", since: "1.20–1.36", kind: model.MountFailed, read: readMountWait},
 	{text: "Error syncing pod, skipping", since: "1.20–1.36", kind: model.MountFailed, read: readMountWait},
 	{text: "Pod is terminated, but some volumes have not been cleaned up", since: "1.20–1.36", kind: model.UnmountFailed, read: readNotCleaned},
-	{text: "Skipping pod synchronization", since: "1.20–1.36", kind: model.KubeletUnwell, read: readSkipping},
-	{text: "skipping pod synchronization - ", since: "1.13–1.19", kind: model.KubeletUnwell, read: readSkipping},
+	{text: "Skipping pod synchronization", since: "1.20–1.36", kind: model.KubeletUnwell, read: readSkipping, also: readPaused},
+	{text: "SyncLoop (PLEG): event for pod", since: "1.20–1.36", kind: model.ContainerDied, read: readDied},
+	{text: "skipping pod synchronization - ", since: "1.13–1.19", kind: model.KubeletUnwell, read: readSkipping, also: readPaused},
 	{text: `Pod "`, holds: `" is terminated, but some volumes have not been cleaned up`, since: "1.13–1.19", kind: model.UnmountFailed, read: readNotCleanedText},
 }
 

@@ -53,6 +53,9 @@ func Match(file, text []byte) (Row, bool) {
 	if m, ok := t.match(text); ok || string(file) != "controller.go" {
 		return m, ok
 	}
+	if m, ok := leaseTable.match(text); ok {
+		return m, ok
+	}
 	return resizerTable.match(text) // its controller.go is not the external-attacher's
 }
 

@@ -1,0 +1,153 @@
+package reconstruct
+
+import (
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// What kubelets tell at their default verbosity of an end in order: a container died (PLEG), UnmountVolume.TearDown succeeded,
+// UnmountDevice succeeded. It is their own word, to the millisecond, and comes from nodes that work.
+
+const (
+	// relist is how long after a container's end the kubelet finds it (PLEG relists every second, and later when it has much to do).
+	relist = 2 * time.Second
+	// podStatus bounds how long after the unmount of a pod's mount the API server has the pod's last status on a node that works:
+	// the kubelet sends it when the containers have ended, at once.
+	podStatus = 2 * time.Second
+	// nodeStatus bounds how long after the unmount of the device the controller has the Node's volumesInUse without it: the
+	// kubelet sends its status every 10 s (1.13–1.36), and the controller begins the detach in its next loop.
+	nodeStatus = 11 * time.Second
+	// reportLag is how much earlier than the report an unmount may be that the controller did not know of yet.
+	reportLag = 15 * time.Second
+)
+
+// unmountedByKubelet is when the old node's kubelet unmounted the device for the last time, from shortly before the report until the
+// wait ended. Unknown when it mounted the volume again since, as for a pod that was made again there.
+func (c *Case) unmountedByKubelet() Instant {
+	if c.From == "" {
+		return Instant{}
+	}
+	w := window{from: c.Began.Earliest.Add(-reportLag)}
+	if c.Ended().Known() {
+		w.to = c.Ended().Latest
+	}
+	o := last(c.World.byVolume[c.Volume], w, and(kinds(model.UnmountSucceeded, model.MountSucceeded), onNode(c.From)))
+	if o == nil || o.Kind != model.UnmountSucceeded || o.Detail != model.OfDevice {
+		return Instant{}
+	}
+	return seen(o)
+}
+
+// releasedByKubelet narrows the release by what the old node's kubelet did: it begins to unmount a pod's volume when the pod's
+// containers have ended, and a node that works reports their end at once, whether the unmount succeeds or not. A release that others
+// tell well is kept, and so is one on a node that was lost, whose kubelet may have known long before the API server, or that came by
+// force, of which the kubelet learns only later.
+func (c *Case) releasedByKubelet(told Instant) Instant {
+	if told.Known() && width(told) <= podStatus || c.NotReady.Known() || c.Remade {
+		return told
+	}
+	begun := c.unmountBegun()
+	if begun == nil || c.forcedPod(begun) {
+		return told
+	}
+	m := model.Moment{At: begun.At.At, Earliest: begun.At.Earliest.Add(-relist - podStatus), Latest: begun.At.Latest.Add(podStatus), Basis: model.Derived}
+	witness := []*model.Observation{begun}
+	if died := last(c.about(c.OldPods), window{from: begun.At.At.Add(-outlived), to: begun.At.At}, kinds(model.ContainerDied)); died != nil {
+		m.At, m.Earliest = died.At.At, died.At.Earliest.Add(-relist)
+		witness = append([]*model.Observation{died}, witness...)
+	}
+	if told.Known() && m.Earliest.Before(told.Earliest) {
+		m.Earliest = told.Earliest
+	}
+	for _, bound := range []Instant{told, c.DetachRequested} {
+		if bound.Known() && bound.Latest.Before(m.Latest) {
+			m.Latest = bound.Latest
+		}
+	}
+	if m.Latest.Before(m.Earliest) {
+		return told
+	}
+	m.At = within(m.At, m)
+	return derived(m, "the old node's kubelet began to unmount the volume, which it does when the pod's containers have ended", witness...)
+}
+
+// unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it does not tell, when
+// another pod may use the volume there, or when it mounted the volume again while the wait lasted.
+func (c *Case) unmountBegun() *model.Observation {
+	if c.From == "" || len(c.OldPods) != 1 {
+		return nil
+	}
+	list, w := c.World.byVolume[c.Volume], window{from: c.Began.Earliest.Add(-reportLag)}
+	if c.Ended().Known() {
+		w.to = c.Ended().Latest
+	}
+	if again := first(list, w, and(kinds(model.MountSucceeded), onNode(c.From))); again != nil {
+		return nil
+	}
+	return first(list, w, func(o *model.Observation) bool {
+		try := o.Kind == model.UnmountSucceeded && o.Detail != model.OfDevice || o.Kind == model.UnmountFailed && strings.HasPrefix(o.Detail, "UnmountVolume.TearDown")
+		return try && o.Node == c.From && (c.OldPods[0].UID == "" || o.Pod.UID == c.OldPods[0].UID)
+	})
+}
+
+// within moves a time into an interval.
+func within(t time.Time, m model.Moment) time.Time {
+	switch {
+	case t.Before(m.Earliest):
+		return m.Earliest
+	case t.After(m.Latest):
+		return m.Latest
+	}
+	return t
+}
+
+// forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount: it stops counting when its object
+// goes, whatever its containers do.
+func (c *Case) forcedPod(begun *model.Observation) bool {
+	return first(c.about(c.OldPods), before(begun.At.At), func(o *model.Observation) bool {
+		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting || o.Kind == model.PodDeletionRequested && o.Detail == graceless
+	}) != nil
+}
+
+// unmountEnd ends the wait for the unmount: the request of the detach, and where nothing tells that well enough, the unmount by the
+// kubelet's word, which the controller knows with the node's next status.
+func (c *Case) unmountEnd() Instant {
+	end := divides(c.DetachRequested)
+	if end.Known() || !c.Unmounted.Known() || c.NotReady.Known() {
+		return end
+	}
+	m := model.Between(c.Unmounted.Earliest, c.Unmounted.Latest.Add(nodeStatus))
+	m.At = c.Unmounted.At
+	for _, bound := range []Instant{c.DetachRequested, c.Attached} {
+		if bound.Known() && bound.Latest.Before(m.Latest) {
+			m.Latest = bound.Latest
+		}
+	}
+	if m.Latest.Before(m.At) {
+		return end
+	}
+	return derived(m, "the kubelet had unmounted the volume then, and the controller knows with the node's next status", c.Unmounted.Witness...)
+}
+
+// EndOfWriting is when the old node's kubelet had unmounted the volume's device after a time at which it still was mounted: from
+// then on nothing there writes to it, also nothing that was cached. Unknown when it does not tell.
+func (c *Case) EndOfWriting(since Instant) Instant {
+	o := first(c.World.byVolume[c.Volume], after(since.At), and(kinds(model.UnmountSucceeded), onNode(c.From), func(o *model.Observation) bool { return o.Detail == model.OfDevice }))
+	return seen(o)
+}
+
+// sameProcess cites the old node's kubelet telling that it had last looked at its containers before the node was lost: its process,
+// and with it the machine, had lived through. Nil when it does not.
+func (c *Case) sameProcess() *model.Observation {
+	if !c.NotReady.Known() {
+		return nil
+	}
+	for _, o := range c.World.byNode[c.From] {
+		if o.Kind == model.KubeletPaused && o.At.Latest.Before(c.NotReady.Earliest) && o.Last.At.After(c.NotReady.Latest) {
+			return o
+		}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package phrase
+
+import (
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/ingest/internal/logline"
+	"github.com/volpost/volpost/model"
+)
+
+// containerRows: the kubelet stops a container (pkg/kubelet/kuberuntime, at verbosity 2).
+var containerRows = []row{
+	{text: "Killing container with a grace period", since: "1.20–1.36", kind: model.PodKilling, read: readKilling},
+}
+
+// nodeStatusRows and leaseRows: the kubelet lives and does not reach the API server, so that its Node becomes Unknown.
+var (
+	nodeStatusRows = []row{
+		{text: "Error updating node status, will retry", since: "1.13–1.36", kind: model.KubeletCutOff, read: readCutOff},
+	}
+	leaseRows = []row{
+		{text: "Failed to ensure lease exists, will retry", since: "1.20–1.36", kind: model.KubeletCutOff, read: readLease},
+		{text: "failed to ensure node lease exists, will retry", since: "1.14–1.19", kind: model.KubeletCutOff, read: readLease},
+		{text: "Failed to update lease", since: "1.20–1.36", kind: model.KubeletCutOff, read: readLease},
+		{text: "failed to update node lease", since: "1.14–1.19", kind: model.KubeletCutOff, read: readLease},
+	}
+)
+
+// readTornDown reads `UnmountVolume.TearDown succeeded for volume "<unique>" (OuterVolumeSpecName: "data") pod "<uid>" (UID: …`.
+func readTornDown(r *logline.Record, o *model.Observation) bool {
+	_, rest, _ := strings.Cut(r.Message, "for volume ")
+	unique, rest, ok := cutQuoted(rest)
+	if !ok || !strings.Contains(unique, "/") || neverAttached(unique) {
+		return false
+	}
+	uid, ok := between(rest, `(UID: "`, `")`)
+	o.Volume, o.Pod, o.Component = model.VolumeID{UniqueName: unique}, model.PodRef("", "", uid), kubelet
+	return ok
+}
+
+func readSetUp(r *logline.Record, o *model.Observation) bool {
+	d, ok := parseDetail(r.Message)
+	if !ok || d.volume.UniqueName == "" || neverAttached(d.volume.UniqueName) {
+		return false
+	}
+	d.fill(o)
+	if p := pod(r.Get("pod")); p.Name != "" {
+		p.UID, o.Pod = o.Pod.UID, p
+	}
+	o.Component = kubelet
+	return true
+}
+
+func readDevice(r *logline.Record, o *model.Observation) bool {
+	o.Detail = model.OfDevice
+	return readSetUp(r, o)
+}
+
+func readKilling(r *logline.Record, o *model.Observation) bool {
+	ok := readPod(r, o)
+	o.Pod.UID = r.Get("podUID")
+	return ok
+}
+
+// readDied reads event={"ID":"<uid>","Type":"ContainerDied","Data":…}, up to 1.26 event=&{ID:<uid> Type:ContainerDied Data:…}.
+func readDied(r *logline.Record, o *model.Observation) bool {
+	event := strings.ReplaceAll(r.Get("event"), `"`, "")
+	if !strings.Contains(event, "Type:ContainerDied") || !readPod(r, o) {
+		return false
+	}
+	_, rest, _ := strings.Cut(event, "ID:")
+	o.Pod.UID = rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789abcdef-"))]
+	return true
+}
+
+// readPaused: a kubelet whose look at its containers is minutes old had been stopped itself, or waited for its runtime. The time
+// counts from the last look of this process: at its start it says otherwise.
+func readPaused(r *logline.Record, o *model.Observation) bool {
+	ago, ok := between(r.Message+" "+r.Get("err"), "pleg was last seen active ", " ago")
+	since, err := time.ParseDuration(ago)
+	if !ok || err != nil || o.At.IsZero() {
+		return false
+	}
+	o.Kind, o.Last = model.KubeletPaused, o.At
+	o.At = o.At.Shift(-since).As(model.Derived)
+	return true
+}
+
+// readCutOff keeps an error of the way to the API server: an answer of the API server, such as a conflict, is none.
+func readCutOff(r *logline.Record, o *model.Observation) bool {
+	o.Detail = r.Get("err")
+	if o.Detail == "" {
+		o.Detail = r.Message
+	}
+	o.Component = kubelet
+	o.Node, _ = between(o.Detail, `error getting node "`, `"`)
+	for _, text := range []string{"dial tcp", "i/o timeout", "connection refused", "no route to host", "context deadline exceeded", "Client.Timeout", "connection reset", "TLS handshake timeout", "EOF"} {
+		if strings.Contains(o.Detail, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// readLease leaves out the API server, which has a lease as well, in another namespace.
+func readLease(r *logline.Record, o *model.Observation) bool {
+	ok := readCutOff(r, o)
+	_, rest, named := strings.Cut(o.Detail, "/namespaces/kube-node-lease/leases/")
+	if o.Node = rest; strings.ContainsAny(rest, "?\": ") {
+		o.Node = rest[:strings.IndexAny(rest, "?\": ")]
+	}
+	return ok && named && o.Node != ""
+}
