@@ -184,7 +184,7 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.beside(pasted)
 		return
 	}
-	if isText(head, p.input.Path) {
+	if p.isText(head) {
 		p.text(r, head, size)
 		return
 	}

@@ -27,10 +27,11 @@ type part struct {
 	version        string
 	clusterID      string // as the collector itself names the cluster
 	audit          bool
-	memory         *series.Memory // metrics that the file holds
-	refusedObjects int            // that a limit kept out
-	pieces         []*part        // that the file turned out to consist of
-	above          int            // lines of the file above this piece of it
+	memory         *series.Memory         // metrics that the file holds
+	refusedObjects int                    // that a limit kept out
+	pieces         []*part                // that the file turned out to consist of
+	above          int                    // lines of the file above this piece of it
+	taken          func(line string) bool // lines that another reader has read; nil when there is none
 }
 
 func (r *reading) newPart(path string, place layout.Place) *part {
