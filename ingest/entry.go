@@ -192,7 +192,10 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.unread("is binary, neither objects nor a log")
 		return
 	}
-	p.clientError(head)
+	head = bytes.Clone(head) // reading overwrites it
+	if !p.mentions(r) {
+		p.clientError(head)
+	}
 }
 
 // ownAccount reads what a collector wrote about its own run. Without a time in it the file tells nothing.

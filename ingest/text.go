@@ -31,7 +31,9 @@ func holdsObjects(head []byte) bool {
 // text reads what was pasted from a terminal, with the objects in it.
 func (p *part) text(r io.Reader, head []byte, size int64) {
 	if !holdsObjects(head) {
+		head = bytes.Clone(head) // reading overwrites it
 		p.terminal(r)
+		p.notUnderstood(head)
 		return
 	}
 	limit := p.reading.limits.ManifestBytes
