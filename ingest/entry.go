@@ -159,7 +159,11 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		}
 	}
 	if series.IsAPI(head) {
-		p.answer(r, size)
+		p.answer(r, size, series.ReadAPI)
+		return
+	}
+	if series.IsExport(head) {
+		p.answer(r, size, series.ReadExport)
 		return
 	}
 	if series.IsText(head) {
