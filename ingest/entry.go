@@ -159,7 +159,11 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		}
 	}
 	if series.IsAPI(head) {
-		p.answer(r, size)
+		p.answer(r, size, series.ReadAPI)
+		return
+	}
+	if series.IsExport(head) {
+		p.answer(r, size, series.ReadExport)
 		return
 	}
 	if series.IsText(head) {
@@ -184,7 +188,7 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.beside(pasted)
 		return
 	}
-	if isText(head, p.input.Path) {
+	if p.isText(head) {
 		p.text(r, head, size)
 		return
 	}
@@ -192,7 +196,10 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.unread("is binary, neither objects nor a log")
 		return
 	}
-	p.clientError(head)
+	head = bytes.Clone(head) // reading overwrites it
+	if !p.mentions(r) {
+		p.clientError(head)
+	}
 }
 
 // ownAccount reads what a collector wrote about its own run. Without a time in it the file tells nothing.

@@ -27,10 +27,12 @@ type part struct {
 	version        string
 	clusterID      string // as the collector itself names the cluster
 	audit          bool
-	memory         *series.Memory // metrics that the file holds
-	refusedObjects int            // that a limit kept out
-	pieces         []*part        // that the file turned out to consist of
-	above          int            // lines of the file above this piece of it
+	mention        *mention               // that was not understood
+	memory         *series.Memory         // metrics that the file holds
+	refusedObjects int                    // that a limit kept out
+	pieces         []*part                // that the file turned out to consist of
+	above          int                    // lines of the file above this piece of it
+	taken          func(line string) bool // lines that another reader has read; nil when there is none
 }
 
 func (r *reading) newPart(path string, place layout.Place) *part {
@@ -39,7 +41,7 @@ func (r *reading) newPart(path string, place layout.Place) *part {
 
 // isQuiet reports whether a part says nothing but that it was there, or not even read for a limit that is told once.
 func (p *part) isQuiet() bool {
-	return p.input != nil && p.input.Records == 0 && len(p.Problems) == 0 && len(p.stamps) == 0 && p.ran == nil && len(p.lists) == 0 && !p.audit && p.clusterID == "" &&
+	return p.input != nil && p.input.Records == 0 && len(p.Problems) == 0 && len(p.stamps) == 0 && p.ran == nil && len(p.lists) == 0 && !p.audit && p.clusterID == "" && p.mention == nil &&
 		(p.input.Kind == model.InputIgnored || p.input.Kind == model.InputEmpty || p.input.Kind == model.InputUnread)
 }
 

@@ -6,13 +6,20 @@ import (
 	"io"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
+	"github.com/volpost/volpost/ingest/internal/layout"
+	"github.com/volpost/volpost/ingest/internal/logfile"
 	"github.com/volpost/volpost/ingest/internal/table"
 	"github.com/volpost/volpost/model"
 )
 
 // isText reports whether a file was pasted from a terminal, as far as its beginning tells.
-func isText(head []byte, path string) bool {
-	return table.Sniff(head, path) || holdsObjects(head)
+func (p *part) isText(head []byte) bool {
+	return table.SniffWith(head, p.textHint()) || holdsObjects(head)
+}
+
+// textHint is what is known of a text before it is read.
+func (p *part) textHint() table.Hint {
+	return table.Hint{Path: p.input.Path, Namespace: p.place.Namespace, Verbatim: p.place.Pod != "" || p.place.Role == layout.Log, Taken: p.taken}
 }
 
 // holdsObjects reports whether objects stand below the commands that printed them.
@@ -24,7 +31,9 @@ func holdsObjects(head []byte) bool {
 // text reads what was pasted from a terminal, with the objects in it.
 func (p *part) text(r io.Reader, head []byte, size int64) {
 	if !holdsObjects(head) {
+		head = bytes.Clone(head) // reading overwrites it
 		p.terminal(r)
+		p.notUnderstood(head)
 		return
 	}
 	limit := p.reading.limits.ManifestBytes
@@ -68,21 +77,28 @@ func (p *part) paste(data []byte) {
 
 // terminal reads tables, descriptions and messages.
 func (p *part) terminal(r io.Reader) {
-	res := table.Read(r, p.input.Path, table.Hint{Path: p.input.Path, Namespace: p.place.Namespace})
+	res := table.Read(r, p.input.Path, p.textHint())
 	*p.input = res.Input
 	p.Observations = append(p.Observations, p.affordable(res.Observations)...)
 	p.Aged = append(p.Aged, res.Aged...)
 	p.Problems = append(p.Problems, res.Problems...)
 }
 
+// isLogLine reports whether the reader of logs takes a line.
+func isLogLine(raw string) bool {
+	_, ok := logfile.Sniff([]byte(raw))
+	return ok
+}
+
 // beside reads the text around the records of a log that somebody pasted together with it. A file of that kind is small:
 // head is the whole of it, else nothing is read.
 func (p *part) beside(head []byte) {
-	if len(head) >= archive.HeadSize || !isText(head, p.input.Path) {
+	if len(head) >= archive.HeadSize || !p.isText(head) {
 		return
 	}
 	log, problems := *p.input, p.Problems
 	p.Problems = nil
+	p.taken = isLogLine
 	p.paste(head)
 	for _, b := range p.Problems {
 		if b.Severity != model.Info { // the lines that are no text are the log's

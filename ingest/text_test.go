@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 	"unicode/utf16"
 
+	"github.com/volpost/volpost/ingest/internal/table"
 	"github.com/volpost/volpost/model"
 )
 
@@ -125,7 +126,7 @@ func TestLogsAreNoText(t *testing.T) {
 			return err
 		}
 		data, err := os.ReadFile(path)
-		if seen++; isText(data, path) {
+		if seen++; table.SniffWith(data, table.Hint{Path: path, Taken: isLogLine}) {
 			t.Errorf("%s is taken for pasted text", path)
 		}
 		return err

@@ -7,16 +7,36 @@ import (
 	"unicode/utf8"
 )
 
-// utf16Of tells from its byte order mark that a file is UTF-16: Windows PowerShell 5 writes kubectl's output so. It
-// answers nil for anything else.
+// utf16Of tells from its byte order mark that a file is UTF-16: Windows PowerShell 5 writes kubectl's output so. Where the
+// mark was lost, as in a part of such a file, plain characters with a zero beside each tell it. It answers nil for anything else.
 func utf16Of(head []byte) binary.ByteOrder {
 	switch {
 	case len(head) >= 2 && head[0] == 0xff && head[1] == 0xfe:
 		return binary.LittleEndian
 	case len(head) >= 2 && head[0] == 0xfe && head[1] == 0xff:
 		return binary.BigEndian
+	case zeros(head, 1):
+		return binary.LittleEndian
+	case zeros(head, 0):
+		return binary.BigEndian
 	}
 	return nil
+}
+
+// sampled is how many characters without a byte order mark have to be plain.
+const sampled = 16
+
+// zeros reports whether the first characters are printable ones of two bytes, of which that at an offset is zero.
+func zeros(head []byte, at int) bool {
+	if len(head) < 2*sampled {
+		return false
+	}
+	for i := 0; i < 2*sampled; i += 2 {
+		if c := head[i+1-at]; head[i+at] != 0 || c != '\n' && c != '\r' && c != '\t' && (c < ' ' || c > '~') {
+			return false
+		}
+	}
+	return true
 }
 
 // utf16Reader reads UTF-16 as UTF-8, without the byte order mark. Half surrogates and half characters become U+FFFD.

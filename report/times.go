@@ -58,7 +58,7 @@ func collection(m *model.Moment, how model.CollectedHow, none string) string {
 		}
 	}
 	if m != nil && !m.IsZero() && m.Basis == model.Assumed {
-		return "at a time not recorded; " + instant(*m) + " stands for it"
+		return "at a time not recorded: only distances in time are certain"
 	}
 	if m != nil && !m.IsZero() && m.Basis != model.Observed {
 		return "at a time not recorded; the newest time in the bundle is " + instant(*m)

@@ -157,7 +157,9 @@ func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated boo
 	text := m.At.UTC().Format("2006-01-02 15:04:05")
 	why = "from " + text + ", assumed: nothing tells when they were printed"
 	if a.CapturedHow == model.CollectedAssumed {
-		why = "from a time that nothing tells; " + text + " stands for it"
+		// The stand-in is a day that nobody lived through: only distances from it mean something.
+		return m, "from a time that nothing tells: only the distances between its lines are certain",
+			"its ages count back from a time of collection that nothing records: only the distances between its lines are certain; --collected-at tells when it was collected"
 	}
 	return m, why,
 		"its ages count back from a time of collection that nothing records; used: " + text + ". Only the distances between its lines are certain; --collected-at tells when it was collected"

@@ -42,7 +42,7 @@ func itself(own []*model.Observation, index sightings) (placement, bool) {
 // place decides year and zone of a log that does not tell them itself: as the user said; as the logs beside it are whose zone
 // is known; in a year in which it lies beside what the bundle dates; else nothing.
 func place(in model.Input, own []*model.Observation, near *neighbours) placement {
-	p := placement{year: assumedYear, basis: model.Assumed, yearBasis: fmt.Sprintf("%d, assumed: nothing in the bundle tells the year", assumedYear)}
+	p := placement{year: assumedYear, basis: model.Assumed, yearBasis: "assumed: nothing in the bundle tells it"}
 	zoneKnown := near.zone(in, &p)
 	if in.To == nil {
 		return p
@@ -135,7 +135,7 @@ func (p placement) problems(in model.Input) []model.Problem {
 	}
 	if p.basis == model.Assumed {
 		out = append(out, model.Problem{Severity: model.Warning, Path: in.Path,
-			Message: "its lines have neither year nor zone; used: year " + p.yearBasis + "; zone " + p.zoneBasis + "; --year and --log-zone tell them"})
+			Message: "its lines have neither year nor zone: year " + p.yearBasis + "; zone " + p.zoneBasis + "; --year and --log-zone tell them"})
 	}
 	return out
 }

@@ -48,7 +48,7 @@ func capturedAt(m *model.Moment, how model.CollectedHow) string {
 	case model.CollectedNewest:
 		return "at a time not recorded; the newest time in the bundle is " + at
 	case model.CollectedAssumed:
-		return "at a time not recorded; " + at + " stands for it"
+		return "at a time not recorded: only distances in time are certain"
 	case model.CollectedSaid:
 		return at + " (set by --collected-at)"
 	case model.CollectedAges:

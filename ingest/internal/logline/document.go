@@ -19,7 +19,12 @@ func (s *Scanner) mayBeEnvelope(line []byte) bool {
 	if line[i] != '{' && line[i] != '[' || s.cut {
 		return false
 	}
-	return !bytes.HasPrefix(line[i:], dockerPrefix) && !bytes.HasPrefix(line[i:], jsonPrefix) && !bytes.HasPrefix(line[i:], podPrefix)
+	return !isDocker(line[i:]) && !bytes.HasPrefix(line[i:], jsonPrefix) && !bytes.HasPrefix(line[i:], podPrefix)
+}
+
+// isDocker tells docker's lines from those of a log service, which parts the text of a line from its severity and source.
+func isDocker(line []byte) bool {
+	return bytes.HasPrefix(line, dockerPrefix) && (bytes.Contains(line, []byte(`"stream"`)) || bytes.Contains(line, []byte(`"time"`)))
 }
 
 // walk takes a line for the beginning of a JSON document, or for a whole one. It answers false when it is none, and when

@@ -115,13 +115,13 @@ func (s *Scanner) jsonLayer(b []byte, w *wrapper) ([]byte, bool) {
 	if bytes.HasPrefix(b, dockerPrefix) {
 		inner, text, in := unwrap(b, s.layers.text)
 		s.layers.text = text
-		if !in.has && !bytes.Contains(b, []byte(`"stream"`)) {
-			return nil, false
-		}
 		if in.has {
 			w.time, w.has = in.time, true
 		}
-		return inner, true
+		if in.has || bytes.Contains(b, []byte(`"stream"`)) {
+			return inner, true
+		}
+		// A log service has parted the line in its fields: text, severity and source.
 	}
 	s.layers.inner.Begin(1)
 	s.layers.inner.Prefer = s.prefers

@@ -142,6 +142,7 @@ func (r *reader) deliver(o outcome) {
 		r.tell(p)
 	}
 	r.result.Audit = r.result.Audit || o.audit
+	r.torn = r.torn || o.torn
 	rec := o.record
 	if rec == nil {
 		return

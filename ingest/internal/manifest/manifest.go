@@ -104,7 +104,8 @@ type reader struct {
 	noted      map[model.Ref]bool // kinds and namespaces of these
 	result     Result
 	suppressed int
-	fullAt     int // line of the first object past maxObjects; 0 while there is none
+	torn       bool // an object's text broke off, and so did what followed it
+	fullAt     int  // line of the first object past maxObjects; 0 while there is none
 }
 
 // Read reads a file's bytes and calls found for each object, in the order of the file. It never fails; what it cannot
@@ -141,6 +142,9 @@ func (l Limits) reader(path string, found func(Record)) *reader {
 // close answers the result.
 func (r *reader) close() Result {
 	r.limits.Pool.give(r.memory)
+	if r.torn {
+		r.result.Lists = nil
+	}
 	if r.suppressed > 0 {
 		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: r.path,
 			Message: fmt.Sprintf("%d more objects of this file could not be read", r.suppressed)})

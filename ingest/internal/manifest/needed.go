@@ -50,6 +50,7 @@ var neededOf = func() map[string]*needs {
 			"status conditions", "status nodeInfo bootID", "status nodeInfo kubeletVersion",
 			"status volumesAttached name", "status volumesInUse"}),
 		"PersistentVolume": tree(metadata, []string{"metadata labels", "metadata annotations pv.kubernetes.io/migrated-to",
+			"metadata annotations pv.kubernetes.io/provisioned-by", "spec iscsi", "spec fc", "spec flexVolume",
 			"spec accessModes", "spec capacity", "spec claimRef", "spec nodeAffinity", "spec persistentVolumeReclaimPolicy",
 			"spec storageClassName", "spec volumeMode", "spec csi driver", "spec csi volumeHandle", "spec local path", "spec hostPath path",
 			"status"}),

@@ -24,6 +24,7 @@ type outcome struct {
 	problems []problem
 	audit    bool // it is an audit event
 	waits    bool // its kind is not known yet
+	torn     bool // its text breaks off
 }
 
 type problem struct {
@@ -63,6 +64,12 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) 
 		return o
 	}
 	root, err := c.read(kindName, memory)
+	if err != nil {
+		if part, node, ok := c.torn(kindName); ok {
+			o.problem(model.Warning, errorLine(err, c), "the text of %s %s breaks off; what stands before is kept", kindName, textAt(node, "metadata.name"))
+			c, root, err, o.torn = part, node, nil, true
+		}
+	}
 	if err != nil || root == nil {
 		o.problems = append(o.problems, unreadable(c, err))
 		return o

@@ -9,11 +9,14 @@ import (
 
 // Sniff tells from the first bytes of a file (up to 64 KiB) whether it holds anything that Read understands. Prose around
 // it does no harm. Objects and logs hold such text too; ask their readers first.
-func Sniff(head []byte, path string) bool {
+func Sniff(head []byte, path string) bool { return SniffWith(head, Hint{Path: path}) }
+
+// SniffWith is Sniff for whoever knows more of the file than its path.
+func SniffWith(head []byte, hint Hint) bool {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return false
 	}
-	return Read(bytes.NewReader(head), path, Hint{}).Input.Used > 0
+	return Read(bytes.NewReader(head), hint.Path, hint).Input.Used > 0
 }
 
 // finish accounts for the file.

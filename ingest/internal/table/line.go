@@ -31,6 +31,8 @@ type lines struct {
 	cutAt  int // the first of them
 	err    error
 	done   bool
+	whole  bool   // a physical line is one line
+	queue  []line // further lines that a program wrote into the last physical one
 }
 
 func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, maxLine)} }
@@ -40,15 +42,22 @@ func (l line) quote() model.Quote { return quoteOf([]line{l}) }
 
 // quoteOf is what stands in the file from the first to the last line.
 func quoteOf(all []line) model.Quote {
-	raws := make([]string, len(all))
+	raws := make([]string, 0, len(all))
 	for i, l := range all {
-		raws[i] = l.raw
+		if i == 0 || all[i-1].number != l.number {
+			raws = append(raws, l.raw)
+		}
 	}
 	return model.NewQuote(strings.TrimSuffix(strings.Join(raws, "\n"), "\r"))
 }
 
 // next answers the next line.
 func (l *lines) next() (line, bool) {
+	if len(l.queue) > 0 {
+		first := l.queue[0]
+		l.queue = l.queue[1:]
+		return first, true
+	}
 	if l.done {
 		return line{}, false
 	}
@@ -80,7 +89,20 @@ func (l *lines) next() (line, bool) {
 		}
 	}
 	raw := strings.TrimSuffix(kept, "\n")
+	if parts := l.pieces(raw); len(parts) > 0 {
+		for _, part := range parts[1:] {
+			l.queue = append(l.queue, line{number: l.number, raw: raw, text: clean(part)})
+		}
+		return line{number: l.number, raw: raw, text: clean(parts[0])}, true
+	}
 	return line{number: l.number, raw: raw, text: clean(raw)}, true
+}
+
+func (l *lines) pieces(raw string) []string {
+	if l.whole {
+		return nil
+	}
+	return pieces(raw)
 }
 
 // clean makes a line parseable: without colours, quoting marks and frames, with plain blanks and quotes instead of those
@@ -97,7 +119,7 @@ func clean(raw string) string {
 	if strings.IndexByte(s, '\t') >= 0 {
 		s = expandTabs(s)
 	}
-	return strings.TrimRight(s, " ")
+	return strings.TrimRight(unmark(s), " ")
 }
 
 func plain(s string) bool {

@@ -22,6 +22,9 @@ type Hint struct {
 	Path        string
 	Namespace   string        // of a table that shows none
 	CollectedAt *model.Moment // when the file was written
+	Verbatim    bool          // only what stands as it was printed counts: whatever runs in a pod may write about it
+	// Taken, unless nil, tells that another reader has read a line.
+	Taken func(raw string) bool
 }
 
 // Result is what one file tells. Observations are in the order of the file, but for the events of one object.
@@ -72,6 +75,7 @@ func newReader(path string, hint Hint) *reader {
 
 func (r *reader) read(from io.Reader) Result {
 	ls := newLines(from)
+	ls.whole = r.hint.Verbatim
 	for {
 		l, ok := ls.next()
 		if !ok {

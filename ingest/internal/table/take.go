@@ -58,7 +58,7 @@ func (r *reader) event(l line) bool {
 			return true
 		}
 	}
-	return r.wait(l, shapedRow) || r.wait(l, bareRow) || r.wrapped(l)
+	return r.wait(l, shapedRow) || r.wait(l, bareRow) || r.wait(l, zapRow) || r.decorated(l) || r.wrapped(l)
 }
 
 // wait takes a row of events. It is kept back while it may go on in the next line.
@@ -86,4 +86,12 @@ func (r *reader) wrapped(l line) bool {
 	r.commit()
 	r.pending = &pending{lines: []line{l}, text: l.text, parse: bareRow}
 	return true
+}
+
+// decorated takes a row or a message with marks around it, unless another reader has taken the line.
+func (r *reader) decorated(l line) bool {
+	if r.hint.Verbatim || !marked(l.text) || r.hint.Taken != nil && r.hint.Taken(l.raw) {
+		return false
+	}
+	return r.wait(l, decoratedRow)
 }

@@ -1,0 +1,111 @@
+package table
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// maxPieces bounds the lines that one physical line is taken for.
+const maxPieces = 4096
+
+// pieces are the lines that a program wrote into one: as a text in JSON, such as the standard output in Ansible's result, as cells of a page with
+// line breaks, or between the borders of a screen. It answers nil for a line that is one.
+func pieces(raw string) []string {
+	var out []string
+	switch {
+	case strings.Contains(raw, `\n`) && strings.IndexByte(raw, '"') >= 0:
+		out = quotedLines(raw)
+	case strings.Contains(raw, "││"):
+		out = screenLines(raw)
+	case lineBreak.MatchString(raw):
+		out = lineBreak.Split(strings.Trim(raw, " |"), maxPieces) // the bars of the row would belong to one piece
+	default:
+		return element(raw)
+	}
+	return out[:min(len(out), maxPieces)]
+}
+
+var lineBreak = regexp.MustCompile(`(?i)<br ?/?>`)
+
+// element is a text that is one element of a list in JSON, on a line of its own.
+func element(raw string) []string {
+	s := strings.TrimSuffix(strings.TrimSpace(raw), ",")
+	if len(s) < 2 || s[0] != '"' {
+		return nil
+	}
+	if text, end := unquote(s); end == len(s) {
+		return []string{text}
+	}
+	return nil
+}
+
+// quotedLines are the lines of the texts in JSON that have several.
+func quotedLines(raw string) []string {
+	var out []string
+	for i := strings.IndexByte(raw, '"'); i >= 0 && i < len(raw) && len(out) < maxPieces; {
+		text, n := unquote(raw[i:])
+		if strings.Contains(text, "\n") {
+			out = append(out, strings.Split(text, "\n")...)
+		}
+		next := strings.IndexByte(raw[i+n:], '"')
+		if next < 0 {
+			break
+		}
+		i += n + next
+	}
+	return out
+}
+
+// unquote is the text in JSON at the beginning of s, and the length of it with its quotation marks. One that does not end goes to the end of s.
+func unquote(s string) (text string, length int) {
+	var out strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			return out.String(), i + 1
+		case c != '\\' || i+1 == len(s):
+			out.WriteByte(c)
+		default:
+			i++
+			switch c := s[i]; c {
+			case 'n':
+				out.WriteByte('\n')
+			case 't':
+				out.WriteByte('\t')
+			case 'r':
+			case 'u':
+				if n, err := strconv.ParseUint(s[i+1:min(i+5, len(s))], 16, 16); err == nil && i+4 < len(s) {
+					out.WriteRune(rune(n))
+					i += 4
+				}
+			default:
+				out.WriteByte(c)
+			}
+		}
+	}
+	return out.String(), len(s)
+}
+
+// screenLines are the rows of a screen with borders that were copied without the ends of their lines, such as those of k9s. A row that fills
+// the screen goes on in the next.
+func screenLines(raw string) []string {
+	rows := strings.Split(raw, "││")
+	width := 0
+	for i, row := range rows {
+		rows[i] = strings.TrimSuffix(strings.TrimPrefix(row, " "), " ")
+		width = max(width, len(rows[i]))
+	}
+	var out []string
+	full := false
+	for _, row := range rows[:min(len(rows), maxPieces)] {
+		text := strings.TrimRight(row, " ")
+		if full {
+			out[len(out)-1] += row
+		} else {
+			out = append(out, text)
+		}
+		full = width > 40 && len(text) >= width-1
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package table
+
+import (
+	"encoding/json"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/ingest/internal/phrase"
+	"github.com/volpost/volpost/model"
+)
+
+// zapLine is a line of controller-runtime's console log about an Event that the program recorded, up to 0.14 and since:
+//
+//	1.6783916437612605e+09	DEBUG	events	Warning	{"object": {"kind":"Pod",…}, "reason": "FailedAttachVolume", "message": "…"}
+//	2024-02-01T10:00:00Z	DEBUG	events	Multi-Attach error …	{"type": "Warning", "object": {…}, "reason": "FailedAttachVolume"}
+var zapLine = regexp.MustCompile(`^ *(\d\.\d+e\+09|\d{10}(?:\.\d+)?|\d{4}-\d\d-\d\dT\S+) +(?:DEBUG|INFO|WARN|ERROR) +(?:\S*events?\S* +)(.*?) *(\{"(?:object|type)": ?.*\})$`)
+
+// zapEvent is what such a line says of the Event.
+type zapEvent struct {
+	Type    string `json:"type"`
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+	Object  struct {
+		Kind      string `json:"kind"`
+		Namespace string `json:"namespace"`
+		Name      string `json:"name"`
+		UID       string `json:"uid"`
+	} `json:"object"`
+}
+
+// zapRow reads such a line. Its time is the program's, which recorded the Event there and then.
+func zapRow(s string) (eventRow, bool) {
+	if !strings.Contains(s, `"object"`) {
+		return eventRow{}, false
+	}
+	m := zapLine.FindStringSubmatch(s)
+	if m == nil {
+		return eventRow{}, false
+	}
+	var e zapEvent
+	at := zapTime(m[1])
+	if json.Unmarshal([]byte(m[3]), &e) != nil || at.IsZero() || e.Object.Name == "" {
+		return eventRow{}, false
+	}
+	if e.Message == "" {
+		e.Message = m[2]
+	} else if m[2] == "Normal" || m[2] == "Warning" {
+		e.Type = m[2]
+	}
+	if !reasonText.MatchString(e.Reason) || e.Message == "" {
+		return eventRow{}, false
+	}
+	when := model.Exactly(at)
+	r := eventRow{about: true, seen: seen{count: 1}}
+	r.record = phrase.EventRecord{Type: e.Type, Reason: e.Reason, Message: e.Message, First: when, Last: when,
+		Object: model.Ref{Kind: e.Object.Kind, Namespace: e.Object.Namespace, Name: e.Object.Name, UID: e.Object.UID}}
+	r.reissued()
+	return r, true
+}
+
+// reissue is what a controller puts in front of a message of a pod that it tells again of the object that made the pod.
+var reissue = regexp.MustCompile(`^Reissued from ([a-z]+)/([a-z0-9][a-z0-9.-]*): `)
+
+// reissued takes the object that the Event was about at first.
+func (r *eventRow) reissued() {
+	m := reissue.FindStringSubmatch(r.record.Message)
+	if m == nil {
+		return
+	}
+	r.record.Message = r.record.Message[len(m[0]):]
+	r.record.Object = objectRef(m[1], r.record.Object.Namespace, m[2])
+	r.about = true
+}
+
+// zapTime reads the time of such a line: seconds of 1970, or RFC 3339.
+func zapTime(s string) time.Time {
+	if strings.Contains(s, "T") {
+		for _, layout := range [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700"} {
+			if t, err := time.Parse(layout, s); err == nil {
+				return t.UTC()
+			}
+		}
+		return time.Time{}
+	}
+	seconds, err := strconv.ParseFloat(s, 64)
+	if err != nil || seconds < 1e9 || seconds > 4e9 {
+		return time.Time{}
+	}
+	whole, part := math.Modf(seconds)
+	return time.Unix(int64(whole), int64(part*1e6)*1000).UTC()
+}

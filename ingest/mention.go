@@ -1,0 +1,84 @@
+package ingest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/volpost/volpost/ingest/internal/layout"
+	"github.com/volpost/volpost/model"
+)
+
+// mentionBytes is how long a file may be that is looked through for words only because nothing else is known of it. Pages that
+// people save are shorter.
+const mentionBytes = 4 << 20
+
+// mentionWords are words that nobody puts into a bundle by chance.
+var mentionWords = [...]string{"Multi-Attach", "FailedAttachVolume", "VolumeAttachment"}
+
+// mention is a line that speaks of a volume held elsewhere and was not understood.
+type mention struct {
+	path string
+	line int
+	word string
+}
+
+// mentions reads a file whose beginning tells nothing, such as a saved page, when it holds such a word. Nothing is said of what
+// programs in pods write: they may write about anything.
+func (p *part) mentions(r io.Reader) bool {
+	if p.place.Pod != "" || p.place.Role == layout.Log {
+		return false
+	}
+	data, err := io.ReadAll(io.LimitReader(r, mentionBytes+1)) // what was read before an error is as good
+	if err != nil || len(data) > mentionBytes || bytes.IndexByte(data, 0) >= 0 || !holdsMention(data) {
+		return false
+	}
+	p.paste(data)
+	p.notUnderstood(data)
+	return true
+}
+
+func holdsMention(data []byte) bool {
+	return slices.ContainsFunc(mentionWords[:], func(w string) bool { return bytes.Contains(data, []byte(w)) })
+}
+
+// notUnderstood notes the first line with such a word in a file of which no line about volumes was understood.
+func (p *part) notUnderstood(data []byte) {
+	if slices.ContainsFunc(p.Observations, func(o model.Observation) bool { return !o.Volume.IsZero() || o.Attachment != "" }) {
+		return
+	}
+	line := 0
+	for rest := data; len(rest) > 0; {
+		text, more, _ := bytes.Cut(rest, []byte("\n"))
+		rest = more
+		line++
+		for _, w := range mentionWords {
+			if bytes.Contains(text, []byte(w)) {
+				p.mention = &mention{path: p.input.Path, line: line, word: w}
+				return
+			}
+		}
+	}
+}
+
+// understand says of the files in which such a word was not understood what would make them readable. Beside a bundle that
+// shows a wait they are talk about it.
+func (r *reading) understand() {
+	s := r.s
+	severity := model.Warning
+	if slices.ContainsFunc(s.Observations, func(o model.Observation) bool { return o.Kind == model.MultiAttach }) {
+		severity = model.Info
+	}
+	for _, p := range r.parts {
+		m := p.mention
+		if m == nil {
+			continue
+		}
+		s.Problems = append(s.Problems, model.Problem{Severity: severity, Path: m.path, Line: m.line, Message: fmt.Sprintf(
+			"speaks of %s, but holds no message, row or object that volpost understands; give what the cluster printed as it was printed: the output of kubectl describe pod, of kubectl get events, or of kubectl get volumeattachment -o yaml below its command", m.word)})
+		if severity == model.Warning {
+			s.Unreadable = append(s.Unreadable, model.Unreadable{Path: m.path, Why: fmt.Sprintf("line %d speaks of %s in words that are no output of Kubernetes", m.line, m.word)})
+		}
+	}
+}

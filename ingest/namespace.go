@@ -1,0 +1,65 @@
+package ingest
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/volpost/volpost/model"
+)
+
+// generated is a pod's name that a workload's controller made, with five characters of the alphabet that Kubernetes takes for them
+// (k8s.io/apimachinery/pkg/util/rand): two pods of one bundle do not share it by chance.
+var generated = regexp.MustCompile(`-[bcdfghjklmnpqrstvwxz2456789]{5}$`)
+
+// fillNamespaces gives a pod that was pasted without its namespace, as kubectl get pods prints it, the namespace with which a generated name
+// stands elsewhere. Other names, such as db-0, may be in two namespaces.
+func (r *reading) fillNamespaces() {
+	s := r.s
+	of := map[string]string{} // name → namespace, "" when there are several
+	see := func(ref model.Ref) {
+		if ref.Kind != "Pod" || ref.Name == "" || ref.Namespace == "" || !generated.MatchString(ref.Name) {
+			return
+		}
+		if was, ok := of[ref.Name]; ok && was != ref.Namespace {
+			of[ref.Name] = ""
+			return
+		}
+		of[ref.Name] = ref.Namespace
+	}
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		see(o.Pod)
+		see(o.Object)
+	}
+	for i := range s.Pods {
+		see(s.Pods[i].Ref)
+	}
+	told := map[string]bool{}
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		if o.Source.Kind != model.SourceText {
+			continue
+		}
+		refs := []*model.Ref{&o.Pod, &o.Object}
+		for j := range o.Pods {
+			refs = append(refs, &o.Pods[j])
+		}
+		for _, ref := range refs {
+			ns := of[ref.Name]
+			if ref.Kind != "Pod" || ref.Name == "" || ref.Namespace != "" || ns == "" {
+				continue
+			}
+			ref.Namespace = ns
+			if !told[ref.Name] {
+				told[ref.Name] = true
+				s.Problems = append(s.Problems, model.Problem{Severity: model.Info, Path: o.Source.Path, Line: o.Source.Line,
+					Message: fmt.Sprintf("names pod %s without a namespace; it is taken for %s/%s, which is the only pod of that generated name", ref.Name, ns, ref.Name)})
+			}
+		}
+	}
+	for i := range s.Aged {
+		if ref := &s.Aged[i].Object; ref.Kind == "Pod" && ref.Namespace == "" {
+			ref.Namespace = of[ref.Name]
+		}
+	}
+}
