@@ -21,6 +21,12 @@ var inUseShapes = []inUseShape{
 	{regexp.MustCompile(`The resource 'volume' is in use`), "vsphere-csi-driver issue 320"},
 	{regexp.MustCompile(`status must be '?available'?( or '?downloading'?)?\. Currently in '?in-use'?`), "Cinder; kubernetes issues 28527, 44536"},
 	{regexp.MustCompile(`(?i)\balready published (to|at|on) (another |a different )?node\b`), "CSI specification, wording of several drivers"},
+	{regexp.MustCompile(`\balready attached to node\(`), "Azure Disk, in-tree; aks-engine issue 3838"},
+	{regexp.MustCompile(`\bis attached to (another|a different) (node|instance|server|vm|host|machine)\b`), "wording of several drivers"},
+	{regexp.MustCompile(`\bstill mounted on (node |another |["'])`), "linstor-csi, portworx"},
+	{regexp.MustCompile(`types\.ResourceInUse\)|\bDevice or resource busy\b|\bDeviceBusy\b`), "vsphere-csi-driver issue 1175; the device is open elsewhere"},
+	{regexp.MustCompile(`\bdisk .{1,200} is being used by\b`), "Compute Engine"},
+	{regexp.MustCompile(`(?i)\bpublished at another node\b`), "hcloud csi-driver"},
 	{regexp.MustCompile(`desc = Resource already exists$`), "EC2 before aws-ebs-csi-driver issue 515 was fixed"},
 }
 
@@ -29,7 +35,13 @@ var inUseShapes = []inUseShape{
 func InUseElsewhere(text, wanted string) bool {
 	for _, s := range inUseShapes {
 		at := s.text.FindStringIndex(text)
-		if at != nil && (wanted == "" || !strings.Contains(text[at[1]:], wanted)) {
+		if at == nil {
+			continue
+		}
+		if holder := HolderNamed(text); holder != "" && wanted != "" {
+			return !sameMachine(holder, wanted) // the text may name the wanted node after the holder
+		}
+		if wanted == "" || !strings.Contains(text[at[1]:], wanted) {
 			return true
 		}
 	}
