@@ -20,6 +20,21 @@ type Incident struct {
 	IntegrityWindow    *IntegrityWindow   `json:"integrityWindow"`
 	Model              *ReplayModel       `json:"model,omitempty"`
 	Remediations       []Remediation      `json:"remediations"`
+	// Next is a field added within version 1 of the schema: the commands that decide what the evidence leaves open.
+	Next []NextStep `json:"next,omitempty"`
+}
+
+// NextStep is a command to run next: it decides between explanations, and reads only.
+type NextStep struct {
+	Command string       `json:"command"`
+	Decides string       `json:"decides"`
+	Answers []NextAnswer `json:"answers"`
+}
+
+// NextAnswer is one possible answer to a command and what it means.
+type NextAnswer struct {
+	If   string `json:"if"`
+	Then string `json:"then"`
 }
 
 // IncidentVolume is the volume under all its names.

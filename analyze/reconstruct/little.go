@@ -58,6 +58,9 @@ func (c *Case) ReplicaNames(waiting []model.Ref) bool {
 	return len(waiting) > 0 && len(c.OldPods) > 0 && sameReplicas(c.OldPods[0].Name, waiting[0].Name)
 }
 
+// DeploymentName is the Deployment that the name of a pod tells.
+func DeploymentName(pod string) (name string, ok bool) { return deploymentOf(pod) }
+
 // GeneratedName reports that a pod has the name of a pod of a Deployment.
 func GeneratedName(pod string) bool { _, ok := deploymentOf(pod); return ok }
 
@@ -131,4 +134,17 @@ func (c *Case) ManyCapableClass() (name string, quote *model.Observation) {
 // NotMany reports that nothing in the evidence says that the volume allows several nodes.
 func (c *Case) NotMany() bool {
 	return !slices.Contains(c.Volume.Access, string(corev1.ReadWriteMany)) && !slices.Contains(c.Volume.Access, string(corev1.ReadOnlyMany))
+}
+
+// HealthKnown reports that the evidence would show the loss of the old node: the Node, what was said of its health, or a log of
+// the controllers. Without any, a loss that is not seen is no proof that the node works.
+func (c *Case) HealthKnown() bool {
+	if _, ok := c.World.Node(c.From); ok {
+		return true
+	}
+	health := kinds(model.NodeReady, model.NodeNotReady, model.NodeHeartbeat, model.NodeHeartbeatMissed, model.NodeSampledReady, model.NodeTainted, model.NodeUntainted)
+	if c.From != "" && slices.ContainsFunc(c.World.byNode[c.From], health) {
+		return true
+	}
+	return c.World.LogCovers() || c.World.EventsCover()
 }

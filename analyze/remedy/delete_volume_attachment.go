@@ -49,6 +49,8 @@ func fitAttachment(i *Incident) Fit {
 		return undecidable("The name of the blocking VolumeAttachment is not known.")
 	case !i.lost() && i.Case.OldPodRuns():
 		return misfit("The old pod runs on a node that is Ready and uses the volume.")
+	case !i.lost() && !i.Case.HealthKnown():
+		return misfit(fmt.Sprintf("Nothing in the evidence shows that %s is lost. Where it works, what has to end is the use of the volume there: as long as a pod uses it, the attachment comes back.", i.node()))
 	case !i.lost():
 		return misfit(fmt.Sprintf("%s is Ready and has the volume mounted; what has to end is the unmount.", i.node()))
 	}

@@ -21,6 +21,8 @@ var forceDeletePod = Remedy{
 	After:  []string{"fence-node"},
 	Fit: func(i *Incident) Fit {
 		switch {
+		case !i.lost() && !i.Case.HealthKnown():
+			return misfit("Nothing in the evidence shows that the node of the old pod is lost. A node that works ends pods and unmounts by itself: a forced deletion waits for neither.")
 		case !i.lost():
 			return misfit("The old pod is on a node that is Ready, which ends pods and unmounts by itself: a forced deletion waits for neither.")
 		case i.Scenario.Finished.Known() && i.Scenario.Finished.Best <= i.Scenario.Reported:

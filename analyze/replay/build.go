@@ -64,6 +64,7 @@ func (s *Scenario) Moment(p Span) model.Moment {
 
 func (s *Scenario) node(c *reconstruct.Case) {
 	s.NotReady = exactly(never)
+	s.HealthKnown = c.HealthKnown()
 	if c.NotReady.Known() && (!c.Ended().Known() || c.NotReady.Before(c.Ended())) {
 		s.NotReady = s.of(c.NotReady)
 		if c.Heartbeat.Known() {

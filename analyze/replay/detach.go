@@ -160,7 +160,10 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1):
 		o.Why = "the old pod object stays, and the controller counts it as a user of the volume"
 	case math.IsInf(o.DetachAt, 1) && s.ForceDetach && !p.Set.NoForcedDetach && s.asks(p) && !s.NotReady.Known() && math.IsInf(s.goneAt(p), 1):
-		o.Why = "the node is Ready and does not report the unmount; the controller detaches by force only from a node that is not Ready"
+		o.Why = "nothing shows that the node was lost, and of a node that works the controller waits for the unmount for ever"
+		if s.HealthKnown {
+			o.Why = "the node is Ready and does not report the unmount; the controller detaches by force only from a node that is not Ready"
+		}
 	case math.IsInf(o.DetachAt, 1) && (!s.ForceDetach || p.Set.NoForcedDetach):
 		o.Why = "the node does not report the unmount, and the forced detach is switched off"
 	case math.IsInf(o.DetachAt, 1):

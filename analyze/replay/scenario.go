@@ -27,8 +27,10 @@ type Scenario struct {
 	Placement Placement
 	Lost      float64 // last sign of life of the old node; never when it was not lost or nothing tells
 	NotReady  Span    // of the old node; never when it stayed Ready
-	Back      float64 // the old node is Ready again; never when it did not come back
-	NodeGone  float64 // the Node object was deleted; what a person did during the wait is an Act instead
+	// HealthKnown says that something would show the loss of the old node, so that its absence means that it stayed Ready.
+	HealthKnown bool
+	Back        float64 // the old node is Ready again; never when it did not come back
+	NodeGone    float64 // the Node object was deleted; what a person did during the wait is an Act instead
 
 	Deleted  Span  // deletion of the old pod requested, by eviction or by whoever moved it; never when it was not
 	Remade   bool  // the deleted pod was made again on the old node at once, so that its deletion changed nothing
