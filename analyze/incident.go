@@ -27,6 +27,9 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 		Causes:             cause.Explain(c, l),
 		WhyNotDetached:     decision.Operands(c, l),
 	}
+	if c.Refused {
+		i.Kind, i.WhyNotDetached = model.KindStorageRefuses, []model.Operand{} // no decision of the controller keeps it
+	}
 	i.Next = nextSteps(c, i)
 	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), alarm)
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)

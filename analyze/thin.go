@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -18,7 +19,7 @@ func little(i model.Incident) bool {
 		return false
 	}
 	unnamed := i.BlockingAttachment.Name == nil && i.BlockingAttachment.NoneBecause == "" && !inTree(i)
-	return i.From.Node == "" || unnamed || reconstruct.Undated(i.MultiAttach.Began) || fromAges(i) || i.Causes[0].ID == unknownCause
+	return i.Kind == model.KindStorageRefuses || i.From.Node == "" || unnamed || reconstruct.Undated(i.MultiAttach.Began) || fromAges(i) || i.Causes[0].ID == unknownCause
 }
 
 func inTree(i model.Incident) bool {
@@ -35,7 +36,7 @@ func fromAges(i model.Incident) bool {
 func littleKnown(c *reconstruct.Case, i model.Incident) string {
 	waiting, _, _ := c.Waiting()
 	s := subject(c, i, waiting) + ": " + reason(c, i, waiting)
-	for _, more := range []string{wherefrom(i), when(c, i)} {
+	for _, more := range []string{wherefrom(i), when(c, i, s)} {
 		if more != "" && words(s)+words(more) <= headlineWords {
 			s += more
 		}
@@ -89,6 +90,10 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string {
 	}
 	decided := cause.Verdict != model.Undecidable
 	switch {
+	case i.Kind == model.KindStorageRefuses && !c.Ended().Known():
+		return "the storage refuses the attach, because " + orDefault(refuser(c), "another machine") + " still has it there; no VolumeAttachment is known to block it"
+	case i.Kind == model.KindStorageRefuses:
+		return "the storage refused the attach, because " + orDefault(refuser(c), "another machine") + " had it there"
 	case decided && cause.ID == "storage-disagrees":
 		return "Kubernetes tries to attach it, and the storage refuses, because " + orDefault(refuser(c), "another machine") + " still has it there"
 	case decided && cause.ID == "attachment-not-finishing":
@@ -109,7 +114,7 @@ func elsewhere(i model.Incident) string { return orDefault(i.From.Node, "another
 
 // refuser is the machine that the storage names as the holder.
 func refuser(c *reconstruct.Case) string {
-	for _, o := range c.RefusedElsewhere(reconstruct.Instant{}) {
+	for _, o := range slices.Concat(c.Refusals(), c.RefusedElsewhere(reconstruct.Instant{})) {
 		if n := upstream.HolderNamed(o.Detail); n != "" {
 			return n
 		}
@@ -156,10 +161,10 @@ func wherefrom(i model.Incident) string {
 }
 
 // when dates the report as its source does: by its age, a time of day, or a date.
-func when(c *reconstruct.Case, i model.Incident) string {
+func when(c *reconstruct.Case, i model.Incident, sentence string) string {
 	dated := func(text string) string {
-		if c.Variant == model.ExclusivelyAttached && !c.Ended().Known() {
-			return " (" + text + ")" // the reason speaks of the report
+		if strings.HasSuffix(sentence, "when this was reported") {
+			return " (" + text + ")"
 		}
 		return ", reported " + text
 	}

@@ -6,6 +6,7 @@ import "slices"
 type Incident struct {
 	ID                 string             `json:"id"`
 	Cluster            string             `json:"cluster,omitempty"` // when the bundle holds several clusters
+	Kind               IncidentKind       `json:"kind,omitempty"`    // added within version 1 of the schema; empty is KindMultiAttach
 	Volume             IncidentVolume     `json:"volume"`
 	Workload           *Ref               `json:"workload"`
 	From               Place              `json:"from"`
@@ -36,6 +37,16 @@ type NextAnswer struct {
 	If   string `json:"if"`
 	Then string `json:"then"`
 }
+
+// IncidentKind says what makes a wait an incident.
+type IncidentKind string
+
+// KindMultiAttach: the controller does not attach, since it counts the volume as attached to another node. KindStorageRefuses: it
+// attaches, and the back end refuses, since another machine has the volume.
+const (
+	KindMultiAttach    IncidentKind = "multi-attach"
+	KindStorageRefuses IncidentKind = "storage-refuses"
+)
 
 // IncidentVolume is the volume under all its names.
 type IncidentVolume struct {
