@@ -225,7 +225,7 @@ func sampledCoverage(o *model.Observation) string {
 
 func lacking(w *reconstruct.World) string {
 	if w.HasLog("kube-controller-manager") && !pastedEvents(w) {
-		return "its kube-controller-manager log covers no length of time or shows no attach or detach, and there are no events of pods"
+		return "its kube-controller-manager log covers no time or no attach, and events of pods are missing"
 	}
 	for _, o := range w.Told(model.WaitsSampled) {
 		if o.Detail != "" {
