@@ -18,6 +18,9 @@ func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 	if primary.Verdict == model.Confirmed || primary.ID == "handover" && !failing {
 		return nil
 	}
+	if c.Ended().Known() && !c.Thin() && !failing {
+		return nil // it is over, and the bundle has more than a command would tell now
+	}
 	var out []model.NextStep
 	add := func(s model.NextStep, ok bool) {
 		if ok && len(out) < maxNext {
