@@ -60,7 +60,7 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 		r.Incidents = append(r.Incidents, incident(c, m, o, alarm(alerts, c), &ledger))
 	}
 	r.Inspection = check.Inspection(w, r.Findings, r.Incidents, &ledger)
-	r.Verdict = verdict(w, r)
+	r.Verdict = verdict(w, cases, r)
 	r.Groups = groups(cases, r.Incidents, r.Verdict.Incident)
 	r.Timeline = timeline(w, cases, &ledger)
 	r.Bundle.Problems = append(slices.Clone(r.Bundle.Problems), alerts.Problems...)

@@ -267,6 +267,12 @@ func ofIncident(r *model.Report, i model.Incident, line string) string {
 		return ofRisk(i, rest)
 	case "says":
 		return textLine(word, rest, []string{i.Causes[0].Summary})
+	case "next":
+		var all []string
+		for _, n := range i.Next {
+			all = append(all, n.Command)
+		}
+		return textLine(word, rest, all)
 	case "missing":
 		var all []string
 		for _, c := range i.Causes {

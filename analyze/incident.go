@@ -27,6 +27,10 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 		Causes:             cause.Explain(c, l),
 		WhyNotDetached:     decision.Operands(c, l),
 	}
+	if c.Refused {
+		i.Kind, i.WhyNotDetached = model.KindStorageRefuses, []model.Operand{} // no decision of the controller keeps it
+	}
+	i.Next = nextSteps(c, i)
 	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), alarm)
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)
 	if w, ok := decision.Integrity(c); ok {
@@ -61,6 +65,9 @@ func volume(c *reconstruct.Case) model.IncidentVolume {
 	v := model.IncidentVolume{
 		PersistentVolume: c.Volume.PersistentVolume, VolumeHandle: c.Volume.Handle, Driver: c.Volume.Driver,
 		UniqueName: c.Volume.UniqueName, AccessModes: c.Volume.Access,
+	}
+	if placeholder(v.PersistentVolume) {
+		v.PersistentVolume = "" // an author shortened it: it is no volume's name
 	}
 	if c.Volume.Claim.Name != "" {
 		ref := c.Volume.Claim

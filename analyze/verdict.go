@@ -12,7 +12,7 @@ import (
 )
 
 // verdict answers in one word and one sentence.
-func verdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
+func verdict(w *reconstruct.World, cases []*reconstruct.Case, r *model.Report) model.ReportVerdict {
 	var real []model.Incident
 	for _, i := range r.Incidents {
 		if i.Causes[0].ID != "handover" {
@@ -21,8 +21,11 @@ func verdict(w *reconstruct.World, r *model.Report) model.ReportVerdict {
 	}
 	switch {
 	case len(real) > 0:
-		return headline(r, real)
+		return headline(cases, r, real)
 	case len(r.Incidents) > 0:
+		if n := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.MountFailing() != nil }); n >= 0 {
+			return model.ReportVerdict{Status: model.StatusHandover, Headline: mountHeadline(cases[n]), Incident: cases[n].ID()}
+		}
 		return model.ReportVerdict{Status: model.StatusHandover, Headline: handoverHeadline(r.Incidents)}
 	case covers(w):
 		return model.ReportVerdict{Status: model.StatusClean, Headline: "No Multi-Attach was reported, and " + coverage(w) + besides(r) + "."}
@@ -41,14 +44,18 @@ func besides(r *model.Report) string {
 }
 
 // headline tells the longest story, an open one before one that has ended, and of how many other volumes and waits there are.
-func headline(r *model.Report, real []model.Incident) model.ReportVerdict {
+func headline(cases []*reconstruct.Case, r *model.Report, real []model.Incident) model.ReportVerdict {
 	worst := slices.MaxFunc(real, func(a, b model.Incident) int {
 		if a.Span.Open != b.Span.Open {
 			return b2i(a.Span.Open) - b2i(b.Span.Open)
 		}
 		return cmp.Compare(a.Span.Seconds.Best, b.Span.Seconds.Best)
 	})
-	return model.ReportVerdict{Status: model.StatusIncident, Headline: sentenceOf(r, worst, real), Incident: worst.ID}
+	sentence := sentenceOf(r, worst, real)
+	if n := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.ID() == worst.ID }); n >= 0 && little(worst) {
+		sentence = littleKnown(cases[n], worst) + others(worst, real) + "."
+	}
+	return model.ReportVerdict{Status: model.StatusIncident, Headline: sentence, Incident: worst.ID}
 }
 
 func sentenceOf(r *model.Report, worst model.Incident, real []model.Incident) string {
@@ -150,7 +157,11 @@ func handoverHeadline(list []model.Incident) string {
 	longest := 0.0
 	for _, i := range list {
 		if i.MultiAttach.Ended != nil {
-			longest = max(longest, i.MultiAttach.Began.Until(*i.MultiAttach.Ended).Best)
+			wait := i.MultiAttach.Began.Until(*i.MultiAttach.Ended)
+			if fromAges(i) && wait.Best < 1 {
+				wait.Best = wait.Max // two equal ages are equal to their unit only
+			}
+			longest = max(longest, wait.Best)
 		}
 	}
 	return fmt.Sprintf("Multi-Attach was reported %s, each time in an ordinary move of a volume that ended by itself after at most %s; nothing to act on.", plural(len(list), "time", "times"), human(longest))
@@ -213,13 +224,28 @@ func sampledCoverage(o *model.Observation) string {
 }
 
 func lacking(w *reconstruct.World) string {
-	if w.HasLog("kube-controller-manager") {
-		return "the kube-controller-manager's log does not cover any length of time, or shows no attach or detach in it, and there are no events of pods"
+	if w.HasLog("kube-controller-manager") && !pastedEvents(w) {
+		return "its kube-controller-manager log covers no time or no attach, and events of pods are missing"
 	}
 	for _, o := range w.Told(model.WaitsSampled) {
 		if o.Detail != "" {
 			return "the metrics have a pause from " + o.Detail + " UTC, and there is neither a kube-controller-manager log nor are there events of pods"
 		}
 	}
+	if pastedEvents(w) {
+		return "the few events of pods in it name none, and do not cover the others"
+	}
 	return "it has neither a kube-controller-manager log nor events of pods"
+}
+
+// pastedEvents reports that a text of the bundle shows events of pods about volumes, which is no list of all of them.
+func pastedEvents(w *reconstruct.World) bool {
+	for _, kind := range []model.Kind{model.AttachFailed, model.MountFailed, model.AttachSucceeded, model.PodScheduled} {
+		for _, o := range w.Told(kind) {
+			if o.Source.Kind == model.SourceText && o.Age != nil {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -6,6 +6,7 @@ import "slices"
 type Incident struct {
 	ID                 string             `json:"id"`
 	Cluster            string             `json:"cluster,omitempty"` // when the bundle holds several clusters
+	Kind               IncidentKind       `json:"kind,omitempty"`    // added within version 1 of the schema; empty is KindMultiAttach
 	Volume             IncidentVolume     `json:"volume"`
 	Workload           *Ref               `json:"workload"`
 	From               Place              `json:"from"`
@@ -20,7 +21,32 @@ type Incident struct {
 	IntegrityWindow    *IntegrityWindow   `json:"integrityWindow"`
 	Model              *ReplayModel       `json:"model,omitempty"`
 	Remediations       []Remediation      `json:"remediations"`
+	// Next is a field added within version 1 of the schema: the commands that decide what the evidence leaves open.
+	Next []NextStep `json:"next,omitempty"`
 }
+
+// NextStep is a command to run next: it decides between explanations, and reads only.
+type NextStep struct {
+	Command string       `json:"command"`
+	Decides string       `json:"decides"`
+	Answers []NextAnswer `json:"answers"`
+}
+
+// NextAnswer is one possible answer to a command and what it means.
+type NextAnswer struct {
+	If   string `json:"if"`
+	Then string `json:"then"`
+}
+
+// IncidentKind says what makes a wait an incident.
+type IncidentKind string
+
+// KindMultiAttach: the controller does not attach, since it counts the volume as attached to another node. KindStorageRefuses: it
+// attaches, and the back end refuses, since another machine has the volume.
+const (
+	KindMultiAttach    IncidentKind = "multi-attach"
+	KindStorageRefuses IncidentKind = "storage-refuses"
+)
 
 // IncidentVolume is the volume under all its names.
 type IncidentVolume struct {

@@ -47,6 +47,7 @@ func commentOf(v *view, language markup) string {
 	m.line(m.heading(m.prose(find(statusLabels, string(v.Verdict.Status)))))
 	m.line("")
 	m.line(m.prose(v.Verdict.Headline))
+	m.next(v)
 	if text := v.Withheld(); text != "" {
 		m.line("")
 		m.line(m.bold(m.prose(text)))

@@ -49,6 +49,7 @@ func writeText(w io.Writer, r *model.Report) error {
 // textHead is the answer and what was read.
 func textHead(p *page, v *view) {
 	p.wrap(strings.ToUpper(find(statusLabels, string(v.Verdict.Status)))+": ", "  ", v.Verdict.Headline)
+	textNext(p, v)
 	if text := v.Withheld(); text != "" {
 		p.line("")
 		p.wrap("NOT READ: ", "  ", text)

@@ -71,7 +71,8 @@ type found struct {
 func (f found) definite() bool { return f.result.Verdict != model.Undecidable }
 
 // Explain runs every cause over a case, the primary one first. There is always at least one: unknown comes first when
-// nothing is established, or when what cannot be decided would explain more than what is.
+// nothing is established, or when what cannot be decided would explain more than what is; where little was collected, what
+// names and words suggest comes in its place.
 func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
 	var list, aside []found
 	for _, cause := range All {
@@ -98,7 +99,7 @@ func Explain(c *reconstruct.Case, l *evidence.Ledger) []model.Cause {
 	})
 	list = surestFirst(c, agreeing(list))
 	if !established(c, list) {
-		list = slices.Insert(list, 0, found{cause: unknown, result: unknown.Check(c)})
+		list = fromLittle(c, list)
 	}
 	out := make([]model.Cause, 0, len(list)+len(aside))
 	for _, f := range append(list, aside...) {

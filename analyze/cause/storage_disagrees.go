@@ -29,11 +29,14 @@ storage does not: deleting the new VolumeAttachment so that the attach is asked 
 			"kubernetes-csi/external-attacher --reconcile-sync (2.2.1–4.13.0)",
 		},
 	},
-	Needs: []Need{needHolder},
+	Needs: []Need{{needHolder.What, func(c *reconstruct.Case) bool { return c.Refused || needHolder.Met(c) }}},
 	Check: checkStorageDisagrees,
 }
 
 func checkStorageDisagrees(c *reconstruct.Case) Result {
+	if c.Refused {
+		return refusedAlone(c)
+	}
 	if c.Gone.Known() && c.Gone.Basis != model.Assumed && endIsTold(c) {
 		return refusedAfter(c, c.Gone)
 	}
@@ -134,4 +137,21 @@ func driftAfterAttach(c *reconstruct.Case) Result {
 		Summary: fmt.Sprintf("The VolumeAttachment of %s says attached since %s, and at %s the external-attacher found that the storage does not have the volume there.",
 			c.To, clock(c.Attached), clock(reconstruct.At(drift))),
 	}
+}
+
+// refusedAlone judges refusals without a report of Multi-Attach: the controller attaches, so that it counts the volume as detached,
+// or was not certain of an old attachment.
+func refusedAlone(c *reconstruct.Case) Result {
+	refused := c.Refusals()
+	r := Result{
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseAttach}, For: sample(refused),
+		Summary: fmt.Sprintf("Kubernetes tries to attach the volume%s and the storage refuses, because %s: %s.", onTo(c.To), hasIt(refused), answerOf(refused)),
+		Missing: []string{"the storage system's own list of attachments"},
+	}
+	if c.World.Listed("VolumeAttachment", "") {
+		r.Reasons = []string{"the bundle's list of VolumeAttachments has none of this volume that is attached to another node"}
+	} else {
+		r.Missing = append(r.Missing, "that Kubernetes has let go of the volume, which is inferred from its trying to attach: the list of VolumeAttachments")
+	}
+	return r
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -191,9 +192,10 @@ func bounds(m model.Moment) string {
 }
 
 // pasted reports whether an observation has to be placed by its age, or for want of one: a Multi-Attach report without
-// any time still says which volume waits.
+// any time still says which volume waits, and so does a refusal because another machine has it.
 func pasted(o *model.Observation) bool {
-	return o.At.IsZero() && (o.Age != nil || o.Kind == model.MultiAttach)
+	refused := o.Kind == model.AttachFailed && upstream.InUseElsewhere(o.Detail, o.Node)
+	return o.At.IsZero() && (o.Age != nil || o.Kind == model.MultiAttach || refused)
 }
 
 // standIn is the collection when nothing records it: at the newest time in the bundle, or at a placeholder.

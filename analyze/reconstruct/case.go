@@ -20,6 +20,7 @@ type Case struct {
 	Reports  []*model.Observation
 	Sampled  bool // metrics alone show the wait: Reports are their samples
 	Shown    bool // objects alone show the wait: there is no report
+	Refused  bool // Kubernetes has let go and the back end refuses: Reports are its refusals
 	Variant  model.Variant
 	OldPods  []model.Ref
 	NewPods  []model.Ref
@@ -116,7 +117,7 @@ func Cases(w *World) []*Case {
 }
 
 func newCase(w *World, d *demand) *Case {
-	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods}
+	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods, Refused: d.refused}
 	c.Began = corroborate(0, seenAll(d.reports[:1])...)
 	c.Began.Witness = firstReport(d.reports)
 	if d.began.Known() {

@@ -21,6 +21,8 @@ type demand struct {
 	from  string
 	began Instant
 	shown bool // by objects
+
+	refused bool // the back end refuses the attach: the reports are its refusals
 }
 
 // reportSlack is how far the two records of one report, the log line and its event, may lie apart. The event carries a
@@ -51,6 +53,7 @@ func demands(w *World) []*demand {
 	}
 	waits := sampledWaits(w, out)
 	waits = append(waits, shownWaits(w, slices.Concat(out, waits))...)
+	waits = append(waits, refusedWaits(w, slices.Concat(out, waits))...)
 	if len(waits) > 0 {
 		out = append(out, waits...)
 		slices.SortStableFunc(out, func(a, b *demand) int { return a.start().Compare(b.start()) })

@@ -110,6 +110,9 @@ func without(list []model.PhaseID, drop ...model.PhaseID) []model.PhaseID {
 
 func steps(c *Case, startsAt string) []step {
 	var out []step
+	if c.Refused {
+		return []step{{model.PhaseAttach, c.Attached}, {model.PhaseMount, c.Ready}}
+	}
 	switch startsAt {
 	case "last-heartbeat":
 		out = append(out, step{model.PhaseDetection, c.NotReady})
@@ -252,6 +255,9 @@ func (c *Case) secondMayWait() bool {
 
 // spanStart is the first instant of the chain that led to the wait.
 func spanStart(c *Case) (Instant, string) {
+	if c.Refused {
+		return c.Began, "multi-attach"
+	}
 	if c.NotReady.Known() && c.NotReady.At.Before(c.Began.At) {
 		if c.Heartbeat.Before(c.NotReady) {
 			return c.Heartbeat, "last-heartbeat"

@@ -100,7 +100,7 @@ func (i *Incident) workload() string {
 
 // stops is the side effect of every remedy that ends a pod which runs.
 func (i *Incident) stops() string {
-	return "the service of " + i.workload() + " stops until the new pod is Ready"
+	return "the service of " + i.workload() + " stops until the new pod has become Ready"
 }
 
 // rollsOut is the side effect of a change of the pod template.

@@ -21,15 +21,33 @@ var inUseShapes = []inUseShape{
 	{regexp.MustCompile(`The resource 'volume' is in use`), "vsphere-csi-driver issue 320"},
 	{regexp.MustCompile(`status must be '?available'?( or '?downloading'?)?\. Currently in '?in-use'?`), "Cinder; kubernetes issues 28527, 44536"},
 	{regexp.MustCompile(`(?i)\balready published (to|at|on) (another |a different )?node\b`), "CSI specification, wording of several drivers"},
+	{regexp.MustCompile(`\balready attached to node\(`), "Azure Disk, in-tree; aks-engine issue 3838"},
+	{regexp.MustCompile(`\bis attached to (another|a different) (node|instance|server|vm|host|machine)\b`), "wording of several drivers"},
+	{regexp.MustCompile(`\bstill mounted on (node |another |["'])`), "linstor-csi, portworx"},
+	{regexp.MustCompile(`types\.ResourceInUse\)|\bDevice or resource busy\b|\bDeviceBusy\b`), "vsphere-csi-driver issue 1175; the device is open elsewhere"},
+	{regexp.MustCompile(`\bdisk .{1,200} is being used by\b`), "Compute Engine"},
+	{regexp.MustCompile(`(?i)\bpublished at another node\b`), "hcloud csi-driver"},
 	{regexp.MustCompile(`desc = Resource already exists$`), "EC2 before aws-ebs-csi-driver issue 515 was fixed"},
 }
+
+// attachLimit is a refusal because of how many volumes a machine has, whose text speaks of attached volumes, too.
+var attachLimit = regexp.MustCompile(`(?i)code = ResourceExhausted|\b(max|maximum) number of volumes\b|\battach(ment)? limit\b`)
 
 // InUseElsewhere reports that the text of a failed attach says that the back end has the volume attached to another
 // machine than the wanted one: a driver that names the wanted node itself as the holder says something else.
 func InUseElsewhere(text, wanted string) bool {
+	if attachLimit.MatchString(text) {
+		return false // volumes that are attached to the wanted machine, too many of them
+	}
 	for _, s := range inUseShapes {
 		at := s.text.FindStringIndex(text)
-		if at != nil && (wanted == "" || !strings.Contains(text[at[1]:], wanted)) {
+		if at == nil {
+			continue
+		}
+		if holder := HolderNamed(text); holder != "" && wanted != "" {
+			return !sameMachine(holder, wanted) // the text may name the wanted node after the holder
+		}
+		if wanted == "" || !strings.Contains(text[at[1]:], wanted) {
 			return true
 		}
 	}

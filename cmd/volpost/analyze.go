@@ -25,8 +25,9 @@ embedded recording. Nothing is unpacked to disk.
 Without -o the text goes to standard output and the HTML report to volpost-report.html in
 the working directory. Nothing is ever written over a file of the bundle.
 
-Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 an incident was found
-and --fail-on incident was given.`
+Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 the answer is one that
+--fail-on names: incident, open (an incident that had not ended) or insufficient (the bundle
+could not have shown one). Repeat it to name several.`
 
 const analyzeExample = `  volpost analyze ./must-gather.local.123
   volpost analyze ./must-gather.local.123 -o html=report.html,json=report.json
@@ -38,7 +39,7 @@ const analyzeExample = `  volpost analyze ./must-gather.local.123
 // analyzeFlags are the flags of analyze as they were given.
 type analyzeFlags struct {
 	outputs  []string
-	failOn   string
+	failOn   []string
 	reaction time.Duration
 	redact   redactFlags
 	timezone string
@@ -61,14 +62,14 @@ func (a app) analyzeCommand() *cobra.Command {
 		}),
 	}
 	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, outputHelp())
-	c.Flags().StringVar(&flags.failOn, "fail-on", "", "exit with 3 on this `VERDICT`; known: incident")
+	c.Flags().StringArrayVar(&flags.failOn, "fail-on", nil, "exit with 3 on this `VERDICT`: incident, open or insufficient; repeatable")
 	c.Flags().StringArrayVar(&flags.rules, "rules", nil, "run the alerting rules of this `FILE`, too: groups of Prometheus or PrometheusRules; repeatable")
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
 	timezoneFlag(c.Flags(), &flags.timezone)
 	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
-	verdicts := cobra.FixedCompletions([]string{string(model.StatusIncident)}, cobra.ShellCompDirectiveNoFileComp)
+	verdicts := cobra.FixedCompletions(failOnWords, cobra.ShellCompDirectiveNoFileComp)
 	if err := errors.Join(c.RegisterFlagCompletionFunc("output", completeFormat), c.RegisterFlagCompletionFunc("fail-on", verdicts)); err != nil {
 		panic(err) // the flags are defined above
 	}
@@ -76,8 +77,8 @@ func (a app) analyzeCommand() *cobra.Command {
 }
 
 func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) error {
-	if flags.failOn != "" && flags.failOn != string(model.StatusIncident) {
-		return usagef("--fail-on knows no %q", flags.failOn).hinted("--fail-on incident")
+	if err := checkFailOn(flags.failOn); err != nil {
+		return err
 	}
 	if err := checkReaction(flags.reaction); err != nil {
 		return err
@@ -116,7 +117,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 			return err
 		}
 	}
-	if flags.failOn != "" && result.Verdict.Status == model.StatusIncident {
+	if fails(result, flags.failOn) {
 		return errIncident
 	}
 	return nil

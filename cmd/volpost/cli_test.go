@@ -155,6 +155,10 @@ var cliCases = []struct {
 	{"inspect-no-bundle", []string{"inspect", "notes"}, exitOK},
 	{"inspect-binary", []string{"inspect", "noise.bin"}, exitFailed},
 	{"fail-on-incident", []string{"analyze", "sample:rollout-surge", "-o", "text=report.txt", "--fail-on", "incident"}, exitIncident},
+	{"fail-on-open", []string{"analyze", "sample:rollout-surge", "-o", "text=report.txt", "--fail-on", "insufficient", "--fail-on", "open"}, exitIncident},
+	{"fail-on-open-ended", []string{"analyze", "sample:handover", "-o", "text=report.txt", "--fail-on", "open", "--fail-on", "insufficient"}, exitOK},
+	{"fail-on-insufficient", []string{"analyze", "notes", "-o", "text=report.txt", "--fail-on", "insufficient"}, exitIncident},
+	{"fail-on-incident-insufficient", []string{"analyze", "notes", "-o", "text=report.txt", "--fail-on", "incident"}, exitOK},
 	{"fail-on-handover", []string{"analyze", "sample:handover", "-o", "text=report.txt", "--fail-on", "incident"}, exitOK},
 }
 

@@ -18,7 +18,7 @@ const (
 	exitOK       = 0 // the bundle was analysed, whatever was found
 	exitFailed   = 1 // nothing could be read, or a result could not be written
 	exitUsage    = 2
-	exitIncident = 3 // analysed, and --fail-on incident found one
+	exitIncident = 3 // analysed, and the answer is one that --fail-on names
 )
 
 // failure is an error as the user sees it: one line, and one line about what to do.
@@ -45,7 +45,7 @@ func (f *failure) hinted(format string, args ...any) *failure {
 }
 
 // errIncident makes the exit code of --fail-on without a message: the report has said it.
-var errIncident = errors.New("an incident was found")
+var errIncident = errors.New("the answer is one that --fail-on names")
 
 // internalError is what becomes of a panic. A user can do nothing with a trace of goroutines.
 func internalError(panicked any, version string) *failure {

@@ -1,0 +1,229 @@
+package cause
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
+)
+
+// guess is a cause that names and words suggest where little was collected. It is never more than likely, and names in Missing
+// the step that it infers.
+type guess struct {
+	cause Cause
+	check func(*reconstruct.Case) Result
+}
+
+// guesses are asked in this order; the first that fits is given.
+var guesses = []guess{
+	{storageDisagrees, guessRefused},
+	{attachmentNotFinishing, guessDeleting},
+	{accessMode, guessManyCapable},
+	{rolloutSurge, guessRevisions},
+	{sharedClaim, guessShared},
+	{nodeDown, guessTimer},
+}
+
+// fromLittle puts what names and words suggest before the causes of a list, in which nothing is established. Where they suggest
+// nothing, unknown comes first; only the two explanations of a pod that goes on to use the volume come before it, undecided.
+func fromLittle(c *reconstruct.Case, list []found) []found {
+	none := found{cause: unknown, result: unknown.Check(c)}
+	if !c.Thin() {
+		return append([]found{none}, list...)
+	}
+	for _, g := range guesses {
+		r := g.check(c)
+		if r.Verdict == "" {
+			continue
+		}
+		out := []found{{cause: g.cause, result: r, weight: weight(c, r)}}
+		for _, f := range list {
+			if f.cause.ID != g.cause.ID {
+				out = append(out, f)
+			}
+		}
+		return agreeing(out)
+	}
+	if two := surgeOrShare(c); two != nil {
+		for _, f := range list {
+			if f.cause.ID != two[0].cause.ID && f.cause.ID != two[1].cause.ID {
+				two = append(two, f)
+			}
+		}
+		return append(two, none)
+	}
+	return append([]found{none}, list...)
+}
+
+// guessRefused is a storage that refuses the attach after the report, because another machine has the volume. The controller
+// begins an attach only when it counts the volume as detached, or after a detach that failed.
+func guessRefused(c *reconstruct.Case) Result {
+	refused := c.RefusedElsewhere(reconstruct.Instant{})
+	if len(refused) == 0 || len(c.DetachErrors) > 0 || c.Attached.Known() {
+		return Result{}
+	}
+	return Result{
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach},
+		For: append(witnesses(c.Began), sample(refused)...),
+		Summary: fmt.Sprintf("Kubernetes went on to attach the volume%s, and the storage refuses because %s: %s.",
+			onTo(c.To), hasIt(refused), answerOf(refused)),
+		Missing: []string{"that Kubernetes has let go of the volume, which is inferred from its trying to attach: the list of VolumeAttachments"},
+	}
+}
+
+// hasIt says who has the volume by the storage's word.
+func hasIt(refused []*model.Observation) string {
+	for _, o := range refused {
+		if holder := upstream.HolderNamed(o.Detail); holder != "" {
+			return holder + " has it by its own records"
+		}
+	}
+	return "another machine has it by its own records"
+}
+
+func guessDeleting(c *reconstruct.Case) Result {
+	stuck := c.StuckDeleting()
+	if len(stuck) == 0 || c.Attached.Known() {
+		return Result{}
+	}
+	return Result{
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach}, For: append(witnesses(c.Began), sample(stuck)...),
+		Summary: "A VolumeAttachment of the volume is being deleted and does not end, and the attach waits for it.",
+		Missing: []string{"that the attacher or its driver does not finish, which is inferred from the attachment's still being there: the VolumeAttachment, and the external-attacher's log"},
+	}
+}
+
+// guessManyCapable is a volume of a StorageClass that makes volumes for several machines, which Kubernetes attaches to one: it
+// looks at the access modes alone, and reports Multi-Attach only of those that admit one node.
+func guessManyCapable(c *reconstruct.Case) Result {
+	class, quote := c.ManyCapableClass()
+	if class == "" || !c.NotMany() || c.Variant == model.ExclusivelyAttached {
+		return Result{}
+	}
+	return Result{
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), quote),
+		Summary: fmt.Sprintf("StorageClass %s makes volumes that several machines can have, and Kubernetes attaches this one to one node: it looks at the access modes alone.", class),
+		Missing: []string{"that the volume is of StorageClass " + class + " and has no access mode for several nodes, which is inferred from the class being the only one here and from the report: the PersistentVolume"},
+	}
+}
+
+// guessRevisions is two pods whose names differ in the template hash of one Deployment.
+func guessRevisions(c *reconstruct.Case) Result {
+	waiting, inferred, rows := c.Waiting()
+	one, differ := c.OneDeploymentByName(waiting)
+	if !c.OnlyNames() || !one || !differ || !goesOn(c) {
+		return Result{}
+	}
+	running := c.ListedRunning()
+	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(append(witnesses(c.Began), rows...), running...)}
+	r.Summary = fmt.Sprintf("%s and %s differ in the template hash of one Deployment: a rolling update starts the new pod before it stops the old one, and each waits for the other.",
+		reconstruct.PodNames(c.OldPods), reconstruct.PodNames(waiting))
+	r.Missing = append(r.Missing, "that the strategy lets the new pod start first, which is inferred from two revisions being there at once: the Deployment")
+	if inferred {
+		r.Missing = append(r.Missing, "that "+reconstruct.PodNames(waiting)+" is the pod that waits for the volume, which is inferred from its name and its status: its events")
+	}
+	if running == nil {
+		r.Missing = append(r.Missing, "that the old pod was not being deleted, which is inferred from the report's naming it as a user: its status")
+	}
+	return r
+}
+
+// guessShared is a claim that several pods use on purpose, as their names tell: several users at once, two ordinals of a
+// StatefulSet, or two owners.
+func guessShared(c *reconstruct.Case) Result {
+	if len(c.OldPods) == 0 || !goesOn(c) {
+		return Result{}
+	}
+	waiting, _, rows := c.Waiting()
+	running := c.ListedRunning()
+	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(append(witnesses(c.Began), rows...), running...)}
+	olds, fresh := reconstruct.PodNames(c.OldPods), reconstruct.PodNames(waiting)
+	switch {
+	case len(c.OldPods) > 1:
+		r.Summary = fmt.Sprintf("The report names %d pods as users at once (%s): they share the claim, and its volume admits one node.", len(c.OldPods), olds)
+	case c.Ordinals():
+		r.Summary = fmt.Sprintf("%s and %s are two replicas of one StatefulSet by their names, and use one volume that admits one node.", olds, fresh)
+	case c.TwoOwners(waiting):
+		r.Summary = fmt.Sprintf("%s and %s belong to two workloads by their names, and use one volume that admits one node.", olds, fresh)
+	case c.ReplicaNames(waiting) && running != nil:
+		r.Summary = fmt.Sprintf("%s and %s are pods of one owner and revision by their names, and use one volume that admits one node; the first runs.", olds, fresh)
+	default:
+		return Result{}
+	}
+	if running == nil {
+		r.Missing = append(r.Missing, "that the pods that use the volume are to stay, which is inferred from the report's naming them as users: their status")
+	} else {
+		r.Missing = append(r.Missing, "that the pods name one claim, which is inferred from the report and their names: their objects")
+	}
+	return r
+}
+
+// goesOn reports that nothing shows that the old pods end: the report named them as users, and no node or pod is known to go.
+func goesOn(c *reconstruct.Case) bool {
+	return c.Variant != model.ExclusivelyAttached && !oldPodDeletedBefore(c) && !c.NotReady.Known() && len(c.LostNodes()) == 0 &&
+		!c.NodeRemoved().Known() && !(c.Released.Known() && gaveWay(c)) && !c.Attached.Known()
+}
+
+// timerSlack is how much longer than the timer a wait may be that ended by it: the detach and the attach take their time.
+const timerSlack = 45 * time.Second
+
+// guessTimer is a volume that no pod used at the report and that came six minutes and a little later: the controller had waited
+// for an unmount that nobody reported.
+func guessTimer(c *reconstruct.Case) Result {
+	wait := c.Attached.At.Sub(c.Began.At)
+	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() || wait < upstream.MaxWaitForUnmount || wait > upstream.MaxWaitForUnmount+timerSlack || !preciseEnough(c) {
+		return Result{}
+	}
+	return Result{
+		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Began, c.Attached),
+		Summary: fmt.Sprintf("No pod used the volume at the report, and it was attached %s later: the controller waited its six minutes for an unmount that nobody reported, as of a lost node.", lasting(wait)),
+		Missing: []string{"that the controller's timer ended the wait and that the old node was lost, which is inferred from the six minutes: the Node, and the kube-controller-manager's log"},
+	}
+}
+
+// preciseEnough reports that the length of the wait is known to a fraction of the slack: ages of ten minutes and more are rounded.
+func preciseEnough(c *reconstruct.Case) bool {
+	wide := func(i reconstruct.Instant) bool {
+		if age := ageOf(i); age != nil {
+			return age.Max-age.Min > timerSlack.Seconds()/2
+		}
+		return i.Latest.Sub(i.Earliest) > timerSlack/2
+	}
+	return !wide(c.Began) && !wide(c.Attached)
+}
+
+func ageOf(i reconstruct.Instant) *model.Range {
+	if len(i.Witness) == 0 {
+		return nil
+	}
+	return i.Witness[0].Age
+}
+
+// surgeOrShare are the two explanations of a pod of a Deployment that goes on to use the volume, where nothing is known of the
+// pod that waits: its revision decides.
+func surgeOrShare(c *reconstruct.Case) []found {
+	waiting, _, _ := c.Waiting()
+	if len(waiting) > 0 || len(c.OldPods) != 1 || !reconstruct.GeneratedName(c.OldPods[0].Name) || !goesOn(c) {
+		return nil
+	}
+	missing := []string{"the pod that waits, whose name tells whether it is a newer revision of the same Deployment, and what node the old one is on"}
+	result := func(summary string) Result {
+		return Result{Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.Began), Summary: summary, Missing: missing}
+	}
+	olds := reconstruct.PodNames(c.OldPods)
+	return []found{
+		{cause: rolloutSurge, result: result(fmt.Sprintf("%s still uses the volume; if the pod that waits is a newer revision of the same Deployment, a rolling update starts it before it stops the old one.", olds))},
+		{cause: sharedClaim, result: result(fmt.Sprintf("%s still uses the volume; if the pod that waits is another replica or of another workload, they share the claim, and its volume admits one node.", olds))},
+	}
+}
+
+// onTo names the wanted node of an attach, when it is known.
+func onTo(node string) string {
+	if node == "" {
+		return ""
+	}
+	return " to " + strings.TrimSpace(node)
+}

@@ -1,0 +1,167 @@
+package analyze
+
+import (
+	"regexp"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// maxNext is how many commands are given: what decides, not all that could be collected.
+const maxNext = 3
+
+// nextSteps are the commands that decide what the evidence leaves open, with what each answer means. Of a wait whose cause is
+// confirmed, and of an ordinary move that is over, there are none.
+func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
+	primary := i.Causes[0]
+	failing := c.MountFailing() != nil
+	if primary.Verdict == model.Confirmed || primary.ID == "handover" && !failing {
+		return nil
+	}
+	if c.Ended().Known() && !c.Thin() && !failing {
+		return nil // it is over, and the bundle has more than a command would tell now
+	}
+	var out []model.NextStep
+	add := func(s model.NextStep, ok bool) {
+		if ok && len(out) < maxNext {
+			out = append(out, s)
+		}
+	}
+	if failing {
+		add(stepMount(c))
+	}
+	if primary.ID == "rollout-surge" && primary.Verdict == model.Likely {
+		add(stepStrategy(c))
+	}
+	if primary.ID != "storage-disagrees" && c.Variant == model.UsedByPods {
+		add(stepUser(c))
+	}
+	add(stepAttachment(c, i))
+	add(stepNode(i))
+	add(stepEvents(c))
+	return out
+}
+
+// named are names that a shell takes as they are; a name of any other form is not put into a command.
+var named = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// get is a command that reads objects; ok is false when a name is not fit for one.
+func get(namespace, kind, name, output string) (command string, ok bool) {
+	if !named.MatchString(name) || namespace != "" && !named.MatchString(namespace) || placeholder(name) {
+		return "", false
+	}
+	switch {
+	case namespace != "":
+		return "kubectl get " + kind + " -n " + namespace + " " + name + output, true
+	case kind == "pod" || kind == "deployment":
+		return "kubectl get " + kind + " -A" + output + " | grep -e NAME -e " + name, true
+	}
+	return "kubectl get " + kind + " " + name + output, true
+}
+
+func namespaceOf(pods ...[]model.Ref) string {
+	for _, list := range pods {
+		for _, p := range list {
+			if p.Namespace != "" {
+				return p.Namespace
+			}
+		}
+	}
+	return ""
+}
+
+// stepUser looks at the pod that the report names as the user of the volume.
+func stepUser(c *reconstruct.Case) (model.NextStep, bool) {
+	if len(c.OldPods) == 0 {
+		return model.NextStep{}, false
+	}
+	waiting, _, _ := c.Waiting()
+	command, ok := get(namespaceOf(c.OldPods, waiting), "pod", c.OldPods[0].Name, " -o wide")
+	stays := "it does not give the volume up by itself: the pods share the claim; run one replica, keep both on one node, or use storage for several nodes"
+	if one, differ := c.OneDeploymentByName(waiting); one && differ {
+		stays = "the rolling update waits for itself: set strategy Recreate, or scale to 0 and back"
+	}
+	return model.NextStep{Command: command, Decides: "whether the pod that uses the volume stays, and on which node it is", Answers: []model.NextAnswer{
+		{If: "Running", Then: stays},
+		{If: "Terminating", Then: "its node is lost, or the pod ends slowly: look at its node, and prove that the machine is off before anything is forced"},
+		{If: "NotFound", Then: "it has given the volume up since: the VolumeAttachment decides"},
+	}}, ok
+}
+
+// stepStrategy looks at the strategy of the Deployment that the names tell.
+func stepStrategy(c *reconstruct.Case) (model.NextStep, bool) {
+	waiting, _, _ := c.Waiting()
+	if len(c.OldPods) == 0 {
+		return model.NextStep{}, false
+	}
+	name, generated := reconstruct.DeploymentName(c.OldPods[0].Name)
+	if !generated {
+		return model.NextStep{}, false
+	}
+	command, ok := get(namespaceOf(c.OldPods, waiting), "deployment", name, " -o custom-columns=NAME:.metadata.name,STRATEGY:.spec.strategy.type,SURGE:.spec.strategy.rollingUpdate.maxSurge,REPLICAS:.spec.replicas")
+	return model.NextStep{Command: command, Decides: "whether a rolling update starts the new pod before it stops the old one", Answers: []model.NextAnswer{
+		{If: "RollingUpdate, SURGE not 0", Then: "it is the rolling update: set strategy Recreate, or scale to 0 and back; deleting the old pod stops what it serves"},
+		{If: "Recreate, or SURGE 0", Then: "it is not: the old pod is on its way out, or another workload uses the volume"},
+	}}, ok
+}
+
+// stepAttachment looks for the VolumeAttachments of the volume.
+func stepAttachment(c *reconstruct.Case, i model.Incident) (model.NextStep, bool) {
+	pv := i.Volume.PersistentVolume
+	if !named.MatchString(pv) || placeholder(pv) {
+		return model.NextStep{}, false
+	}
+	other := "another node"
+	if c.To != "" {
+		other = "a node other than " + c.To
+	}
+	return model.NextStep{
+		Command: "kubectl get volumeattachment -o custom-columns=NAME:.metadata.name,PV:.spec.source.persistentVolumeName,NODE:.spec.nodeName,ATTACHED:.status.attached,DELETING:.metadata.deletionTimestamp | grep -e NAME -e " + pv,
+		Decides: "which node has the volume for Kubernetes, and whether its detach has begun",
+		Answers: []model.NextAnswer{
+			{If: "a row of " + other + ", DELETING <none>", Then: "nothing has begun the detach: a pod there uses the volume, or its node has not reported the unmount; look at that node"},
+			{If: "a row of " + other + ", DELETING with a time", Then: "the driver does not finish the detach: kubectl describe volumeattachment shows its error"},
+			{If: "no row of " + other, Then: "Kubernetes has let go: ask the storage which machine has the volume"},
+		},
+	}, true
+}
+
+// stepNode looks at the node that holds the volume.
+func stepNode(i model.Incident) (model.NextStep, bool) {
+	command, ok := get("", "node", i.From.Node, "")
+	return model.NextStep{Command: command, Decides: "whether the node that holds the volume is lost", Answers: []model.NextAnswer{
+		{If: "Ready", Then: "it ends pods and unmounts by itself: see which pod or mount keeps the volume there; force nothing"},
+		{If: "NotReady", Then: "it is lost or cut off: prove that the machine is off, then taint it out-of-service, which frees pod and volume"},
+		{If: "NotFound", Then: "the Node is gone: the controller detaches six minutes after the pod is gone; prove that the machine is off before that is shortened"},
+	}}, ok
+}
+
+// stepMount looks at the pod whose volume is attached and cannot be mounted.
+func stepMount(c *reconstruct.Case) (model.NextStep, bool) {
+	if len(c.NewPods) == 0 || !named.MatchString(c.NewPods[0].Name) || !named.MatchString(c.NewPods[0].Namespace) {
+		return model.NextStep{}, false
+	}
+	return model.NextStep{
+		Command: "kubectl describe pod -n " + c.NewPods[0].Namespace + " " + c.NewPods[0].Name,
+		Decides: "whether the mount still fails",
+		Answers: []model.NextAnswer{
+			{If: "FailedMount goes on", Then: "the storage may still count another machine as the writer: ask it, and prove that machine to be off before its hold is released"},
+			{If: "Running", Then: "it has healed"},
+		},
+	}, true
+}
+
+// stepEvents lists the reports themselves, where neither volume nor pod has a name to look for.
+func stepEvents(c *reconstruct.Case) (model.NextStep, bool) {
+	if len(c.NewPods) > 0 {
+		return model.NextStep{}, false
+	}
+	return model.NextStep{
+		Command: "kubectl get events -A --field-selector reason=FailedAttachVolume",
+		Decides: "which pod waits, and for which volume",
+		Answers: []model.NextAnswer{
+			{If: "rows with Multi-Attach", Then: "OBJECT is the pod that waits: its name against the user's tells a rolling update (another hash) from a shared claim"},
+			{If: "no row", Then: "the report is older than an hour: kubectl get pods -A shows what still waits"},
+		},
+	}, true
+}

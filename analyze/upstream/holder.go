@@ -1,0 +1,47 @@
+package upstream
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// holderShapes are a back end's ways to name the machine that has a volume, in a refusal to attach it to another. The first group
+// is the name as the back end knows it, which need not be a Node's.
+var holderShapes = []*regexp.Regexp{
+	regexp.MustCompile(`already attached to node\(?[^)\s]*/virtualMachines?/([A-Za-z0-9._-]+)\)`),
+	regexp.MustCompile(`already being used by '[^']*/instances/([A-Za-z0-9._-]+)'`),
+	regexp.MustCompile(`(?:already|currently|still) (?:attached|published|mounted) (?:to|at|on) (?:the |another )?(?:node|instance|server|vm|host|machine|droplet|linode)[ :(]+["']?([A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])`),
+	regexp.MustCompile(`\bis attached to (?:another |a different )(?:node|instance|server|vm|host|machine)[ :(]+["']?([A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])`),
+	regexp.MustCompile(`still mounted on (?:node )?["']?([A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])`),
+	regexp.MustCompile(`published at another node(?: with id)?[ :(]+["']?([A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])`),
+}
+
+// fillers are words that follow where no name does.
+var fillers = map[string]bool{"and": true, "with": true, "please": true, "but": true, "so": true, "which": true, "that": true, "cannot": true, "could": true, "can": true, "or": true, "not": true, "other": true, "first": true, "than": true}
+
+// HolderNamed is the machine that the text of a refused attach names as the one that has the volume; empty when it names none.
+func HolderNamed(text string) string {
+	for _, s := range holderShapes {
+		if m := s.FindStringSubmatch(text); m != nil && !fillers[m[1]] {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// scaleSet is the name of an instance of an Azure scale set, which ends in the instance's number; the Node's ends in the same
+// number to the base 36, of six digits.
+var scaleSet = regexp.MustCompile(`^(.+vmss)_(\d+)$`)
+
+// sameMachine reports that a machine that a back end names may be the one of a node: of the same name, with or without a domain.
+func sameMachine(holder, node string) bool {
+	if m := scaleSet.FindStringSubmatch(holder); m != nil {
+		if n, err := strconv.ParseInt(m[2], 10, 64); err == nil {
+			holder = fmt.Sprintf("%s%06s", m[1], strconv.FormatInt(n, 36))
+		}
+	}
+	short := func(s string) string { name, _, _ := strings.Cut(s, "."); return name }
+	return holder == node || short(holder) == short(node)
+}

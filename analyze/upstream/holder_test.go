@@ -1,0 +1,36 @@
+package upstream
+
+import "testing"
+
+func TestHolderNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"already attached to node(/subscriptions/s/virtualMachineScaleSets/k-vmss/virtualMachines/k-vmss_62), could not be attached": "k-vmss_62",
+		"The disk resource 'd' is already being used by 'projects/p/zones/z/instances/node-a'":                                       "node-a",
+		"volume v is already attached to the node node-a":                                                                            "node-a",
+		"volume v is attached to another node node-c":                                                                                "node-c",
+		"volume pvc-1 is still mounted on node node-a":                                                                               "node-a",
+		// Near misses: no name follows.
+		"vol-1 is already attached to an instance":                           "",
+		"volume is already attached to a server, please detach it first":     "",
+		"volume 1 is already attached to another node and cannot be used":    "",
+		"volume is published at another node":                                "",
+		"rpc error: code = Internal desc = Could not attach to node \"n-1\"": "",
+	} {
+		if got := HolderNamed(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestSameMachine(t *testing.T) {
+	for _, c := range []struct {
+		holder, node string
+		want         bool
+	}{
+		{"k-vmss_60", "k-vmss00001o", true}, {"k-vmss_62", "k-vmss00001o", false}, {"node-a.example.com", "node-a", true}, {"node-a", "node-ab", false},
+	} {
+		if got := sameMachine(c.holder, c.node); got != c.want {
+			t.Errorf("%s %s: %v", c.holder, c.node, got)
+		}
+	}
+}
