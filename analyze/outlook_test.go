@@ -23,7 +23,7 @@ func modelOf(t *testing.T, name string) model.ReplayModel {
 // The outlook of an open wait tells what the evidence tells, and no more.
 func TestOutlook(t *testing.T) {
 	for name, want := range map[string]string{
-		"remedy/force-delete-pod/no-pod-gone":                  "If nothing is done, the new pod is Ready between 10:30:", // its pod is gone, and the six minutes run
+		"remedy/force-delete-pod/no-pod-gone":                  "If nothing is done, the new pod becomes Ready between 10:30:", // its pod is gone, and the six minutes run
 		"remedy/out-of-service-taint/yes-open":                 "If nothing is done, the wait never ends: the old pod object stays",
 		"remedy/out-of-service-taint/undecidable-node-unknown": "Whether the wait ends by itself the bundle cannot tell.",
 		"remedy/restart-kubelet/undecidable-unmount-hangs":     "If nothing is done, the wait never ends: the node is Ready and does not report the unmount",

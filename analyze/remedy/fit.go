@@ -72,7 +72,7 @@ func (i *Incident) Outlook() string {
 		return ""
 	}
 	if r := i.Asis.Ready; r.Known() {
-		return fmt.Sprintf("If nothing is done, the new pod is Ready between %s and %s.", clock(i.Scenario.Time(r.Lo)), clock(i.Scenario.Time(r.Hi)))
+		return fmt.Sprintf("If nothing is done, the new pod becomes Ready between %s and %s.", clock(i.Scenario.Time(r.Lo)), clock(i.Scenario.Time(r.Hi)))
 	}
 	return "If nothing is done, the wait never ends: " + i.Asis.Why + "."
 }

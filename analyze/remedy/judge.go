@@ -280,11 +280,11 @@ func unclearGain(saved model.Range) string {
 	case math.Max(-saved.Min, saved.Max) < noticeable:
 		return fmt.Sprintf("It makes a difference of less than %.0f s.", noticeable)
 	case saved.Max <= 0:
-		return fmt.Sprintf("No clear gain: the new pod is Ready up to %s later.", lasting(-saved.Min))
+		return fmt.Sprintf("No clear gain: the new pod becomes Ready up to %s later.", lasting(-saved.Min))
 	case saved.Min >= 0:
-		return fmt.Sprintf("No clear gain: the new pod is Ready up to %s sooner.", lasting(saved.Max))
+		return fmt.Sprintf("No clear gain: the new pod becomes Ready up to %s sooner.", lasting(saved.Max))
 	}
-	return fmt.Sprintf("No clear gain: the new pod is Ready between %s sooner and %s later.", lasting(saved.Max), lasting(-saved.Min))
+	return fmt.Sprintf("No clear gain: the new pod becomes Ready between %s sooner and %s later.", lasting(saved.Max), lasting(-saved.Min))
 }
 
 // same reports that two predictions came from replays that did not differ.

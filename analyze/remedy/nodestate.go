@@ -36,7 +36,7 @@ func (i *Incident) ofReadyNode(why string) Fit {
 // untold says that the state of the old node is not known, and what would tell.
 func (i *Incident) untold() string {
 	if i.Case.From == "" {
-		return "Which node held the volume is not in the bundle, nor whether it was Ready; its VolumeAttachment and its Node would tell."
+		return "Which node held the volume is not in the bundle, nor whether that node was lost; its VolumeAttachment and its Node would tell."
 	}
-	return fmt.Sprintf("Nothing in the bundle tells whether %s was Ready, which decides it; the Node (kubectl get node), an Event NodeNotReady, its Lease or the controller's log would.", i.Case.From)
+	return fmt.Sprintf("Nothing in the bundle tells whether %s was lost, which decides it; the Node (kubectl get node), an Event NodeNotReady, its Lease or the controller's log would.", i.Case.From)
 }

@@ -169,7 +169,7 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1):
 		o.Unsure, o.Why = s.unsure(p), "the old pod object stays, and the controller counts it as a user of the volume"
 	case math.IsInf(o.DetachAt, 1) && s.unsure(p):
-		o.Unsure, o.Why = true, "the node had not reported the unmount, and whether the detach is forced after six minutes turns on whether it is Ready, of which nothing in the bundle tells"
+		o.Unsure, o.Why = true, "the node had not reported the unmount, and whether the detach is forced after six minutes turns on whether it is lost, of which nothing in the bundle tells"
 	case math.IsInf(o.DetachAt, 1) && s.ForceDetach && !p.Set.NoForcedDetach && s.asks(p) && !s.NotReady.Known() && math.IsInf(s.goneAt(p), 1):
 		o.Why = "the node is Ready and does not report the unmount; the controller detaches by force only from a node that is not Ready"
 	case math.IsInf(o.DetachAt, 1) && (!s.ForceDetach || p.Set.NoForcedDetach):
