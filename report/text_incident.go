@@ -174,7 +174,7 @@ func quoteLine(e model.Evidence, width int) string {
 	for i, r := range text {
 		if used += columns(string(r)); used > width {
 			shown = text[:i]
-			if word := strings.LastIndexByte(shown, ' '); word > len(shown)/2 {
+			if word := strings.LastIndexAny(shown, " /^="); word > len(shown)/2 {
 				shown = shown[:word+1] // a name that is cut is another name
 			}
 			break

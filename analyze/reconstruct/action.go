@@ -108,9 +108,14 @@ func (c *Case) toldActions(test func(*model.Observation) bool) []Action {
 }
 
 // mayEndIt reports that a deletion without grace, of which a controller's log tells no actor, may be the kubelet's own, with which it
-// ends every deleted pod. Of a pod on a lost node it is not.
+// ends every deleted pod, or pod GC's. Of a pod on a lost node it is neither, unless the pod had finished, whose deletion has no
+// grace whoever asks for it (CheckGracefulDelete, registry/core/pod), or the node was gone or tainted out of service.
 func (c *Case) mayEndIt(o *model.Observation) bool {
-	return o.Kind == model.PodDeletionRequested && o.Detail == graceless && fromLog(o) && (!c.isOldPod(o.Pod) || !c.lostAt(seen(o)))
+	if o.Kind != model.PodDeletionRequested || o.Detail != graceless || !fromLog(o) {
+		return false
+	}
+	before := func(i Instant) bool { return i.Known() && !i.Earliest.After(o.At.Latest) }
+	return !c.isOldPod(o.Pod) || !c.lostAt(seen(o)) || before(c.OldPodFinished) || before(c.NodeGone) || before(c.OutOfService)
 }
 
 // touched are the observations about the objects of a case.

@@ -12,7 +12,7 @@ import (
 // version adds is redacted.
 var manners = map[string]manner{
 	"Report.Schema": keepText, "Generator.Name": keepText, "Generator.Version": keepText, "Bundle.Layouts": keepText, "Bundle.KubernetesVersion": keepText,
-	"Group.Cause": keepText, "Input.Kind": keepText, "Clock.Year": keepText, "Clock.Zone": keepText, "Clock.Ages": quoteText, "IncidentVolume.AccessModes": keepText,
+	"Group.Cause": keepText, "Input.Kind": keepText, "Clock.Year": keepText, "Clock.Zone": quoteText, "Clock.Ages": quoteText, "IncidentVolume.AccessModes": keepText,
 	"Span.StartsAt": keepText, "Cause.ID": keepText, "Cause.Explains": keepText, "Operand.Operand": keepText, "Remediation.ID": keepText,
 	"Remediation.Kind": keepText, "Remediation.Effect": keepText, "Remediation.Phases": keepText, "Remediation.References": keepText,
 	"Requires.Kubernetes": keepText, "Requires.After": keepText, "Safety.State": keepText, "Remediation.DataRisk": keepText, "Need.Met": keepText, "Finding.Severity": keepText,

@@ -64,7 +64,7 @@ var neededOf = func() map[string]*needs {
 			"status attached", "status attachError", "status detachError"}),
 		"CSINode":   tree(metadata, []string{"spec drivers name", "spec drivers allocatable"}),
 		"CSIDriver": tree(metadata, []string{"spec attachRequired"}),
-		"StorageClass": tree(metadata, []string{"provisioner", "reclaimPolicy", "allowVolumeExpansion", "allowedTopologies", "volumeBindingMode",
+		"StorageClass": tree(metadata, []string{"provisioner", "parameters", "reclaimPolicy", "allowVolumeExpansion", "allowedTopologies", "volumeBindingMode",
 			"metadata annotations"}),
 		"Lease":      tree(metadata, []string{"spec acquireTime", "spec holderIdentity", "spec renewTime"}),
 		"Deployment": tree(metadata, changes, template, []string{"spec replicas", "spec strategy"}),
