@@ -65,23 +65,6 @@ func about(o *model.Observation) string {
 	return ""
 }
 
-// either answers with the first look that says yes, else with the first that says anything.
-func either(looks ...func(*reconstruct.World) answer) func(*reconstruct.World) answer {
-	return func(w *reconstruct.World) answer {
-		var out answer
-		for _, look := range looks {
-			a := look(w)
-			if a.yes {
-				return a
-			}
-			if out.text == "" {
-				out = a
-			}
-		}
-		return out
-	}
-}
-
 func attacherErrors(w *reconstruct.World) answer {
 	var list []*model.Observation
 	// The attacher writes its errors into the objects, too.
