@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -109,6 +110,9 @@ func title(g model.Group) string {
 	}[g.Cause]
 	if what == "" {
 		what = g.Cause + " on %s"
+	}
+	if g.Node == "" {
+		what = strings.NewReplacer("node %s", "%s", "Node %s", "%s").Replace(what)
 	}
 	t := fmt.Sprintf(what, orDefault(g.Node, "an unknown node"))
 	if n := len(g.Incidents); n > 1 {

@@ -11,7 +11,7 @@ import (
 const maxNext = 3
 
 // nextSteps are the commands that decide what the evidence leaves open, with what each answer means. Of a wait whose cause is
-// confirmed, and of an ordinary move that is over, there are none.
+// confirmed, and of an ordinary move that is over, there are none; of another that is over, only what still tells of it now.
 func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 	primary := i.Causes[0]
 	failing := c.MountFailing() != nil
@@ -32,6 +32,12 @@ func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 	}
 	if primary.ID == "rollout-surge" && primary.Verdict == model.Likely {
 		add(stepStrategy(c))
+	}
+	if c.Ended().Known() {
+		if primary.ID == "node-down" {
+			add(stepReadySince(), true)
+		}
+		return out
 	}
 	if primary.ID != "storage-disagrees" && c.Variant == model.UsedByPods {
 		add(stepUser(c))
@@ -134,6 +140,19 @@ func stepNode(i model.Incident) (model.NextStep, bool) {
 		{If: "NotReady", Then: "it is lost or cut off: prove that the machine is off, then taint it out-of-service, which frees pod and volume"},
 		{If: "NotFound", Then: "the Node is gone: the controller detaches six minutes after the pod is gone; prove that the machine is off before that is shortened"},
 	}}, ok
+}
+
+// stepReadySince looks for a node whose readiness has changed since the wait, which is over.
+func stepReadySince() model.NextStep {
+	return model.NextStep{
+		Command: `kubectl get nodes -o custom-columns='NAME:.metadata.name,READY:.status.conditions[?(@.type=="Ready")].status,SINCE:.status.conditions[?(@.type=="Ready")].lastTransitionTime'`,
+		Decides: "whether a node was lost while the volume waited",
+		Answers: []model.NextAnswer{
+			{If: "READY not True, SINCE before the wait", Then: "that node is lost: prove that its machine is off before it comes back"},
+			{If: "READY True, SINCE during or after the wait", Then: "that node was lost and has come back"},
+			{If: "no such row", Then: "the Node was deleted, or no node was lost: the log of kube-controller-manager tells which"},
+		},
+	}
 }
 
 // stepMount looks at the pod whose volume is attached and cannot be mounted.

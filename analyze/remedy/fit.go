@@ -1,6 +1,7 @@
 package remedy
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -55,7 +56,7 @@ func (i *Incident) unseenHold(predicted, observed float64) string {
 	}
 	where := "the logs of the kube-controller-manager and of the external-attacher"
 	if !i.lost() {
-		where += ", and that of the kubelet of " + i.node()
+		where += ", and that of the kubelet of " + cmp.Or(c.From, "the old node")
 	}
 	return fmt.Sprintf(" What held the volume until %s is not in the bundle; %s would tell.", clock(free.At), where)
 }
