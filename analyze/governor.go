@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"time"
@@ -32,12 +33,12 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 		if g := retryGovernor(p, c.DetachErrors); g != nil {
 			return g
 		}
-		return &model.Governor{Parameter: "ControllerUnpublishVolume of " + orDefault(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
+		return &model.Governor{Parameter: "ControllerUnpublishVolume of " + cmp.Or(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
 	case model.PhaseAttach:
 		if g := retryGovernor(p, c.AttachErrors()); g != nil {
 			return g
 		}
-		return &model.Governor{Parameter: "ControllerPublishVolume of " + orDefault(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
+		return &model.Governor{Parameter: "ControllerPublishVolume of " + cmp.Or(c.Volume.Driver, "the driver"), Value: "as observed", Basis: model.Observed}
 	case model.PhaseMount:
 		return &model.Governor{Parameter: "the kubelet's mount and the start of the containers", Value: "as observed", Basis: model.Observed}
 	}

@@ -114,7 +114,7 @@ func title(g model.Group) string {
 	if g.Node == "" {
 		what = strings.NewReplacer("node %s", "%s", "Node %s", "%s").Replace(what)
 	}
-	t := fmt.Sprintf(what, orDefault(g.Node, "an unknown node"))
+	t := fmt.Sprintf(what, cmp.Or(g.Node, "an unknown node"))
 	if n := len(g.Incidents); n > 1 {
 		t += fmt.Sprintf(": %d volumes", n)
 	}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -46,7 +47,7 @@ func actionSentence(a reconstruct.Action) string {
 	if a.Object.Kind == "VolumeAttachment" {
 		object = "VolumeAttachment " + shortAttachment(a.Object.Name)
 	}
-	text := orDefault(a.By, unrecorded)
+	text := cmp.Or(a.By, unrecorded)
 	switch a.What {
 	case reconstruct.ForceDeletedPod:
 		text += " deleted " + object + " by force"

@@ -1,9 +1,9 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -80,11 +80,11 @@ func nodeSentence(o *model.Observation) string {
 	case model.NodeOutOfService:
 		return n + " carries the out-of-service taint, says the attach/detach controller"
 	case model.KubeletUnwell:
-		return "the kubelet of " + orDefault(o.Node, "an unnamed node") + " does nothing for its pods" + paren(o.Detail)
+		return "the kubelet of " + cmp.Or(o.Node, "an unnamed node") + " does nothing for its pods" + paren(o.Detail)
 	case model.KubeletPaused:
-		return "the kubelet of " + orDefault(o.Node, "an unnamed node") + " had not looked at its containers since then, and is the process that it was"
+		return "the kubelet of " + cmp.Or(o.Node, "an unnamed node") + " had not looked at its containers since then, and is the process that it was"
 	case model.KubeletCutOff:
-		return "the kubelet of " + orDefault(o.Node, "an unnamed node") + " works and does not reach the API server" + paren(o.Detail)
+		return "the kubelet of " + cmp.Or(o.Node, "an unnamed node") + " works and does not reach the API server" + paren(o.Detail)
 	case model.ZoneState:
 		return "zone state: " + o.Detail
 	}
@@ -99,7 +99,7 @@ func nodeDeletedSentence(o *model.Observation, n string) string {
 	case upstream.AnnouncesNodeDeletion(o.Component):
 		return "the cloud node lifecycle controller deletes " + n
 	}
-	return orDefault(o.Component, "the controller") + " noticed that " + n + " was deleted"
+	return cmp.Or(o.Component, "the controller") + " noticed that " + n + " was deleted"
 }
 
 func podSentence(o *model.Observation) string {
@@ -148,12 +148,12 @@ func podSentence(o *model.Observation) string {
 	case model.UnmountFailed:
 		return unmountFailed(o)
 	case model.WorkloadScaled:
-		return o.Object.String() + ": " + orDefault(o.Detail, "scaled")
+		return o.Object.String() + ": " + cmp.Or(o.Detail, "scaled")
 	case model.WorkloadChanged:
 		if o.Detail == "restart" {
 			return o.Object.String() + ": restart of the rollout"
 		}
-		return o.Object.String() + ": " + orDefault(o.Detail, "pod template changed")
+		return o.Object.String() + ": " + cmp.Or(o.Detail, "pod template changed")
 	case model.ReplicaCreated:
 		return strings.TrimSpace(o.Owner.String() + " created " + p)
 	case model.ReplicaDeleted:
@@ -188,13 +188,6 @@ func mountSentence(o *model.Observation) string {
 	return s
 }
 
-func of(node string) string {
-	if node == "" {
-		return ""
-	}
-	return " of " + node
-}
-
 func volumeSentence(o *model.Observation) string {
 	v := "volume " + volumeName(o.Volume)
 	switch o.Kind {
@@ -209,7 +202,7 @@ func volumeSentence(o *model.Observation) string {
 	case model.DetachStarted:
 		return "detach of " + v + " from " + o.Node + " started"
 	case model.DetachForcedTimeout:
-		return "detach of " + v + " from " + o.Node + " forced: " + orDefault(o.Detail, upstream.MaxWaitForUnmount.String()) + " expired without an unmount"
+		return "detach of " + v + " from " + o.Node + " forced: " + cmp.Or(o.Detail, upstream.MaxWaitForUnmount.String()) + " expired without an unmount"
 	case model.DetachForcedTaint:
 		return "detach of " + v + " from " + o.Node + " forced: out-of-service taint"
 	case model.DetachVerifiedSafe:
@@ -229,7 +222,7 @@ func volumeSentence(o *model.Observation) string {
 	case model.ForceDetachDisabled:
 		return v + " stays on " + o.Node + ": forced detach is disabled"
 	case model.OperationTimeout:
-		return orDefault(o.Detail, "operation") + " of " + v + to(o.Node) + " timed out waiting for the attacher"
+		return cmp.Or(o.Detail, "operation") + " of " + v + to(o.Node) + " timed out waiting for the attacher"
 	case model.VolumeMarkedDetached:
 		return v + " is no longer attached to " + o.Node + ", found by the controller's sync"
 	case model.VolumeMounted:
@@ -329,7 +322,7 @@ func attachmentSentence(o *model.Observation) string {
 }
 
 func controllerSentence(o *model.Observation) string {
-	who := orDefault(o.Component, "a controller")
+	who := cmp.Or(o.Component, "a controller")
 	switch o.Kind {
 	case model.LeaderWaiting:
 		return who + " waits for leadership"
@@ -359,60 +352,5 @@ func eventSentence(o *model.Observation) string {
 	if about.Name == "" {
 		about = o.Pod
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s of %s %s", orDefault(o.Detail, "event"), strings.ToLower(orDefault(about.Kind, "object")), about))
+	return strings.TrimSpace(fmt.Sprintf("%s of %s %s", cmp.Or(o.Detail, "event"), strings.ToLower(cmp.Or(about.Kind, "object")), about))
 }
-
-// maxDetail keeps an error text in a sentence readable; the evidence has the whole.
-const maxDetail = 200
-
-func paren(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if s == "" {
-		return ""
-	}
-	if r := []rune(s); len(r) > maxDetail {
-		s = string(r[:maxDetail]) + "…"
-	}
-	return " (" + s + ")"
-}
-
-func to(node string) string {
-	if node == "" {
-		return ""
-	}
-	return " to " + node
-}
-
-func on(node string) string {
-	if node == "" {
-		return ""
-	}
-	return " on " + node
-}
-
-func orDefault(s, d string) string {
-	if s == "" {
-		return d
-	}
-	return s
-}
-
-func volumeName(v model.VolumeID) string {
-	for _, n := range []string{v.PersistentVolume, v.UniqueName, v.Handle} {
-		if n != "" {
-			return n
-		}
-	}
-	return "(not named)"
-}
-
-// shortAttachment keeps 12 digits of a hash; the evidence has the whole.
-func shortAttachment(name string) string {
-	if len(name) == len("csi-")+64 && strings.HasPrefix(name, "csi-") {
-		return name[:len("csi-")+12] + "…"
-	}
-	return name
-}
-
-// stamp is a time of day in UTC.
-func stamp(t time.Time) string { return t.UTC().Format("15:04:05") }

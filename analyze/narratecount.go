@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -21,7 +22,7 @@ func countSentence(o *model.Observation) string {
 		return fmt.Sprintf("%s of driver %s %s%s, by the controller's counter", plural(o.Count, operation, operation+"es"), o.Attacher, outcome,
 			strings.TrimPrefix(rest, "success"))
 	case model.ProcessStarted:
-		return "the process of " + orDefault(o.Component, "a controller") + " started" + paren(o.Detail)
+		return "the process of " + cmp.Or(o.Component, "a controller") + " started" + paren(o.Detail)
 	case model.OperationsSampled:
 		return "the controller counts the attaches and detaches of driver " + o.Attacher
 	case model.WaitsSampled:

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,11 +92,11 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string {
 	decided := cause.Verdict != model.Undecidable
 	switch {
 	case i.Kind == model.KindStorageRefuses && !c.Ended().Known():
-		return "the storage refuses the attach, because " + orDefault(refuser(c), "another machine") + " still has it there; no VolumeAttachment is known to block it"
+		return "the storage refuses the attach, because " + cmp.Or(refuser(c), "another machine") + " still has it there; no VolumeAttachment is known to block it"
 	case i.Kind == model.KindStorageRefuses:
-		return "the storage refused the attach, because " + orDefault(refuser(c), "another machine") + " had it there"
+		return "the storage refused the attach, because " + cmp.Or(refuser(c), "another machine") + " had it there"
 	case decided && cause.ID == "storage-disagrees":
-		return "Kubernetes tries to attach it, and the storage refuses, because " + orDefault(refuser(c), "another machine") + " still has it there"
+		return "Kubernetes tries to attach it, and the storage refuses, because " + cmp.Or(refuser(c), "another machine") + " still has it there"
 	case decided && cause.ID == "attachment-not-finishing":
 		return fmt.Sprintf("a VolumeAttachment of it is being deleted and does not end (%sthe attacher or its driver does not finish)", likely)
 	case c.Variant == model.UsedByPods && len(c.OldPods) > 0:
@@ -110,7 +111,7 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string {
 	return "it is attached to " + elsewhere(i)
 }
 
-func elsewhere(i model.Incident) string { return orDefault(i.From.Node, "another node") }
+func elsewhere(i model.Incident) string { return cmp.Or(i.From.Node, "another node") }
 
 // refuser is the machine that the storage names as the holder.
 func refuser(c *reconstruct.Case) string {

@@ -59,7 +59,7 @@ func headline(cases []*reconstruct.Case, r *model.Report, real []model.Incident)
 }
 
 func sentenceOf(r *model.Report, worst model.Incident, real []model.Incident) string {
-	s := fmt.Sprintf("Volume %s was blocked on %s by %s from %s", shortVolume(worst), orDefault(worst.From.Node, "an unknown node"), blocker(worst), since(worst.MultiAttach.Began))
+	s := fmt.Sprintf("Volume %s was blocked on %s by %s from %s", shortVolume(worst), cmp.Or(worst.From.Node, "an unknown node"), blocker(worst), since(worst.MultiAttach.Began))
 	switch {
 	case worst.MultiAttach.Ended != nil:
 		s += fmt.Sprintf(" for %s", human(worst.MultiAttach.Began.Until(*worst.MultiAttach.Ended).Best))
@@ -104,12 +104,12 @@ func byHand(i model.Incident) string {
 		if l.ByHand != model.True || l.DeletionRequestedAt == nil {
 			continue
 		}
-		text += fmt.Sprintf("%s deleted the VolumeAttachment %s, and ", orDefault(l.DeletedBy, "somebody"), within(*l.DeletionRequestedAt))
+		text += fmt.Sprintf("%s deleted the VolumeAttachment %s, and ", cmp.Or(l.DeletedBy, "somebody"), within(*l.DeletionRequestedAt))
 		switch {
 		case n < len(i.BlockingAttachment.Lives)-1:
 			text += fmt.Sprintf("the controller attached the volume to %s again %s; ", i.From.Node, within(*i.BlockingAttachment.Lives[n+1].CreatedAt))
 		case i.MultiAttach.Ended != nil:
-			text += fmt.Sprintf("the volume was attached to %s %s; ", orDefault(i.To.Node, "the other node"), within(*i.MultiAttach.Ended))
+			text += fmt.Sprintf("the volume was attached to %s %s; ", cmp.Or(i.To.Node, "the other node"), within(*i.MultiAttach.Ended))
 		default:
 			text += "nothing shows an attach since; "
 		}
@@ -168,7 +168,7 @@ func handoverHeadline(list []model.Incident) string {
 }
 
 func shortVolume(i model.Incident) string {
-	name := orDefault(i.Volume.PersistentVolume, i.Volume.UniqueName)
+	name := cmp.Or(i.Volume.PersistentVolume, i.Volume.UniqueName)
 	if i.Volume.Claim != nil {
 		name += " (claim " + i.Volume.Claim.String() + ")"
 	}
