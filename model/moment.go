@@ -101,3 +101,19 @@ type Range struct {
 	Min  float64 `json:"min"`
 	Max  float64 `json:"max"`
 }
+
+// Earlier is the first of two times.
+func Earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// Later is the last of two times.
+func Later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -114,13 +114,6 @@ func correction(rules []tested, rule tested) string {
 	return ""
 }
 
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
 func firstOf(list []model.Firing) []model.Firing { return list[:min(len(list), maxFirings)] }
 
 // alert is a rule as the report lists it, before it was run.

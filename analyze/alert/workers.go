@@ -16,7 +16,7 @@ const workers = 2
 func (s server) runAll(rules []tested, own int, records []recording, w window) ([]outcome, brokenRules, *overlay) {
 	source := serialised(s.MetricSource)
 	first := s.evaluator(source, w).given()
-	broken := first.prepare(records, window{later(s.from(), w.from.Add(-recordBefore)), w.to, w.interval})
+	broken := first.prepare(records, window{model.Later(s.from(), w.from.Add(-recordBefore)), w.to, w.interval})
 	out := make([]outcome, len(rules))
 	var group sync.WaitGroup
 	for k := range workers {

@@ -236,7 +236,7 @@ func mountToCome(c *reconstruct.Case, r Result) time.Duration {
 	if _, mounted := hasPhase(c, model.PhaseMount); mounted || at == nil || !c.Attached.Known() || !slices.Contains(r.Explains, model.PhaseMount) {
 		return 0
 	}
-	return max(at.At.Sub(latest(c.Attached.At, r.Since)), 0)
+	return max(at.At.Sub(model.Later(c.Attached.At, r.Since)), 0)
 }
 
 // blocking is the weight of what blocks now; of two such causes the one that was there earlier comes first.

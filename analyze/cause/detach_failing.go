@@ -42,15 +42,15 @@ func failures(c *reconstruct.Case, faults ...upstream.Fault) failing {
 	switch {
 	case c.Gone.Known():
 		// The attacher tries again after five minutes at the latest: a longer silence has another reason.
-		least = latest(last, earliest(c.Gone.Earliest, last.Add(upstream.AttacherRetryMax+upstream.AttacherCallTimeout)))
-		most = latest(last, c.Gone.Latest)
+		least = model.Later(last, model.Earlier(c.Gone.Earliest, last.Add(upstream.AttacherRetryMax+upstream.AttacherCallTimeout)))
+		most = model.Later(last, c.Gone.Latest)
 	case stillDeleting(c):
 		f.now = true
-		least, most = latest(last, c.World.Axis.CapturedAt.Earliest), latest(last, c.World.Axis.CapturedAt.Latest)
+		least, most = model.Later(last, c.World.Axis.CapturedAt.Earliest), model.Later(last, c.World.Axis.CapturedAt.Latest)
 	case c.Resolved():
-		most = latest(last, c.Ended().Latest)
+		most = model.Later(last, c.Ended().Latest)
 	case c.World.Axis.CapturedAt != nil:
-		most = latest(last, c.World.Axis.CapturedAt.Latest)
+		most = model.Later(last, c.World.Axis.CapturedAt.Latest)
 		f.now = most.Sub(last) <= upstream.AttacherRetryMax
 	}
 	f.least, f.most = least.Sub(f.since), most.Sub(f.since)
@@ -65,14 +65,14 @@ func failingSince(c *reconstruct.Case, errors []*model.Observation) time.Time {
 	}) {
 		return errors[0].At.At
 	}
-	return earliest(errors[0].At.At, c.DetachRequested.At)
+	return model.Earlier(errors[0].At.At, c.DetachRequested.At)
 }
 
 // lastError is when the last of the failures was seen.
 func (f failing) lastError() time.Time {
 	last := time.Time{}
 	for _, o := range f.errors {
-		last = latest(last, latest(o.At.At, o.Last.At))
+		last = model.Later(last, model.Later(o.At.At, o.Last.At))
 	}
 	return last
 }
@@ -137,18 +137,4 @@ func shorten(s string, limit int) string {
 		return string(r[:limit]) + "…"
 	}
 	return s
-}
-
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
-func earliest(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
 }

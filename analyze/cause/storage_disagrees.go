@@ -85,7 +85,7 @@ func refusedAfter(c *reconstruct.Case, gone reconstruct.Instant) Result {
 func lasts(c *reconstruct.Case, since time.Time, refused []*model.Observation) bool {
 	last := time.Time{}
 	for _, o := range refused {
-		last = latest(last, latest(o.At.At, o.Last.At))
+		last = model.Later(last, model.Later(o.At.At, o.Last.At))
 	}
 	if last.Sub(since) >= transient {
 		return true

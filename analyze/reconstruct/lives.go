@@ -100,10 +100,10 @@ func (c *Case) heldWindow() window { return c.held }
 func (l *Life) missedBy(c *Case, found *model.Observation) {
 	const rule = "the controller's sync, once a minute, found the attachment gone, and it had begun no detach"
 	if !l.Gone.Known() {
-		l.Gone = derived(model.Between(later(c.lastHeld(), found.At.Earliest.Add(-upstream.AttachSyncPeriod)), found.At.Latest), rule, found)
+		l.Gone = derived(model.Between(model.Later(c.lastHeld(), found.At.Earliest.Add(-upstream.AttachSyncPeriod)), found.At.Latest), rule, found)
 	}
 	if !l.DeletionRequested.Known() {
-		l.DeletionRequested = derived(model.Between(later(c.lastHeld(), c.Began.Earliest.Add(-upstream.AttachSyncPeriod)), l.Gone.Latest), rule, found)
+		l.DeletionRequested = derived(model.Between(model.Later(c.lastHeld(), c.Began.Earliest.Add(-upstream.AttachSyncPeriod)), l.Gone.Latest), rule, found)
 	}
 }
 

@@ -49,7 +49,7 @@ func newNeighbours(s *model.Snapshot) *neighbours {
 		}
 		if t := pv.Value().CreationTimestamp; !t.IsZero() {
 			n.born[pv.Ref.Name] = t.Time
-			n.newest = laterOf(n.newest, t.Time)
+			n.newest = model.Later(n.newest, t.Time)
 		}
 	}
 	return n

@@ -194,7 +194,7 @@ func (c *Case) tightenTaint() {
 	if ended == nil {
 		return
 	}
-	from := later(t.Earliest, ended.At.Earliest.Add(-collectLoop))
+	from := model.Later(t.Earliest, ended.At.Earliest.Add(-collectLoop))
 	if from.Before(c.DeletionRequested.At) {
 		return // pod GC waited for the deletion, not for the taint
 	}

@@ -213,12 +213,12 @@ func join(list []proof) (out proof, whole bool) {
 		case gap > oneCollection:
 			whole = false
 		case gap > 0:
-			out.at = model.Between(earlierOf(out.at.Earliest, q.at.Earliest), laterOf(out.at.Latest, q.at.Latest))
+			out.at = model.Between(model.Earlier(out.at.Earliest, q.at.Earliest), model.Later(out.at.Latest, q.at.Latest))
 		default:
 			if width(q.at) < width(out.at) {
 				out.why, out.from, out.quote = q.why, q.from, q.quote
 			}
-			out.at = model.Between(laterOf(out.at.Earliest, q.at.Earliest), earlierOf(out.at.Latest, q.at.Latest))
+			out.at = model.Between(model.Later(out.at.Earliest, q.at.Earliest), model.Earlier(out.at.Latest, q.at.Latest))
 		}
 	}
 	return out, whole
@@ -250,18 +250,4 @@ func withoutOthers(list []proof) []proof {
 // apart is the gap between two intervals; not above zero where they overlap.
 func apart(a, b model.Moment) time.Duration {
 	return max(a.Earliest.Sub(b.Latest), b.Earliest.Sub(a.Latest))
-}
-
-func earlierOf(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
-}
-
-func laterOf(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

@@ -43,7 +43,7 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 		if a.Kind != model.AttachmentAttached || a.Source.Kind != model.SourceMetric || a.Node == "" || a.Node == node {
 			continue
 		}
-		from, to := later(o.At.Latest, a.At.Latest), o.Last.Earliest
+		from, to := model.Later(o.At.Latest, a.At.Latest), o.Last.Earliest
 		gone := first(w.byAttach[a.Attachment], after(a.At.At), kinds(model.AttachmentGone))
 		if gone != nil && gone.At.Earliest.Before(to) {
 			to = gone.At.Earliest
@@ -116,8 +116,8 @@ func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt ti
 	m := model.Moment{At: seenAt, Earliest: attached.At.Earliest, Latest: seenAt, Basis: model.Derived}
 	if scheduled != nil {
 		witness = append(witness, scheduled)
-		m.Earliest = later(m.Earliest, scheduled.At.Earliest)
-		m.At = later(m.Earliest, scheduled.At.At)
+		m.Earliest = model.Later(m.Earliest, scheduled.At.Earliest)
+		m.At = model.Later(m.Earliest, scheduled.At.At)
 	}
 	return derived(m, "a pod waits on one node for a volume that is attached on another: the metrics show both at one scrape", witness...)
 }

@@ -81,7 +81,7 @@ func attached(c *Case, list []*model.Observation) (attached, created Instant) {
 // lastWrite is an attach as the object's managedFields bound it: they hold the last write of the status, which was seen
 // four seconds after the first when many volumes were attached at once.
 func lastWrite(m model.Moment, start time.Time) model.Moment {
-	m.Earliest = later(start, m.Earliest.Add(-attachPoll))
+	m.Earliest = model.Later(start, m.Earliest.Add(-attachPoll))
 	return m.As(model.Derived)
 }
 
@@ -197,7 +197,7 @@ func gone(c *Case, requested Instant, list []*model.Observation, held window, la
 		own = nil
 	}
 	if !requested.Known() { // no metric tells of the request
-		return seen(first(own, window{from: later(c.Began.At, held.from), to: held.to}, and(kinds(model.AttachmentGone), fromMetric)))
+		return seen(first(own, window{from: model.Later(c.Began.At, held.from), to: held.to}, and(kinds(model.AttachmentGone), fromMetric)))
 	}
 	from := window{from: requested.At, to: held.to}
 	if o := first(own, from, kinds(model.AttachmentGone)); o != nil {
@@ -215,7 +215,7 @@ func gone(c *Case, requested Instant, list []*model.Observation, held window, la
 		if noticed.Kind == model.VolumeMarkedDetached {
 			late, rule = upstream.AttachSyncPeriod, "the controller's sync notices up to a minute late"
 		}
-		return derived(model.Between(later(requested.Earliest, noticed.At.Earliest.Add(-late)), noticed.At.Latest), rule, noticed).nearEnd(noticed.Kind == model.DetachSucceeded)
+		return derived(model.Between(model.Later(requested.Earliest, noticed.At.Earliest.Add(-late)), noticed.At.Latest), rule, noticed).nearEnd(noticed.Kind == model.DetachSucceeded)
 	}
 	if c.Attached.Known() && c.Attached.At.After(requested.At) && last {
 		return derived(model.Between(requested.Earliest, c.Attached.Latest), "the volume was attached elsewhere then", c.Attached.Witness...)
@@ -231,13 +231,6 @@ func (i Instant) nearEnd(yes bool) Instant {
 		i.At = i.Latest
 	}
 	return i
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // replaced reports that the attachment object in the bundle is a later one of the same name: VolumeAttachment names are

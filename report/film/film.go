@@ -49,7 +49,7 @@ func New(r *model.Report, in *model.Incident) *Film {
 	if f.To.Before(f.From) {
 		f.To = f.From
 	}
-	f.First, f.Events = f.From, events(r.Timeline, in.ID, later(f.To, in.Span.To.Latest))
+	f.First, f.Events = f.From, events(r.Timeline, in.ID, model.Later(f.To, in.Span.To.Latest))
 	if len(f.Events) > 0 && f.Events[0].At.At.Before(f.First) {
 		f.First = f.Events[0].At.At
 	}
@@ -105,11 +105,4 @@ func PhaseAt(phases []model.Phase, t time.Time) int {
 		return -1
 	}
 	return len(phases)
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

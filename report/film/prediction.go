@@ -32,7 +32,7 @@ type Predicted struct {
 func (f *Film) Predict(answer *model.Remediation) *Prediction {
 	p := &Prediction{Phases: answer.PredictedPhases, Applied: answer.AppliedAt, End: f.From, film: f}
 	for _, phase := range p.Phases {
-		p.End = later(p.End, phase.To.At)
+		p.End = model.Later(p.End, phase.To.At)
 	}
 	return p
 }

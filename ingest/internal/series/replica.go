@@ -45,7 +45,7 @@ func interleaved(a, b *Block) bool {
 		return false
 	}
 	found := false
-	bothHave(a, b, later(a.From, b.From), earlier(a.To, b.To), func(x, y []time.Time) bool {
+	bothHave(a, b, model.Later(a.From, b.From), model.Earlier(a.To, b.To), func(x, y []time.Time) bool {
 		step := mode(x)
 		if len(x) < fewest || len(y) < fewest || step == 0 {
 			return true
@@ -129,18 +129,4 @@ func mode(times []time.Time) time.Duration {
 		}
 	}
 	return best
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
 }

@@ -74,7 +74,7 @@ func lastSeen(e *manifest.Event) model.Moment {
 	if e.Series != nil && !e.Series.LastObservedTime.IsZero() {
 		return model.Exactly(e.Series.LastObservedTime.Time)
 	}
-	if t := latest(e.LastTimestamp.Time, e.DeprecatedLast.Time); !t.IsZero() {
+	if t := model.Later(e.LastTimestamp.Time, e.DeprecatedLast.Time); !t.IsZero() {
 		return model.WholeSecond(t)
 	}
 	return model.Moment{}
@@ -112,13 +112,6 @@ func cutLast(s string, sep byte) (before, after string, ok bool) {
 
 func earliest(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
-}
-
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
 		return b
 	}
 	return a
