@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/volpost/volpost/model"
 )
@@ -13,26 +14,26 @@ import (
 func ReadFleet(data []byte) (*model.FleetReport, error) {
 	var out model.FleetReport
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	err := members(data, func(key, value []byte) error {
-		switch string(key) {
-		case `"schema"`:
+	err := members(data, func(key string, value []byte) error {
+		switch fleetMember(key) {
+		case "schema":
 			return json.Unmarshal(value, &out.Schema)
-		case `"verdict"`:
+		case "verdict":
 			return json.Unmarshal(value, &out.Verdict)
-		case `"incidents"`:
+		case "incidents":
 			if bytes.Count(value, []byte("{")) > maxFleetObjects {
 				return errors.New("too many objects")
 			}
 			out.Incidents = nil
 			return json.Unmarshal(value, &out.Incidents)
-		case `"bundle"`:
-			return members(value, func(key, value []byte) error {
-				switch string(key) {
-				case `"identities"`:
+		case "bundle":
+			return members(value, func(key string, value []byte) error {
+				switch fleetMember(key) {
+				case "identities":
 					return json.Unmarshal(value, &out.Bundle.Identities)
-				case `"kubernetesVersion"`:
+				case "kubernetesVersion":
 					return json.Unmarshal(value, &out.Bundle.KubernetesVersion)
-				case `"capturedAt"`:
+				case "capturedAt":
 					return json.Unmarshal(value, &out.Bundle.CapturedAt)
 				}
 				return nil
@@ -59,8 +60,18 @@ const maxFleetObjects = 2 << 20
 // errForm says that a text is no JSON object.
 var errForm = errors.New("no JSON object")
 
-// members calls use for each member of a JSON object, with the key in its quotes and the value as they stand.
-func members(data []byte, use func(key, value []byte) error) error {
+// fleetMember is the name of the member that a decoder of JSON would take the key for: it looks past upper and lower case.
+func fleetMember(key string) string {
+	for _, name := range []string{"schema", "verdict", "incidents", "bundle", "identities", "kubernetesVersion", "capturedAt"} {
+		if strings.EqualFold(key, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// members calls use for each member of a JSON object, with the key as it is meant and the value as it stands.
+func members(data []byte, use func(key string, value []byte) error) error {
 	i := blank(data, 0)
 	if i >= len(data) || data[i] != '{' {
 		return errForm
@@ -77,7 +88,10 @@ func members(data []byte, use func(key, value []byte) error) error {
 		if end <= i || data[i] != '"' { // nothing at all, or no key
 			return errForm
 		}
-		key := data[i:end]
+		var key string
+		if json.Unmarshal(data[i:end], &key) != nil {
+			return errForm
+		}
 		if i = blank(data, end); i >= len(data) || data[i] != ':' {
 			return errForm
 		}

@@ -118,6 +118,7 @@ func TestReadFleetRefuses(t *testing.T) {
 func FuzzReadFleet(f *testing.F) {
 	f.Add([]byte(render(f, "json", none())))
 	f.Add([]byte(`{"schema":"volpost/report/v1","x":"\\\"}","incidents":[{"id":"{"}],"y":[[],{}],"bundle":{"kubernetesVersion":"v1"}}`))
+	f.Add([]byte(`{"schema":"volpost/report/v1","inCidents":[{"id":"{"}],"\u0062undle":{"KubernetesVersion":"v1"}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, err := ReadFleet(data)
 		if err != nil || !json.Valid(data) {
