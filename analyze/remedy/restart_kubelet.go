@@ -40,9 +40,6 @@ var restartKubelet = Remedy{
 	Acts: []replay.ActKind{replay.RestartKubelet},
 	Commands: func(i *Incident) []string {
 		namespace, pod := i.oldPod()
-		if path, _ := i.Case.HeldMount(); path != "" {
-			return holderCommands(i, path)
-		}
 		return []string{
 			comment("Before, on " + i.node() + ": what holds the mount of " + namespace + "/" + pod + " (findmnt, fuser -vm), and what the kubelet says of it (journalctl -u kubelet)."),
 			comment("Then, on " + i.node() + ": systemctl restart kubelet"),
@@ -61,8 +58,7 @@ func (i *Incident) cure() Fit {
 	}
 	if list := c.Seen(model.UnmountFailed, c.From); len(list) > 0 {
 		if path, words := c.HeldMount(); path != "" {
-			return undecidable(fmt.Sprintf("The kubelet's unmount fails (%s times in the records): %s, so a process or a mount on %s holds %s, and a restarted kubelet makes the same call. "+
-				"First find the holder there (fuser -vm %s; lsof; grep for the path in /proc/*/mountinfo) and end it: the kubelet tries again by itself, within 2m2s.", counted(list), words, i.node(), path, path))
+			return noEffect(fmt.Sprintf("The kubelet's unmount fails, %s: a restarted one makes the same call. What holds %s has to end, and then the kubelet that runs unmounts by itself.", words, path))
 		}
 		return undecidable(fmt.Sprintf("The kubelet's unmount fails (%s times in the records); a restarted one makes the same call, and what it answers nothing here tells.", counted(list)))
 	}
@@ -87,17 +83,4 @@ func counted(list []*model.Observation) string {
 		n += max(o.Count, 1)
 	}
 	return fmt.Sprint(n)
-}
-
-// holderCommands find who holds a mount: processes by the file system that they have open, and other mount namespaces by their table.
-func holderCommands(i *Incident, path string) []string {
-	return []string{
-		comment("On " + i.node() + ", who holds the mount; these only look:"),
-		command("fuser", "-vm", path),
-		command("lsof", "+f", "--", path),
-		command("findmnt", "--submounts", "--target", path),
-		comment("Processes in mount namespaces of their own, such as containers:"),
-		command("grep", "-l", path) + " /proc/[0-9]*/mountinfo",
-		comment("End what holds it; the kubelet unmounts with its next try, within 2m2s. Only when nothing holds it any more: systemctl restart kubelet"),
-	}
 }

@@ -5,7 +5,7 @@ import "slices"
 // ActKind is something that a person, or a controller in a person's place, does during an incident.
 type ActKind string
 
-// What can be done. TaintOutOfService, DeleteNode and RestartKubelet act on the old node; ForceDeletePod and DeletePod on
+// What can be done. TaintOutOfService, DeleteNode, RestartKubelet and EndHolder act on the old node; ForceDeletePod and DeletePod on
 // the old pod; DeleteAttachment and RemoveFinalizer on the blocking VolumeAttachment.
 const (
 	TaintOutOfService ActKind = "taint-out-of-service"
@@ -18,6 +18,7 @@ const (
 	ScaleUp           ActKind = "scale-up"
 	RestartAttacher   ActKind = "restart-attacher"
 	RestartKubelet    ActKind = "restart-kubelet"
+	EndHolder         ActKind = "end-holder"   // what keeps the mount busy on the old node ends
 	HealBackend       ActKind = "heal-backend" // the storage answers detach calls again
 )
 

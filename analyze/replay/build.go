@@ -277,6 +277,10 @@ const freeAtOnce = 1.5
 func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 	s.Unmount = Param{Span: defaultUnmount, Basis: model.Assumed, Why: "unmount, and the node's report at its next status, every 10 s"}
 	released, begun := s.of(c.Released), s.of(c.DetachRequested)
+	s.Tried = never
+	for _, o := range c.UnmountTrouble() {
+		s.Tried = min(s.Tried, o.At.At.Sub(s.Zero).Seconds())
+	}
 	if s.Replaced && !begun.Known() {
 		return // what was seen to end was one of two pods
 	}

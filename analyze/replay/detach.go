@@ -59,6 +59,9 @@ func (s *Scenario) consent(p Plan, u *draw, o *Outcome) float64 {
 	if kubelet := p.first(RestartKubelet); !math.IsInf(kubelet, 1) && !s.NotReady.Known() {
 		at = min(at, max(kubelet+reportPeriod*u[uUnmount], o.Released)+loop)
 	}
+	if holder := p.first(EndHolder); !math.IsInf(holder, 1) && !s.NotReady.Known() {
+		at = min(at, max(nextTry(s.Tried, holder, firstBackoff, maxBackoff), o.Released)+reportPeriod*u[uUnmount]+loop)
+	}
 	return at
 }
 

@@ -1,7 +1,7 @@
 package replay
 
-// The attach/detach controller's pauses between two tries of one operation: 500 ms after the first failure, then twice as
-// long up to 2m2s (goroutinemap/exponentialbackoff, 1.13–1.36).
+// The pauses of the attach/detach controller, and of the kubelet, between two tries of one operation: 500 ms after the first
+// failure, then twice as long up to 2m2s (goroutinemap/exponentialbackoff, 1.13–1.36; a kubelet of 1.34.3 on a busy mount).
 const (
 	firstBackoff = 0.5
 	maxBackoff   = 122.0
@@ -16,4 +16,14 @@ func pauseAt(elapsed, first, longest float64) float64 {
 		step = min(2*step, longest)
 	}
 	return step
+}
+
+// nextTry is the first try at a time or after it, for tries that began at a time and pauses that double.
+func nextTry(begun, at, first, longest float64) float64 {
+	step := first
+	for begun < at {
+		begun += step
+		step = min(2*step, longest)
+	}
+	return begun
 }

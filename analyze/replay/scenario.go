@@ -45,6 +45,7 @@ type Scenario struct {
 	Unmount   Param    // from the release to the node's report of the unmount, on a live node
 	Consented Span     // the detach that the live node's report of the unmount allowed; never when it was not seen
 	Stuck     bool     // the unmount does not end
+	Tried     float64  // the kubelet's first try of the unmount, which failed; never when none is seen
 	Leaders   []Leader // changes of the controller's leader
 	RaceLost  bool     // after the VolumeAttachment was deleted by hand, the old node got the volume again
 
