@@ -81,6 +81,8 @@ func nodeSentence(o *model.Observation) string {
 		return n + " carries the out-of-service taint, says the attach/detach controller"
 	case model.KubeletUnwell:
 		return "the kubelet of " + cmp.Or(o.Node, "an unnamed node") + " does nothing for its pods" + paren(o.Detail)
+	case model.KubeletStarted:
+		return "the kubelet" + of(o.Node) + " has started, and knows again which volumes are mounted"
 	case model.KubeletPaused:
 		return "the kubelet of " + cmp.Or(o.Node, "an unnamed node") + " had not looked at its containers since then, and is the process that it was"
 	case model.KubeletCutOff:
@@ -141,9 +143,11 @@ func podSentence(o *model.Observation) string {
 		return "the kubelet stops " + p
 	case model.MountFailed:
 		return "the kubelet could not mount for " + p + paren(o.Detail)
+	case model.PodRunning:
+		return "all containers of " + p + " run, reported the kubelet"
 	case model.ContainerDied:
 		return "a container of " + p + " has ended, says the kubelet"
-	case model.MountSucceeded, model.UnmountSucceeded:
+	case model.AttachSeen, model.MountSucceeded, model.UnmountSucceeded:
 		return mountSentence(o)
 	case model.UnmountFailed:
 		return unmountFailed(o)
@@ -172,11 +176,8 @@ func unmountFailed(o *model.Observation) string {
 
 // mountSentence says what a kubelet has mounted or unmounted.
 func mountSentence(o *model.Observation) string {
-	s := "the kubelet" + of(o.Node) + " mounted "
-	if o.Kind == model.UnmountSucceeded {
-		s = "the kubelet" + of(o.Node) + " unmounted "
-	}
-	s += "volume " + volumeName(o.Volume)
+	verb := map[model.Kind]string{model.AttachSeen: " found attached ", model.MountSucceeded: " mounted ", model.UnmountSucceeded: " unmounted "}[o.Kind]
+	s := "the kubelet" + of(o.Node) + verb + "volume " + volumeName(o.Volume)
 	switch {
 	case o.Detail == model.OfDevice:
 		return s + " (the device)"

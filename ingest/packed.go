@@ -41,7 +41,7 @@ func comesBack[V any, P kubernetes[V]](was, is P) bool {
 func trimPod(pod *corev1.Pod) {
 	for _, list := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
 		for i, c := range list {
-			list[i] = corev1.Container{Name: c.Name, Image: c.Image}
+			list[i] = corev1.Container{Name: c.Name, Image: c.Image, ReadinessProbe: there(c.ReadinessProbe), StartupProbe: there(c.StartupProbe)}
 		}
 	}
 	volumes := pod.Spec.Volumes // positions in the list are cited
@@ -49,6 +49,14 @@ func trimPod(pod *corev1.Pod) {
 		volumes = volumes[:len(volumes)-1]
 	}
 	pod.Spec.Volumes = volumes
+}
+
+// there keeps of a probe that there is one.
+func there(p *corev1.Probe) *corev1.Probe {
+	if p == nil {
+		return nil
+	}
+	return &corev1.Probe{}
 }
 
 // mayAttach reports whether a volume is a claim, or a disk that tells by itself how it is attached.

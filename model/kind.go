@@ -23,6 +23,7 @@ const (
 	ZoneState           Kind = "zone-state"            // Detail is the new state; also master disruption mode
 	NodeVolumesInUse    Kind = "node-volumes-in-use"   // state at collection: status.volumesInUse lists the volume
 	KubeletUnwell       Kind = "kubelet-unwell"        // the kubelet lives and does nothing for its pods; Detail is its reason, such as container runtime is down
+	KubeletStarted      Kind = "kubelet-started"       // the kubelet has started anew, and knows again which volumes are mounted
 	KubeletPaused       Kind = "kubelet-paused"        // the kubelet saw nothing of its containers from At to Last, and it is the same process as before
 	KubeletCutOff       Kind = "kubelet-cut-off"       // the kubelet lived and could not reach the API server; Detail is its error
 	NodeVolumesAttached Kind = "node-volumes-attached" // state at collection: status.volumesAttached lists the volume
@@ -49,7 +50,9 @@ const (
 	PodKilling           Kind = "pod-killing"    // the kubelet stops a container
 	MountFailed          Kind = "mount-failed"   // the kubelet waited in vain, or a mount call failed
 	ContainerDied        Kind = "container-died" // the kubelet found a container, or the sandbox, of Pod ended
+	AttachSeen           Kind = "attach-seen"    // the kubelet of Node found the volume attached there, for Pod
 	MountSucceeded       Kind = "mount-succeeded"
+	PodRunning           Kind = "pod-running"       // the kubelet had first reported every container of Pod running
 	UnmountSucceeded     Kind = "unmount-succeeded" // Detail is OfDevice, else it was a pod's mount; Pod is known by its UID
 	UnmountFailed        Kind = "unmount-failed"    // the kubelet could not unmount, or still has volumes of a terminated pod; Detail is the error
 	WorkloadScaled       Kind = "workload-scaled"

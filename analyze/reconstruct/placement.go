@@ -67,35 +67,48 @@ func leapDay(in model.Input, own []*model.Observation) bool {
 
 func isLeap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
 
-// retryTime is the instant that a failed operation prints with Go's time.String: year and the process's own zone.
-var retryTime = regexp.MustCompile(`No retries permitted until (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [+-]\d{4})`)
+// fullTimes are the instants that lines print with Go's time.String, with year and the process's own zone: when a failed operation
+// may be tried again, at most 2m2s after the line (goroutinemap/exponentialbackoff), and when a pod ran, which is the statement's
+// own time.
+var fullTimes = []struct {
+	text        *regexp.Regexp
+	least, most time.Duration
+}{
+	{regexp.MustCompile(`No retries permitted until (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [+-]\d{4})`), 0, 3 * time.Minute},
+	{regexp.MustCompile(`observedRunningTime="(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [+-]\d{4})`), -time.Second, time.Second},
+}
 
-// maxBackoff bounds how far that instant lies after the line (goroutinemap/exponentialbackoff, at most 2m2s).
-const maxBackoff = 3 * time.Minute
-
-// printedInFull reads year and zone from a retry time that the log prints.
+// printedInFull reads year and zone from an instant that the log prints.
 func printedInFull(own []*model.Observation) (placement, bool) {
 	for _, o := range own {
 		if !o.Floating {
 			continue
 		}
-		m := retryTime.FindStringSubmatch(o.Quote.Text)
-		if m == nil {
-			continue
-		}
-		t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", m[1])
-		if err != nil {
-			continue
-		}
-		_, east := t.Zone()
-		zone := time.Duration(east) * time.Second
-		for year := t.Year() - 1; year <= t.Year(); year++ {
-			wait := t.Sub(inYear(o.At.At, year).Add(-zone))
-			if wait >= 0 && wait <= maxBackoff {
-				where := fmt.Sprintf("line %d prints %q", o.Source.Line, m[1])
-				return placement{year: year, zone: zone, basis: model.Derived,
-					yearBasis: fmt.Sprintf("%d, %s", year, where), zoneBasis: zoneName(zone) + ", " + where}, true
+		for _, full := range fullTimes {
+			if m := full.text.FindStringSubmatch(o.Quote.Text); m != nil {
+				if p, ok := inFull(o, m[1], full.least, full.most); ok {
+					return p, true
+				}
 			}
+		}
+	}
+	return placement{}, false
+}
+
+// inFull is the year and the zone that put a statement so far before an instant which its line prints.
+func inFull(o *model.Observation, text string, least, most time.Duration) (placement, bool) {
+	t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", text)
+	if err != nil {
+		return placement{}, false
+	}
+	_, east := t.Zone()
+	zone := time.Duration(east) * time.Second
+	for year := t.Year() - 1; year <= t.Year(); year++ {
+		wait := t.Sub(inYear(o.At.At, year).Add(-zone))
+		if wait >= least && wait <= most {
+			where := fmt.Sprintf("line %d prints %q", o.Source.Line, text)
+			return placement{year: year, zone: zone, basis: model.Derived,
+				yearBasis: fmt.Sprintf("%d, %s", year, where), zoneBasis: zoneName(zone) + ", " + where}, true
 		}
 	}
 	return placement{}, false

@@ -22,6 +22,7 @@ func podInstants(c *Case) {
 	if o := first(fresh, after(c.Began.At), kinds(model.PodReady)); o != nil {
 		c.Ready = seen(o)
 	}
+	c.Ready = c.readyByKubelet(fresh)
 	old := c.about(c.OldPods)
 	c.DeletionRequested = deletionRequested(c, old)
 	c.OldPodFinished = lastOfPods(c, old, model.PodFinished)

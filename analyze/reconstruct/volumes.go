@@ -75,7 +75,7 @@ func attached(c *Case, list []*model.Observation) (attached, created Instant) {
 		m.Earliest = low
 		attached = derived(m, "the controller notices the attach up to 7 s late", noticed)
 	}
-	return attached, created
+	return c.attachedByKubelet(attached, list), created
 }
 
 // lastWrite is an attach as the object's managedFields bound it: they hold the last write of the status, which was seen

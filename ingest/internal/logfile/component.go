@@ -90,7 +90,7 @@ func ownerOf(file []byte) (c int, byText bool) {
 		return externalAttacher, false
 	case "schedule_one.go", "scheduling_queue.go", "generic_scheduler.go", "default_preemption.go", "node_tree.go":
 		return scheduler, false
-	case "kubelet.go", "kubelet_node_status.go", "kubelet_pods.go", "pod_workers.go", "reconciler_common.go", "kuberuntime_manager.go", "volume_manager.go", "setters.go":
+	case "kubelet.go", "kubelet_node_status.go", "kubelet_pods.go", "pod_workers.go", "reconciler_common.go", "reconstruct.go", "pod_startup_latency_tracker.go", "kuberuntime_manager.go", "volume_manager.go", "setters.go":
 		return kubelet, false
 	case "cacher.go", "genericapiserver.go", "apf_controller.go", "default_servicecidr_controller.go", "storage_scheduling.go":
 		return apiServer, false
@@ -108,14 +108,14 @@ func ownerByText(file, text []byte) int {
 		if bytes.Contains(text, []byte("attacherDetacher.")) || bytes.Contains(text, []byte("Multi-Attach")) || bytes.Contains(text, []byte("Waiting for detach")) {
 			return controllerManager
 		}
-		if bytes.Contains(text, []byte("operationExecutor.")) {
+		if bytes.Contains(text, []byte("operationExecutor.")) || bytes.Contains(text, []byte("Volume detached for volume")) {
 			return kubelet
 		}
 	case "operation_generator.go":
 		switch {
 		case bytes.HasPrefix(text, []byte("AttachVolume.")), bytes.HasPrefix(text, []byte("DetachVolume.")), bytes.HasPrefix(text, []byte("Verified volume is safe")):
 			return controllerManager
-		case bytes.Contains(text, []byte("MountVolume")):
+		case bytes.Contains(text, []byte("MountVolume")), bytes.Contains(text, []byte("Controller attach succeeded")):
 			return kubelet
 		}
 	case "controller.go":

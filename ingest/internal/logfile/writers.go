@@ -65,7 +65,7 @@ func (w *writers) fill(o *model.Observation, h *logline.Head) {
 // ofItsNode tells the statements that a kubelet makes of its own node only.
 func ofItsNode(k model.Kind) bool {
 	switch k {
-	case model.MountFailed, model.UnmountFailed, model.ResizeFailed, model.KubeletUnwell, model.MountSucceeded, model.UnmountSucceeded,
+	case model.MountFailed, model.UnmountFailed, model.ResizeFailed, model.KubeletUnwell, model.MountSucceeded, model.UnmountSucceeded, model.AttachSeen, model.PodRunning, model.KubeletStarted,
 		model.ContainerDied, model.PodKilling, model.KubeletPaused, model.KubeletCutOff:
 		return true
 	}

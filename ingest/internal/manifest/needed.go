@@ -27,11 +27,11 @@ var neededOf = func() map[string]*needs {
 	metadata := within("metadata", "name", "namespace", "uid", "resourceVersion", "creationTimestamp", "deletionTimestamp",
 		"deletionGracePeriodSeconds", "finalizers", "ownerReferences kind", "ownerReferences name", "ownerReferences uid", "ownerReferences controller")
 	metadata = append(metadata, "apiVersion", "kind")
-	podSpec := []string{"nodeName", "nodeSelector", "tolerations", "terminationGracePeriodSeconds",
+	podSpec := []string{"nodeName", "readinessGates", "nodeSelector", "tolerations", "terminationGracePeriodSeconds",
 		"affinity nodeAffinity requiredDuringSchedulingIgnoredDuringExecution", "securityContext fsGroup", "securityContext fsGroupChangePolicy",
 		"volumes name", "volumes ephemeral …", "volumes persistentVolumeClaim", "volumes azureDisk readOnly", "volumes cinder readOnly",
-		"containers name", "containers image", "containers command", "containers args",
-		"initContainers name", "initContainers image", "initContainers command", "initContainers args"}
+		"containers name", "containers image", "containers command", "containers args", "containers readinessProbe …", "containers startupProbe …",
+		"initContainers name", "initContainers image", "initContainers command", "initContainers args", "initContainers readinessProbe …", "initContainers startupProbe …"}
 	claimSpec := []string{"accessModes", "resources requests", "selector", "storageClassName", "volumeMode", "volumeName"}
 	managed := within("metadata managedFields", "manager", "subresource", "time", "fieldsV1 …")
 	managedSpec := "metadata managedFields fieldsV1 f:spec "

@@ -16,6 +16,7 @@ var reconcilerRows = []row{
 	{text: "Waiting for detach for volume ", since: "≥1.35.x in events", kind: model.MultiAttach, read: readMultiAttachText},
 	{text: "Waiting for detach: volume is", since: "≥1.35.x", kind: model.MultiAttach, read: readMultiAttach},
 
+	{text: "Volume detached for volume", since: "1.13–1.24, the kubelet's", kind: model.UnmountSucceeded, read: readDevice},
 	{text: "attacherDetacher.AttachVolume started", since: "1.13–1.36", kind: model.AttachStarted, read: readAttachStarted},
 	{text: "attacherDetacher.AttachVolume failed to start", since: "1.13–1.36", kind: model.AttachFailed, read: readStartFailed},
 	{text: "attacherDetacher.DetachVolume started: node has out-of-service taint", since: "1.28–1.36", kind: model.DetachForcedTaint, read: readVolumeNode},

@@ -34,6 +34,9 @@ var (
 	kubeletTable         = table{kubelet, kubeletRows}
 	statusUpdaterTable   = table{controllerManager, statusUpdaterRows}
 	containerTable       = table{kubelet, containerRows}
+	kubeletReconciler    = table{kubelet, kubeletReconcilerRows}
+	reconstructTable     = table{kubelet, reconstructRows}
+	startupTable         = table{kubelet, startupRows}
 	nodeStatusTable      = table{kubelet, nodeStatusRows}
 	leaseTable           = table{kubelet, leaseRows}
 	setterTable          = table{kubelet, setterRows}
@@ -96,6 +99,12 @@ func tableOf(file []byte) *table {
 		return &kubeletTable
 	case "kuberuntime_container.go":
 		return &containerTable
+	case "reconciler_common.go":
+		return &kubeletReconciler
+	case "reconstruct.go":
+		return &reconstructTable
+	case "pod_startup_latency_tracker.go":
+		return &startupTable
 	case "kubelet_node_status.go":
 		return &nodeStatusTable
 	case "setters.go":

@@ -20,6 +20,7 @@ var operationRows = []row{
 	{text: "VerifyVolumesAreAttached determined volume ", since: "1.13–1.36", kind: model.VolumeMarkedDetached, read: readMarkedDetached},
 	{text: "UnmountVolume.TearDown succeeded for volume", since: "1.13–1.36", kind: model.UnmountSucceeded, read: readTornDown},
 	{text: "UnmountDevice succeeded for volume", since: "1.13–1.36", kind: model.UnmountSucceeded, read: readDevice},
+	{text: "Controller attach succeeded for volume", since: "1.13–1.36", kind: model.AttachSeen, read: readSetUp},
 	{text: "MountVolume.MountDevice succeeded for volume", since: "1.13–1.36", kind: model.MountSucceeded, read: readDevice},
 	{text: "MountVolume.SetUp succeeded for volume", since: "1.13–1.36", kind: model.MountSucceeded, read: readSetUp},
 	{text: "MountVolume.", holds: " failed", since: "1.13–1.36", kind: model.MountFailed, read: readKubeletFailed},

@@ -218,7 +218,7 @@ func TestOperations(t *testing.T) {
 		{"multi-line error", key + "AttachVolume.Attach failed " + vol + `from node "node-b" : status code: 503` + "\n\trequest id: 1", "attach-failed " + to + " detail=" + attach + "status code: 503\n\trequest id: 1"},
 		{"kubelet waits", `nestedpendingoperations Operation for "{volumeName:` + u1 + ` podName: nodeName:}" ` + until + `Volume not attached according to node status for volume "pvc-1" (UniqueName: "` + u1 + `") pod "web-0" (UID: "p-1") `,
 			`mount-failed pod=web-0:p-1 pv=pvc-1 ` + csi + ` by=kubelet detail=Volume not attached according to node status for volume "pvc-1" (UniqueName: "` + u1 + `") pod "web-0" (UID: "p-1")`},
-		{"no: kubelet verified", `operation_generator Controller attach succeeded ` + vol + `pod "web-0" (UID: "p-1") device path: ""`, ""},
+		{"kubelet verified", `operation_generator Controller attach succeeded ` + vol + `pod "web-0" (UID: "p-1") device path: ""`, "attach-seen pod=web-0:p-1 pv=pvc-1 " + csi + " by=kubelet"},
 		{"kubelet unmounts", key + `UnmountVolume.TearDown failed for volume "data" (UniqueName: "` + u1 + `") pod "p-1" (UID: "p-1") : device is busy`,
 			"unmount-failed pod=p-1:p-1 " + csi + " by=kubelet" + ` detail=UnmountVolume.TearDown failed for volume "data" (UniqueName: "` + u1 + `") pod "p-1" (UID: "p-1") : device is busy`},
 		{"kubelet unstages", key + "UnmountDevice failed " + vol + `on node "node-a" : device is busy`, "unmount-failed node=node-a pv=pvc-1 " + csi + " by=kubelet detail=UnmountDevice failed " + vol + `on node "node-a" : device is busy`},
