@@ -165,6 +165,7 @@ func stepMount(c *reconstruct.Case) (model.NextStep, bool) {
 		Decides: "whether the mount still fails",
 		Answers: []model.NextAnswer{
 			{If: "FailedMount goes on", Then: "the storage may still count another machine as the writer: ask it, and prove that machine to be off before its hold is released"},
+			{If: "no FailedMount, and not Running", Then: "that proves nothing from Kubernetes 1.28 on, where the kubelet tells of a wait for volumes in its log only: Error syncing pod"},
 			{If: "Running", Then: "it has healed"},
 		},
 	}, true

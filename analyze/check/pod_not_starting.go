@@ -9,11 +9,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
 // startPatience is how long a pod may take from its node to its first container: the kubelet's wait for volumes ends after
-// 2m3s with an event (volume_manager.go), and comes a second time within this.
+// 2m3s (volume_manager.go), and comes a second time within this. That it ended has an event up to 1.27 only, so that the absence of
+// one says nothing.
 const startPatience = 5 * time.Minute
 
 // podNotStarting names pods with volumes that have a node and no container, and why as far as the bundle tells.
@@ -102,7 +104,11 @@ func whyNotStarted(w *reconstruct.World, p pod) reason {
 	if r := w.Readiness(nodeOf(p)); r.Known && !r.Ready {
 		return reason{text: fmt.Sprintf("%s is not Ready (%s).", nodeOf(p), condition(r)), remedy: bringBack(w, nodeOf(p)), shown: r.Shown}
 	}
-	return reason{text: "Nothing in the bundle says why.", remedy: fmt.Sprintf("kubectl -n %s describe pod %s; the kubelet's log of %s.", p.Ref.Namespace, p.Ref.Name, nodeOf(p))}
+	look := fmt.Sprintf("kubectl -n %s describe pod %s; the kubelet's log of %s", p.Ref.Namespace, p.Ref.Name, nodeOf(p))
+	if upstream.WaitWithoutEvent(w.Version) {
+		look += ": since Kubernetes 1.28 no event tells of a wait for volumes"
+	}
+	return reason{text: "Nothing in the bundle says why.", remedy: look + "."}
 }
 
 // notAttached tells that a volume which needs a VolumeAttachment is not attached to the node.

@@ -44,6 +44,11 @@ func DefaultGrace(v Version) (time.Duration, bool) {
 // 1.25.0 (kubernetes PR 110721). Before, a Ready node with a stuck mount was force-detached too.
 func ForceDetachAsksHealth(v Version) bool { return v.AtLeast(24, 9) }
 
+// WaitWithoutEvent reports whether the kubelet tells of a wait for volumes in its log only ("Error syncing pod", every 2m14s):
+// since 1.28.0 it leaves the event FailedMount out where the wait was ended by its own deadline (kubelet.go, SyncPod). What fails in
+// a mount call has the event in every version.
+func WaitWithoutEvent(v Version) bool { return v.AtLeast(28, 0) }
+
 // DisableForceDetachFlag switches the forced detach by timeout off; it exists since 1.30 and is off by default.
 const DisableForceDetachFlag = "--disable-force-detach-on-timeout"
 

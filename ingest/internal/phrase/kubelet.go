@@ -10,7 +10,7 @@ import (
 // kubeletRows: the kubelet gave up one wait of about two minutes for a pod's volumes, or still has volumes of a pod that
 // ended. The latter is written in every round of cleaning up, also during an ordinary end.
 var kubeletRows = []row{
-	{text: "Unable to attach or mount volumes for pod", since: "1.20–1.36", kind: model.MountFailed, read: readMountWait},
+	{text: "Unable to attach or mount volumes for pod", since: "1.20–1.27, later of other errors than the deadline", kind: model.MountFailed, read: readMountWait},
 	{text: "Error syncing pod, skipping", since: "1.20–1.36", kind: model.MountFailed, read: readMountWait},
 	{text: "Pod is terminated, but some volumes have not been cleaned up", since: "1.20–1.36", kind: model.UnmountFailed, read: readNotCleaned},
 	{text: "Skipping pod synchronization", since: "1.20–1.36", kind: model.KubeletUnwell, read: readSkipping, also: readPaused},
