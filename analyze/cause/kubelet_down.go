@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -45,18 +46,42 @@ func checkKubeletDown(c *reconstruct.Case) Result {
 		r.Verdict = model.Likely
 		r.Summary = fmt.Sprintf("%s was not Ready from %s, and its kubelet still worked at %s", c.From, clock(c.NotReady), last.Last.At.UTC().Format("15:04:05"))
 		r.For = append(witnesses(c.NotReady), last)
-		r.Missing = append(r.Missing, "why the kubelet could not report: its log, or that of the network between it and the API server")
+		r.Missing = append(r.Missing, "why the kubelet could not report: "+whereTold(c, "its log, or that of the network between it and the API server"))
 	case c.RanThrough() != nil:
 		r.Verdict = model.Likely
 		r.Summary = fmt.Sprintf("%s was not Ready from %s to %s and came back with containers that had been running since before", c.From, clock(c.NotReady), clock(c.BackReady))
 		r.For = append(witnesses(c.NotReady, c.BackReady), c.RanThrough())
-		r.Missing = append(r.Missing, "why the kubelet did not report meanwhile: its log")
+		r.Missing = append(r.Missing, "why the kubelet did not report meanwhile: "+whereTold(c, "its log"))
 	default:
 		return Result{}
 	}
 	r.For = append(r.For, witnesses(c.DeletionRequested, c.Forced)...)
 	r.Summary += ": the machine did not stop, and its containers may have gone on writing" + end(c)
 	return r
+}
+
+// whereTold says what would tell why a kubelet did not report: its log is not missing where it is in the bundle.
+func whereTold(c *reconstruct.Case, missing string) string {
+	if o := c.SameProcess(); o != nil {
+		return fmt.Sprintf("it stood still from %s to %s, as its log shows; the machine's own log, or its hypervisor's, would tell", o.At.At.UTC().Format("15:04:05"), o.Last.At.UTC().Format("15:04:05"))
+	}
+	if cut := cutOff(c.KubeletAlive()); cut != "" {
+		return "it did not reach the API server (" + cut + "); the network between them would tell"
+	}
+	if path := c.KubeletLog(); path != "" {
+		return "its log is in the bundle, " + path + ", and does not say"
+	}
+	return missing
+}
+
+// cutOff is the newest error with which a kubelet that worked did not reach the API server; empty when it told of none.
+func cutOff(alive []*model.Observation) string {
+	for _, o := range slices.Backward(alive) {
+		if o.Kind == model.KubeletCutOff {
+			return shorten(o.Detail, 120)
+		}
+	}
+	return ""
 }
 
 // lastSign is the last sign of life of the old node's kubelet while the node was not Ready; nil when there is none.

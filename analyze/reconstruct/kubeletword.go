@@ -138,9 +138,9 @@ func (c *Case) EndOfWriting(since Instant) Instant {
 	return seen(o)
 }
 
-// sameProcess cites the old node's kubelet telling that it had last looked at its containers before the node was lost: its process,
+// SameProcess cites the old node's kubelet telling that it had last looked at its containers before the node was lost: its process,
 // and with it the machine, had lived through. Nil when it does not.
-func (c *Case) sameProcess() *model.Observation {
+func (c *Case) SameProcess() *model.Observation {
 	if !c.NotReady.Known() {
 		return nil
 	}

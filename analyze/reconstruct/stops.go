@@ -62,7 +62,7 @@ func (c *Case) RanOn() []*model.Observation {
 	if through := c.RanThrough(); through != nil {
 		return []*model.Observation{through}
 	}
-	return unique([]*model.Observation{c.sameProcess()})
+	return unique([]*model.Observation{c.SameProcess()})
 }
 
 // rebooted is the reason of the kubelet's Event about a boot ID that is not the one in its Node (kubelet_node_status.go,
