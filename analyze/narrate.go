@@ -306,20 +306,31 @@ func attachmentSentence(o *model.Observation) string {
 		return a + " is being deleted while an attach waits for it"
 	case model.AttachmentCheckFailed:
 		return "the controller's check of " + a + " failed" + paren(o.Detail)
-	case model.AttacherAttaching:
-		return "the attacher attaches " + a
-	case model.AttacherAttached:
-		return "the attacher attached " + a
-	case model.AttacherDetaching:
-		return "the attacher detaches " + a
-	case model.AttacherDetached:
-		return "the attacher detached " + a
-	case model.AttacherFailed:
-		return "the attacher failed on " + a + paren(o.Detail)
+	case model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached, model.AttacherFailed:
+		return callSentence(o, a)
 	case model.AttacherStarted:
 		return "the external-attacher started"
 	}
 	return ""
+}
+
+// callSentence says what the external-attacher, or the driver that it called, tells of one call.
+func callSentence(o *model.Observation, attachment string) string {
+	who := "the attacher "
+	if o.Attachment == "" {
+		who, attachment = "the CSI driver ", "volume "+volumeName(o.Volume)+on(o.Node)
+	}
+	switch o.Kind {
+	case model.AttacherAttaching:
+		return who + "attaches " + attachment
+	case model.AttacherAttached:
+		return who + "attached " + attachment
+	case model.AttacherDetaching:
+		return who + "detaches " + attachment
+	case model.AttacherDetached:
+		return who + "detached " + attachment
+	}
+	return who + "failed on " + attachment + paren(o.Detail)
 }
 
 func controllerSentence(o *model.Observation) string {

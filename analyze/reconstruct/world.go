@@ -73,14 +73,18 @@ func (w *World) indexObservations() {
 	names := map[string]bool{}
 	w.agreed = map[*model.Observation][]*model.Observation{}
 	finer := newFiner(w.Axis.Observations)
+	var drivers []*model.Observation
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
 		if same := finer.again(o); same != nil {
 			w.agreed[same] = append(w.agreed[same], o)
 			continue
 		}
+		if o.Component == driverComponent && o.Attachment == "" {
+			drivers = append(drivers, o)
+		}
 		w.byKind[o.Kind] = append(w.byKind[o.Kind], o)
-		if o.Node != "" {
+		if o.Node != "" && o.Component != driverComponent { // which has names of its own for nodes
 			w.byNode[o.Node] = append(w.byNode[o.Node], o)
 			names[o.Node] = true
 		}
@@ -109,6 +113,7 @@ func (w *World) indexObservations() {
 			}
 		}
 	}
+	w.hearDrivers(drivers)
 	for _, n := range w.Nodes {
 		names[n.Value().Name] = true
 	}

@@ -62,7 +62,7 @@ var neededOf = func() map[string]*needs {
 			"spec attacher", "spec nodeName", "spec source persistentVolumeName",
 			"spec source inlineVolumeSpec csi driver", "spec source inlineVolumeSpec csi volumeHandle",
 			"status attached", "status attachError", "status detachError"}),
-		"CSINode":   tree(metadata, []string{"spec drivers name", "spec drivers allocatable"}),
+		"CSINode":   tree(metadata, []string{"spec drivers name", "spec drivers nodeID", "spec drivers allocatable"}),
 		"CSIDriver": tree(metadata, []string{"spec attachRequired"}),
 		"StorageClass": tree(metadata, []string{"provisioner", "parameters", "reclaimPolicy", "allowVolumeExpansion", "allowedTopologies", "volumeBindingMode",
 			"metadata annotations"}),

@@ -117,7 +117,7 @@ func tableOf(file []byte) *table {
 		return &authorizerTable
 	case "resize_status.go", "expand_and_recover.go":
 		return &resizerTable
-	case "controllerserver.go":
+	case "controllerserver.go", "utils.go", "driver.go", "log.go", "logging.go":
 		return &driverTable
 	}
 	return nil

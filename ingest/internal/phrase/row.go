@@ -56,7 +56,10 @@ func Match(file, text []byte) (Row, bool) {
 	if m, ok := leaseTable.match(text); ok {
 		return m, ok
 	}
-	return resizerTable.match(text) // its controller.go is not the external-attacher's
+	if m, ok := resizerTable.match(text); ok { // its controller.go is not the external-attacher's
+		return m, ok
+	}
+	return driverTable.match(text) // nor are those of several drivers
 }
 
 // Known tells whether a text without klog's header is a line of the attach/detach controller, of the operation executor or

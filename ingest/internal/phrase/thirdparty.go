@@ -26,22 +26,3 @@ func readLonghornDeleted(r *logline.Record, o *model.Observation) bool {
 	}
 	return true
 }
-
-// driverRows: the controller part of a CSI driver was asked to unpublish a volume. Of the drivers' own wordings only the
-// Azure disk driver's is here: it names both and is what people post.
-var driverRows = []row{
-	{text: "Trying to detach volume ", holds: " from node ", kind: model.AttacherDetaching, read: readDriverDetach},
-}
-
-// readDriverDetach reads `Trying to detach volume <handle> from node <node>`; a node that was made unreadable is none.
-func readDriverDetach(r *logline.Record, o *model.Observation) bool {
-	handle, node, ok := strings.Cut(strings.TrimPrefix(r.Message, "Trying to detach volume "), " from node ")
-	if !ok || handle == "" || strings.Contains(handle, " ") {
-		return false
-	}
-	o.Volume.Handle = handle
-	if node = strings.TrimSpace(node); !strings.ContainsAny(node, "<> ") {
-		o.Node = node
-	}
-	return true
-}
