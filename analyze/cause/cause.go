@@ -11,6 +11,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -159,11 +160,19 @@ func established(c *reconstruct.Case, list []found) bool {
 	for _, p := range c.Phases {
 		if !slices.ContainsFunc(list, func(f found) bool {
 			return f.definite() && (len(f.result.Explains) == 0 || p.MayBe(f.result.Explains...))
-		}) && p.ID != model.PhaseMount {
+		}) && p.ID != model.PhaseMount && !afterDeletion(c, p) {
 			open = append(open, p.ID)
 		}
 	}
 	return len(open) == 0 || weight(c, Result{Explains: open}) <= list[0].weight
+}
+
+// afterDeletion reports that a stretch is what follows when somebody deletes a VolumeAttachment: its detach, and the wait until the
+// controller's sync has found it gone. Nothing about it is open.
+func afterDeletion(c *reconstruct.Case, p model.Phase) bool {
+	held := c.Held()
+	return p.ID == model.PhaseDetach && held.ByHand == model.True && held.DeletionRequested.Known() && held.Gone.Known() &&
+		!p.From.At.Before(held.DeletionRequested.Earliest) && !p.To.At.After(held.Gone.Latest.Add(upstream.AttachSyncPeriod+reconstruct.ToldApart))
 }
 
 // contested is how much of the weight of a definite cause lies in stretches that nothing divides and of which one that cannot be

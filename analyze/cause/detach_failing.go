@@ -26,16 +26,22 @@ type failing struct {
 
 // failures finds the failed detaches with one of some faults, and for how long they kept the volume.
 func failures(c *reconstruct.Case, faults ...upstream.Fault) failing {
-	f := failing{}
-	for _, o := range c.DetachErrors {
-		if !o.At.IsZero() && slices.Contains(faults, upstream.DetachFault(o.Detail)) {
+	f, fault := failing{}, upstream.FaultDriver
+	worded := slices.ContainsFunc(c.DetachErrors, func(o *model.Observation) bool { return o.Detail != "" })
+	for _, o := range slices.SortedStableFunc(slices.Values(c.DetachErrors), (*model.Observation).Compare) {
+		if o.At.IsZero() || o.Detail == "" && worded {
+			continue // "Saved detach error" has its text in another line
+		}
+		if !upstream.HoldsBack(o.Detail) {
+			fault = upstream.DetachFault(o.Detail)
+		}
+		if slices.Contains(faults, fault) {
 			f.errors = append(f.errors, o)
 		}
 	}
 	if len(f.errors) == 0 || !c.DetachRequested.Known() {
 		return failing{}
 	}
-	slices.SortStableFunc(f.errors, (*model.Observation).Compare)
 	f.since = failingSince(c, f.errors)
 	last := f.lastError()
 	least, most := last, last

@@ -131,6 +131,9 @@ func driftAfterAttach(c *reconstruct.Case) Result {
 	if !c.Attached.Known() || drift == nil {
 		return Result{}
 	}
+	if took, _ := hasPhase(c, model.PhaseMount); c.Ready.Known() && (took < transient || c.Ready.Before(reconstruct.At(drift))) {
+		return Result{} // the pod has its volume: what the driver lists is wrong, or was listed before the attach
+	}
 	return Result{
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseMount}, Since: c.Attached.Earliest,
 		For: append(witnesses(c.Attached), drift),

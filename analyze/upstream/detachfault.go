@@ -34,6 +34,13 @@ func DetachFault(text string) Fault {
 	return FaultDriver
 }
 
+// holdsBack are the texts of a driver that refuses to try now because of an earlier failure, or of a call that still runs: GCE PD's
+// back-off per node (v1.28.1, on real nodes), and the lock per volume that most drivers have.
+var holdsBack = regexp.MustCompile(`(?i)due to back-?off condition|an operation with the given volume[^:]* already exists|operation [^:]*already (?:in progress|exists)`)
+
+// HoldsBack reports that the text says nothing of its own fault: the failure before it does.
+func HoldsBack(text string) bool { return holdsBack.MatchString(text) }
+
 // Answer is what the driver or the cloud said: what stands behind the wrapping of the controller, which repeats the names
 // of volume and node, and of gRPC.
 func Answer(text string) string {

@@ -113,3 +113,17 @@ func TestBugOf(t *testing.T) {
 		}
 	}
 }
+
+// A driver that holds back says nothing of a fault; one that is busy with the device does.
+func TestHoldsBack(t *testing.T) {
+	for text, want := range map[string]bool{
+		`rpc error: code = Unavailable desc = ControllerUnpublish not permitted on node "n1" due to backoff condition`: true,
+		"rpc error: code = Aborted desc = An operation with the given Volume ID vol-1 already exists":                  true,
+		"rpc error: code = Internal desc = device is busy":                                                             false,
+		"rpc error: code = AlreadyExists desc = volume already exists":                                                 false,
+	} {
+		if got := HoldsBack(text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
