@@ -190,7 +190,7 @@ func TestSaidCollection(t *testing.T) {
 		problem string
 	}{
 		{"nothing tells", map[string]string{"describe.txt": saidRows}, at, model.CollectedSaid, "2026-03-14T13:16", ""},
-		{"nothing tells or says", map[string]string{"describe.txt": saidRows}, time.Time{}, model.CollectedAssumed, "1990-01-01T11:56?", ""},
+		{"nothing tells or says", map[string]string{"describe.txt": saidRows}, time.Time{}, model.CollectedAssumed, "T+0s?", ""},
 		{"an age agrees, and is less exact", map[string]string{"describe.txt": saidRows, "claim.yaml": saidClaim, "claims.txt": saidClaims}, at, model.CollectedSaid, "2026-03-14T13:16", ""},
 		{"an age in the same file agrees", map[string]string{"describe.txt": saidClaims + "\n" + saidRows, "claim.yaml": saidClaim}, at, model.CollectedSaid, "2026-03-14T13:16", ""},
 		{"an age tells another", map[string]string{"describe.txt": saidRows, "claim.yaml": saidClaim, "claims.txt": saidClaims}, at.Add(24 * time.Hour), model.CollectedAges, "2026-03-14T13:26",
@@ -207,6 +207,9 @@ func TestSaidCollection(t *testing.T) {
 		for _, in := range r.Incidents {
 			began := in.MultiAttach.Began
 			got := began.At.Format("2006-01-02T15:04")
+			if began.Missing() != "" {
+				got = model.DateTime(began.At)
+			}
 			if began.Basis == model.Assumed {
 				got += "?"
 			}

@@ -14,6 +14,25 @@ type Axis struct {
 	CapturedAt   *model.Moment
 	CapturedFrom model.Evidence // what tells CapturedAt; empty text when nothing of the bundle does
 	CapturedHow  model.CollectedHow
+	FromReport   bool // without dates: distances count from the first Multi-Attach report, else from the collection
+}
+
+// StandIn says what the dates on the axis stand for; nil where they are known.
+func (a *Axis) StandIn() *model.StandIn {
+	for i := range a.Observations {
+		switch m := a.Observations[i].At; {
+		case m.IsZero():
+		case m.Missing() == model.NoDate:
+			t, is := model.T, "the collection"
+			if a.FromReport {
+				is = "the first report of a wait"
+			}
+			return &model.StandIn{Missing: model.NoDate, Year: t.Year(), T: &t, Means: "T is " + is + "; nothing tells its date."}
+		case m.Missing() == model.NoYear:
+			return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: "Nothing tells the year; month, day and time of day are as in the logs."}
+		}
+	}
+	return nil
 }
 
 // Clocks places the floating times of a snapshot (klog without a wrapper has neither year nor zone) and explains every
