@@ -81,14 +81,15 @@ func Stamp(t time.Time) string {
 	return DateTime(t) + " UTC"
 }
 
-// distance writes how far an instant lies from another, "+6m13s" or "−1h2m0.5s", to a tenth of a second.
+// distance writes how far an instant lies from another, "+6m13s" or "−1h2m0.5s", to a tenth of a second, and from a day on to a
+// minute.
 func distance(d time.Duration) string {
 	d = d.Round(100 * time.Millisecond)
 	if d < 0 {
 		return "−" + strings.TrimPrefix(distance(-d), "+")
 	}
 	if days := d / (24 * time.Hour); days > 0 {
-		return fmt.Sprintf("+%dd%s", days, (d % (24 * time.Hour)).Truncate(time.Second))
+		return fmt.Sprintf("+%dd%dh%dm", days, int(d.Hours())%24, int(d.Minutes())%60)
 	}
 	return "+" + d.String()
 }

@@ -62,7 +62,7 @@ func (a *Axis) countFromReport() {
 		}
 	}
 	collected := a.CapturedAt.Shift(by)
-	a.CapturedAt, a.FromReport = &collected, true
+	a.CapturedAt, a.fromReport = &collected, true
 }
 
 // said is the time of collection that the user gave, or why it cannot be.

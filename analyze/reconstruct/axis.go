@@ -14,7 +14,9 @@ type Axis struct {
 	CapturedAt   *model.Moment
 	CapturedFrom model.Evidence // what tells CapturedAt; empty text when nothing of the bundle does
 	CapturedHow  model.CollectedHow
-	FromReport   bool // without dates: distances count from the first Multi-Attach report, else from the collection
+
+	fromReport bool // without dates: distances count from the first report of a wait, else from the collection
+	moved      bool // without years: a log was moved from its zone to UTC
 }
 
 // StandIn says what the dates on the axis stand for; nil where they are known.
@@ -24,12 +26,16 @@ func (a *Axis) StandIn() *model.StandIn {
 		case m.IsZero():
 		case m.Missing() == model.NoDate:
 			t, is := model.T, "the collection"
-			if a.FromReport {
+			if a.fromReport {
 				is = "the first report of a wait"
 			}
 			return &model.StandIn{Missing: model.NoDate, Year: t.Year(), T: &t, Means: "T is " + is + "; nothing tells its date."}
 		case m.Missing() == model.NoYear:
-			return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: "Nothing tells the year; month, day and time of day are as in the logs."}
+			means := "Nothing tells the year; month, day and time of day are as in the logs."
+			if a.moved {
+				means = "Nothing tells the year. Times are UTC."
+			}
+			return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: means}
 		}
 	}
 	return nil
@@ -95,6 +101,7 @@ func (a *Axis) placeLogs(s *model.Snapshot) {
 	}
 	for i, in := range rest {
 		p := placements[i]
+		a.moved = a.moved || p.zone != 0 || p.location != nil
 		settle(in, of[in.Path], p)
 		a.Problems = append(a.Problems, p.problems(*in)...)
 	}
