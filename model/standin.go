@@ -2,7 +2,7 @@ package model
 
 import (
 	"fmt"
-	"strings"
+	"strconv"
 	"time"
 )
 
@@ -81,15 +81,20 @@ func Stamp(t time.Time) string {
 	return DateTime(t) + " UTC"
 }
 
-// distance writes how far an instant lies from another, "+6m13s" or "−1h2m0.5s", to a tenth of a second, and from a day on to a
-// minute.
+// distance writes how far an instant lies from another, "+6m13s" or "−0.5s", as exactly as an age can tell: below ten seconds to a
+// tenth, from a day on to a minute.
 func distance(d time.Duration) string {
-	d = d.Round(100 * time.Millisecond)
-	if d < 0 {
-		return "−" + strings.TrimPrefix(distance(-d), "+")
+	const day = 24 * time.Hour
+	sign := "+"
+	if d = d.Round(100 * time.Millisecond); d < 0 {
+		sign, d = "−", -d
 	}
-	if days := d / (24 * time.Hour); days > 0 {
-		return fmt.Sprintf("+%dd%dh%dm", days, int(d.Hours())%24, int(d.Minutes())%60)
+	switch {
+	case d < 10*time.Second:
+		return sign + strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s"
+	case d < day:
+		return sign + d.Round(time.Second).String()
+	default:
+		return fmt.Sprintf("%s%dd%dh%dm", sign, d/day, int(d.Hours())%24, int(d.Minutes())%60)
 	}
-	return "+" + d.String()
 }

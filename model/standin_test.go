@@ -15,7 +15,9 @@ func TestTimeOfDayAndDateTime(t *testing.T) {
 	}{
 		{model.T, "T+0s", "T+0s"},
 		{model.T.Add(6*time.Minute + 13*time.Second), "T+6m13s", "T+6m13s"},
-		{model.T.Add(11*time.Second + 870*time.Millisecond), "T+11.9s", "T+11.9s"},
+		{model.T.Add(11*time.Second + 870*time.Millisecond), "T+12s", "T+12s"},
+		{model.T.Add(-40 * time.Millisecond), "T+0s", "T+0s"},
+		{model.T.Add(-870 * time.Millisecond), "T−0.9s", "T−0.9s"},
 		{model.T.Add(-time.Hour - 2*time.Second), "T−1h0m2s", "T−1h0m2s"},
 		{model.T.Add(-12 * 365 * 24 * time.Hour), "T−4380d0h0m", "T−4380d0h0m"},
 		{model.T.Add(25*time.Hour + 2*time.Minute + time.Second), "T+1d1h2m", "T+1d1h2m"},

@@ -49,8 +49,10 @@ function offset(ms) {
 
 // Where nothing is dated every time is a distance, as the report writes it: T+3m12s.
 function distance(ms) {
-  const tenths = Math.round(Math.abs(ms) / 100), s = Math.floor(tenths / 10), h = Math.floor(s / 3600), m = Math.floor(s / 60) % 60;
-  return 'T' + (ms < 0 && tenths > 0 ? '−' : '+') + (h ? h + 'h' : '') + (h || m ? m + 'm' : '') + s % 60 + (tenths % 10 ? '.' + tenths % 10 : '') + 's';
+  const tenths = Math.round(Math.abs(ms) / 100), sign = 'T' + (ms < 0 && tenths > 0 ? '−' : '+');
+  if (tenths < 100) return sign + tenths / 10 + 's';
+  const s = Math.round(Math.abs(ms) / 1000), h = Math.floor(s / 3600) % 24, m = Math.floor(s / 60) % 60, d = Math.floor(s / 86400);
+  return sign + (d ? d + 'd' : '') + (d || h ? h + 'h' : '') + (d || h || m ? m + 'm' : '') + (d ? '' : s % 60 + 's');
 }
 
 const utc = ms => new Date(ms).toISOString().replace('T', ' ').replace('Z', '') + ' UTC';
