@@ -89,6 +89,11 @@ func epoch(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
+// Distances says that nothing is dated: every time counts from the report's T, which no incident has of its own.
+func (p *htmlPage) Distances() bool {
+	return p.Bundle.StandIn != nil && p.Bundle.StandIn.Missing == model.NoDate
+}
+
 // UTC is what a column of times has in its head.
 func (p *htmlPage) UTC() string {
 	if p.Bundle.StandIn != nil {

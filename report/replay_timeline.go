@@ -127,8 +127,12 @@ func (p *player) helpRows() []terminal.Row {
 	for i, phase := range p.film.Incident.Phases {
 		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, letterOf(phase.ID))), text(fmt.Sprintf("%s, %s: %s", oneLine(string(phase.ID)), span(phase.Seconds), phaseLabel(phase)))})
 	}
+	origin := "T+0 is the first Multi-Attach report."
+	if p.in.MultiAttach.Began.Missing() == model.NoDate {
+		origin = timesText(p.in.view.Bundle.StandIn)
+	}
 	for _, line := range []string{
-		"", "T+0 is the first Multi-Attach report. What is shown of an object is what was told",
+		"", origin + " What is shown of an object is what was told",
 		"of it last by then. Names are shortened; the evidence has them whole.",
 		"What is dotted in the bar is to come; - is after the new pod was Ready.",
 	} {
