@@ -63,7 +63,7 @@ func checkKubeletDown(c *reconstruct.Case) Result {
 // whereTold says what would tell why a kubelet did not report: its log is not missing where it is in the bundle.
 func whereTold(c *reconstruct.Case, missing string) string {
 	if o := c.SameProcess(); o != nil {
-		return fmt.Sprintf("it stood still from %s to %s, as its log shows; the machine's own log, or its hypervisor's, would tell", o.At.At.UTC().Format("15:04:05"), o.Last.At.UTC().Format("15:04:05"))
+		return fmt.Sprintf("it stood still from %s to %s, as its log shows; the machine's own log, or its hypervisor's, would tell", model.TimeOfDay(o.At.At), model.TimeOfDay(o.Last.At))
 	}
 	if cut := cutOff(c.KubeletAlive()); cut != "" {
 		return "it did not reach the API server (" + cut + "); the network between them would tell"

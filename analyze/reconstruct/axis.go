@@ -16,27 +16,23 @@ type Axis struct {
 	CapturedHow  model.CollectedHow
 
 	fromReport bool // without dates: distances count from the first report of a wait, else from the collection
-	moved      bool // without years: a log was moved from its zone to UTC
+	noYear     bool // nothing tells the year of a log
+	moved      bool // a log was moved from its zone to UTC
 }
 
 // StandIn says what the dates on the axis stand for; nil where they are known.
 func (a *Axis) StandIn() *model.StandIn {
-	for i := range a.Observations {
-		switch m := a.Observations[i].At; {
-		case m.IsZero():
-		case m.Missing() == model.NoDate:
-			t, is := model.T, "the collection"
-			if a.fromReport {
-				is = "the first report of a wait"
-			}
-			return &model.StandIn{Missing: model.NoDate, Year: t.Year(), T: &t, Means: "T is " + is + "; nothing tells its date."}
-		case m.Missing() == model.NoYear:
-			means := "Nothing tells the year; month, day and time of day are as in the logs."
-			if a.moved {
-				means = "Nothing tells the year. Times are UTC."
-			}
-			return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: means}
+	switch {
+	case a.CapturedHow == model.CollectedAssumed:
+		t, is := model.T, "the collection"
+		if a.fromReport {
+			is = "the first report of a wait"
 		}
+		return &model.StandIn{Missing: model.NoDate, Year: t.Year(), T: &t, Means: "T is " + is + "; nothing tells its date."}
+	case a.noYear && a.moved:
+		return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: "Nothing tells the year. Times are UTC."}
+	case a.noYear:
+		return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: "Nothing tells the year; month, day and time of day are as in the logs."}
 	}
 	return nil
 }
@@ -101,7 +97,7 @@ func (a *Axis) placeLogs(s *model.Snapshot) {
 	}
 	for i, in := range rest {
 		p := placements[i]
-		a.moved = a.moved || p.zone != 0 || p.location != nil
+		a.noYear, a.moved = a.noYear || in.To != nil && p.year == model.StandInYear, a.moved || p.zone != 0 || p.location != nil
 		settle(in, of[in.Path], p)
 		a.Problems = append(a.Problems, p.problems(*in)...)
 	}
