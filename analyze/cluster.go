@@ -47,6 +47,7 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 		if r.Bundle.CapturedAt != nil && (whole.Bundle.CapturedAt == nil || r.Bundle.CapturedAt.At.After(whole.Bundle.CapturedAt.At)) {
 			whole.Bundle.CapturedAt, whole.Bundle.CapturedHow = r.Bundle.CapturedAt, r.Bundle.CapturedHow
 		}
+		whole.Bundle.StandIn = cmp.Or(whole.Bundle.StandIn, r.Bundle.StandIn)
 		whole.Bundle.Inputs = append(whole.Bundle.Inputs, r.Bundle.Inputs...)
 		whole.Bundle.Problems = append(whole.Bundle.Problems, r.Bundle.Problems...)
 		if v := r.Bundle.KubernetesVersion; v != "" && !strings.Contains(whole.Bundle.KubernetesVersion, v) {

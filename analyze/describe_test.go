@@ -135,6 +135,9 @@ func moment(m *model.Moment, layout string) string {
 		return "-"
 	}
 	s := m.At.Format(layout)
+	if m.Missing() != "" {
+		s = strings.ReplaceAll(model.DateTime(m.At), " ", "-")
+	}
 	if w := m.Latest.Sub(m.Earliest); w > 0 {
 		s += "~" + w.Round(time.Millisecond).String()
 	}

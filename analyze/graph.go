@@ -196,7 +196,7 @@ func holds[T any](list []model.Object[T], ref model.Ref) bool {
 func blockerState(c *reconstruct.Case) string {
 	switch {
 	case c.Gone.Known():
-		return "blocked until " + stamp(c.Gone.At)
+		return "blocked until " + model.TimeOfDay(c.Gone.At)
 	case c.Resolved():
 		return "blocked"
 	}
@@ -205,7 +205,7 @@ func blockerState(c *reconstruct.Case) string {
 
 func attachedState(c *reconstruct.Case) string {
 	if c.Attached.Known() {
-		return "attached " + stamp(c.Attached.At)
+		return "attached " + model.TimeOfDay(c.Attached.At)
 	}
 	return "not attached"
 }

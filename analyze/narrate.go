@@ -17,9 +17,9 @@ func sentence(o *model.Observation) string {
 		text = s
 	}
 	if o.Source.Kind == model.SourceMetric && o.Last.At.After(o.At.At) {
-		text += " until " + o.Last.At.UTC().Format("15:04:05") // a state, seen at each scrape between
+		text += " until " + model.TimeOfDay(o.Last.At) // a state, seen at each scrape between
 	} else if o.Count > 1 && o.Last.At.After(o.At.At) {
-		text += fmt.Sprintf(" (%d times until %s)", o.Count, o.Last.At.UTC().Format("15:04:05"))
+		text += fmt.Sprintf(" (%d times until %s)", o.Count, model.TimeOfDay(o.Last.At))
 	} else if o.Count > 1 {
 		text += fmt.Sprintf(" (%d times)", o.Count)
 	}

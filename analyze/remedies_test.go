@@ -23,10 +23,10 @@ func remedyOf(i model.Incident, id string) string {
 		b.WriteString(" used")
 	}
 	if r.AppliedAt != nil {
-		b.WriteString(" at=" + r.AppliedAt.At.Format("15:04:05"))
+		b.WriteString(" at=" + model.TimeOfDay(r.AppliedAt.At))
 	}
 	if r.PredictedEnd != nil {
-		b.WriteString(" end=" + r.PredictedEnd.At.Format("15:04:05"))
+		b.WriteString(" end=" + model.TimeOfDay(r.PredictedEnd.At))
 	}
 	if s := r.SavedSeconds; s != nil {
 		fmt.Fprintf(&b, " saved=%.0f(%.0f–%.0f)", s.Best, s.Min, s.Max)

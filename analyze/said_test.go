@@ -166,6 +166,37 @@ const saidRows = `Events:
   Warning  FailedAttachVolume  3m    attachdetach-controller  Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can't be attached to another
 `
 
+// A report says what its dates stand for, once, and what T is.
+func TestStandIn(t *testing.T) {
+	const pending = "Events:\n  Type     Reason            Age  From               Message\n  ----     ------            ---  ----               -------\n" +
+		"  Warning  FailedScheduling  3m   default-scheduler  0/3 nodes are available: 3 node(s) had volume node affinity conflict.\n"
+	for _, tt := range []struct {
+		name, file string
+		said       model.Said
+		want       string
+		collected  string
+	}{
+		{"ages", saidRows, model.Said{}, "date T is the first report of a wait; nothing tells its date.", "T+3m30s"},
+		{"ages without a wait", pending, model.Said{}, "date T is the collection; nothing tells its date.", "T+0s"},
+		{"ages and a word", saidRows, model.Said{CollectedAt: time.Date(2026, 3, 14, 13, 20, 0, 0, time.UTC)}, "", "2026-03-14 13:20:00"},
+		{"a log", saidLog, model.Said{}, "year Nothing tells the year; month, day and time of day are as in the logs.", "Jul 14 12:00:31"},
+		{"a log and its zone", saidLog, model.Said{LogZone: time.FixedZone("+02:00", 7200), LogZoneName: "+02:00"}, "year Nothing tells the year. Times are UTC.", "Jul 14 10:00:31"},
+		{"a log and its year", saidLog, model.Said{Year: 2025}, "", "2025-07-14 12:00:31"},
+	} {
+		b := saidReport(t, map[string]string{"evidence.txt": tt.file}, tt.said).Bundle
+		got := ""
+		if s := b.StandIn; s != nil {
+			got = string(s.Missing) + " " + s.Means
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+		if b.CapturedAt == nil || model.DateTime(b.CapturedAt.At) != tt.collected {
+			t.Errorf("%s: collected %v, want %s", tt.name, b.CapturedAt, tt.collected)
+		}
+	}
+}
+
 const saidClaim = `apiVersion: v1
 kind: PersistentVolumeClaim
 metadata: {creationTimestamp: "2026-03-13T08:00:00Z", name: data, namespace: prod, uid: u-c}
@@ -190,7 +221,7 @@ func TestSaidCollection(t *testing.T) {
 		problem string
 	}{
 		{"nothing tells", map[string]string{"describe.txt": saidRows}, at, model.CollectedSaid, "2026-03-14T13:16", ""},
-		{"nothing tells or says", map[string]string{"describe.txt": saidRows}, time.Time{}, model.CollectedAssumed, "1990-01-01T11:56?", ""},
+		{"nothing tells or says", map[string]string{"describe.txt": saidRows}, time.Time{}, model.CollectedAssumed, "T+0s?", ""},
 		{"an age agrees, and is less exact", map[string]string{"describe.txt": saidRows, "claim.yaml": saidClaim, "claims.txt": saidClaims}, at, model.CollectedSaid, "2026-03-14T13:16", ""},
 		{"an age in the same file agrees", map[string]string{"describe.txt": saidClaims + "\n" + saidRows, "claim.yaml": saidClaim}, at, model.CollectedSaid, "2026-03-14T13:16", ""},
 		{"an age tells another", map[string]string{"describe.txt": saidRows, "claim.yaml": saidClaim, "claims.txt": saidClaims}, at.Add(24 * time.Hour), model.CollectedAges, "2026-03-14T13:26",
@@ -207,6 +238,9 @@ func TestSaidCollection(t *testing.T) {
 		for _, in := range r.Incidents {
 			began := in.MultiAttach.Began
 			got := began.At.Format("2006-01-02T15:04")
+			if began.Missing() != "" {
+				got = model.DateTime(began.At)
+			}
 			if began.Basis == model.Assumed {
 				got += "?"
 			}

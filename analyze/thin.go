@@ -20,7 +20,7 @@ func little(i model.Incident) bool {
 		return false
 	}
 	unnamed := i.BlockingAttachment.Name == nil && i.BlockingAttachment.NoneBecause == "" && !inTree(i)
-	return i.Kind == model.KindStorageRefuses || i.From.Node == "" || unnamed || reconstruct.Undated(i.MultiAttach.Began) || fromAges(i) || i.Causes[0].ID == unknownCause
+	return i.Kind == model.KindStorageRefuses || i.From.Node == "" || unnamed || i.MultiAttach.Began.Missing() != "" || fromAges(i) || i.Causes[0].ID == unknownCause
 }
 
 func inTree(i model.Incident) bool {
@@ -174,7 +174,7 @@ func when(c *reconstruct.Case, i model.Incident, sentence string) string {
 			return dated(human(o.Age.Best) + " before this was printed")
 		}
 	}
-	if i.MultiAttach.Began.Basis == model.Assumed && !reconstruct.Undated(i.MultiAttach.Began) || reconstruct.CountsBack(i.MultiAttach.Began) {
+	if began := i.MultiAttach.Began; began.Basis == model.Assumed && began.Missing() != model.NoYear {
 		return ""
 	}
 	return dated("at " + since(i.MultiAttach.Began))

@@ -39,7 +39,7 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 			item.Evidence = append(item.Evidence, l.Observations(agreed[:1])...)
 		}
 		if s := contrary[o]; s != nil {
-			item.Text += fmt.Sprintf("; metrics contradict it: every scrape from %s to %s shows the contrary", s.At.At.UTC().Format("15:04:05"), s.Last.At.UTC().Format("15:04:05"))
+			item.Text += fmt.Sprintf("; metrics contradict it: every scrape from %s to %s shows the contrary", model.TimeOfDay(s.At.At), model.TimeOfDay(s.Last.At))
 			item.Evidence = append(item.Evidence, l.Observations([]*model.Observation{s})...)
 		}
 		item.Incidents = belongs[o]

@@ -120,9 +120,9 @@ func byHand(i model.Incident) string {
 // within names a moment as an adverb, by its bounds where it is not known well.
 func within(m model.Moment) string {
 	if m.Latest.Sub(m.Earliest) <= reconstruct.ToldApart {
-		return "at " + stamp(m.At)
+		return "at " + model.TimeOfDay(m.At)
 	}
-	return "between " + stamp(m.Earliest) + " and " + stamp(m.Latest)
+	return "between " + model.TimeOfDay(m.Earliest) + " and " + model.TimeOfDay(m.Latest)
 }
 
 func plural(n int, one, many string) string {
@@ -132,16 +132,12 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// since dates the beginning, unless its year is a stand-in.
+// since dates the beginning, as far as its date is known.
 func since(m model.Moment) string {
-	if reconstruct.CountsBack(m) {
-		return "a time that is not recorded"
-	}
-	if reconstruct.Undated(m) {
-		return m.At.UTC().Format("15:04:05") + " (date not recorded)"
-	}
-	at := m.At.UTC().Format("2006-01-02 15:04:05")
+	at := model.DateTime(m.At)
 	switch width := m.Latest.Sub(m.Earliest); {
+	case m.Missing() != "":
+		return at
 	case m.Basis == model.Assumed:
 		return at + " (assumed)"
 	case width > vagueBegin:

@@ -65,6 +65,7 @@ func WhatIf(s *model.Snapshot, q Question, o Options) (*model.WhatIf, error) {
 	var ledger evidence.Ledger
 	out := &model.WhatIf{Schema: model.WhatIfVersion, Generator: model.Generator{Name: "volpost", Version: o.Version}, Bundle: s.Root}
 	called := alarm(alert.Run(one.c.World.Snapshot, []*reconstruct.Case{one.c}, nil, &ledger), one.c)
+	out.StandIn = one.c.World.Axis.StandIn()
 	out.Incident = incident(one.c, one.m, o, called, &ledger)
 	out.Incident.Cluster = one.cluster
 	r := remedy.New(one.m, one.c, out.Incident.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), called)
@@ -148,7 +149,7 @@ func resolve(r *remedy.Incident, c *reconstruct.Case, q Question) (remedy.Questi
 				return ask, nil, err
 			}
 			step.At = at
-			text += " at " + at.UTC().Format("15:04:05")
+			text += " at " + model.TimeOfDay(at)
 		} else if s.When.Kind != Justified {
 			return ask, nil, &QuestionError{known.ID + " is configured before an incident and takes no time", "--apply " + known.ID}
 		}
@@ -189,7 +190,7 @@ func timeOf(r *remedy.Incident, c *reconstruct.Case, known remedy.Remedy, w When
 		return justified, nil
 	}
 	if span := r.Outside(at); span != "" {
-		return at, &QuestionError{fmt.Sprintf("%s lies outside of the incident", at.UTC().Format(time.RFC3339)), "the incident is from " + span}
+		return at, &QuestionError{fmt.Sprintf("%s lies outside of the incident", remedy.Written(at)), "the incident is from " + span}
 	}
 	return at, nil
 }

@@ -2,7 +2,6 @@ package analyze
 
 import (
 	"strings"
-	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -60,6 +59,3 @@ func shortAttachment(name string) string {
 	}
 	return name
 }
-
-// stamp is a time of day in UTC.
-func stamp(t time.Time) string { return t.UTC().Format("15:04:05") }

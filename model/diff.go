@@ -26,6 +26,7 @@ type DiffSide struct {
 	Kind              string       `json:"kind"` // bundle or report
 	CapturedAt        *Moment      `json:"capturedAt"`
 	CapturedHow       CollectedHow `json:"capturedHow,omitempty"`
+	StandIn           *StandIn     `json:"standIn,omitempty"`
 	KubernetesVersion string       `json:"kubernetesVersion,omitempty"`
 	Status            Status       `json:"status"`
 	Identities        []string     `json:"identities,omitempty"` // fingerprints of the cluster

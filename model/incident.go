@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Incident is one volume that was wanted on one node while another node held it.
 type Incident struct {
@@ -23,6 +26,14 @@ type Incident struct {
 	Remediations       []Remediation      `json:"remediations"`
 	// Next is a field added within version 1 of the schema: the commands that decide what the evidence leaves open.
 	Next []NextStep `json:"next,omitempty"`
+}
+
+// Zero is the instant from which times are counted: the first report of the incident, or T where nothing is dated.
+func (i *Incident) Zero() time.Time {
+	if began := i.MultiAttach.Began; began.Missing() != NoDate {
+		return began.At
+	}
+	return T
 }
 
 // NextStep is a command to run next: it decides between explanations, and reads only.

@@ -46,6 +46,7 @@ type Bundle struct {
 	KubernetesVersion string         `json:"kubernetesVersion,omitempty"`
 	CapturedAt        *Moment        `json:"capturedAt"`
 	CapturedHow       CollectedHow   `json:"capturedHow,omitempty"` // a field added within version 1 of the schema
+	StandIn           *StandIn       `json:"standIn,omitempty"`     // a field added within version 1 of the schema
 	Inputs            []Input        `json:"inputs"`
 	Problems          []Problem      `json:"problems"`
 	NotCollected      []NotCollected `json:"notCollected"`

@@ -8,6 +8,7 @@ type WhatIf struct {
 	Schema    string    `json:"schema"`
 	Generator Generator `json:"generator"`
 	Bundle    string    `json:"bundle"` // as the user named it
+	StandIn   *StandIn  `json:"standIn,omitempty"`
 	// Asked is what is different, one sentence part for each remedy and setting, in the order in which it takes effect.
 	Asked []string `json:"asked"`
 	// Incident is as it was, with all of its remedies.

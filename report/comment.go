@@ -63,7 +63,7 @@ func commentOf(v *view, language markup) string {
 	}
 	m.line("")
 	m.line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(or(v.Bundle.Root, "unnamed")) + ", Kubernetes " + m.prose(or(v.Bundle.KubernetesVersion, "version unknown")) +
-		", collected " + m.prose(collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". Times are UTC. " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
+		", collected " + m.prose(collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". " + m.prose(timesText(v.Bundle.StandIn)) + " " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
 	return m.String()
 }
 

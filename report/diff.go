@@ -53,6 +53,9 @@ func changeText(k model.ChangeKind) string { return oneLine(find(changeLabels, s
 // sideText describes one of the two collections.
 func sideText(s model.DiffSide) string {
 	text := or(oneLine(s.Name), "unnamed") + " (" + oneLine(s.Kind) + "), collected " + collection(s.CapturedAt, s.CapturedHow, "at an unknown time")
+	if s.StandIn != nil {
+		text += " (" + strings.TrimSuffix(timesText(s.StandIn), ".") + ")"
+	}
 	return text + ", Kubernetes " + or(oneLine(s.KubernetesVersion), "version unknown")
 }
 

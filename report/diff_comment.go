@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -32,7 +33,7 @@ func writeDiffComment(w io.Writer, d *model.Diff, language markup) error {
 	m.diffAttachments(d)
 	m.diffAnswers(d)
 	m.line("")
-	m.line("Times are UTC. " + m.prose(strings.TrimSpace(d.Generator.Name+" "+d.Generator.Version)) + ".")
+	m.line(m.prose(timesText(cmp.Or(d.Before.StandIn, d.After.StandIn))) + " " + m.prose(strings.TrimSpace(d.Generator.Name+" "+d.Generator.Version)) + ".")
 	_, err := io.WriteString(w, m.String())
 	return err
 }

@@ -51,7 +51,7 @@ func (v *view) event(item model.TimelineItem) event {
 		Message:       oneLine(item.Text),
 		DateTime:      isoText(item.At.At),
 		TimestampDesc: find(lanes, lane(item)) + ": " + string(item.Kind) + " (" + string(item.At.Basis) + ")",
-		Timestamp:     item.At.At.UnixMicro(),
+		Timestamp:     micros(item.At.At),
 		Earliest:      isoText(item.At.Earliest),
 		Latest:        isoText(item.At.Latest),
 		Basis:         string(item.At.Basis),
@@ -73,7 +73,24 @@ func (v *view) event(item model.TimelineItem) event {
 	return e
 }
 
-func isoText(t time.Time) string { return t.UTC().Format(isoTime) }
+// isoText is an instant as far as it is known: without a year as the log has it, and without a date as a distance.
+func isoText(t time.Time) string {
+	switch model.MissingOf(t) {
+	case model.NoDate:
+		return model.TimeOfDay(t)
+	case model.NoYear:
+		return t.UTC().Format(noYear + ".000000")
+	}
+	return t.UTC().Format(isoTime)
+}
+
+// micros counts microseconds since 1970, or since T where nothing is dated.
+func micros(t time.Time) int64 {
+	if model.MissingOf(t) == model.NoDate {
+		return t.Sub(model.T).Microseconds()
+	}
+	return t.UnixMicro()
+}
 
 // writeJSONL writes the timeline as one JSON object in each line.
 func writeJSONL(w io.Writer, r *model.Report) error {

@@ -32,7 +32,7 @@ type htmlPage struct {
 	Rows     []timelineRow // that concern an incident
 	Others   []timelineRow
 	Folded   []foldedRows
-	Zero     string
+	Zero     string   // what T is
 	ZeroAt   string   // the same for a script
 	Objects  []string // that the timeline names
 	Quoted   []quoteFile
@@ -117,6 +117,9 @@ func newHTMLPage(v *view, b budget, zone *time.Location) (*htmlPage, error) {
 	css, script, err := pageParts()
 	if err != nil {
 		return nil, err
+	}
+	if v.Bundle.StandIn != nil {
+		zone = nil // what has no date, or no year, has no other zone
 	}
 	p := &htmlPage{view: v, budget: b, zone: zone, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.primary(),
 		Sums: inputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*incidentView]bool{}}

@@ -176,7 +176,7 @@ func foldedOf(entries []*entry) []foldedRows {
 		out[i].last = e.item.At.At
 	}
 	for i := range out {
-		out[i].From, out[i].To = out[i].first.Format(dateTime), out[i].last.Format(dateTime)
+		out[i].From, out[i].To = model.DateTime(out[i].first), model.DateTime(out[i].last)
 	}
 	return out
 }

@@ -11,7 +11,7 @@ import (
 // htmlFilm is what the page's script needs to show an incident at an instant. Everything is said here, in the words that
 // package film finds in the report: the script only looks up the last change before the instant.
 type htmlFilm struct {
-	Zero     int64        `json:"zero"`     // the first Multi-Attach report, in milliseconds since 1970
+	Zero     int64        `json:"zero"`     // the first Multi-Attach report, in milliseconds since 1970, or since T
 	Instants []int64      `json:"instants"` // when something changes, in milliseconds from zero; the first and the last bound the clock
 	Phases   []filmPhase  `json:"phases"`
 	Tracks   []*filmTrack `json:"tracks"`
@@ -48,8 +48,8 @@ const filmInstants = 600
 // newHTMLFilm asks a film for every instant of the incident's span at which something changes. It is nil where nothing does.
 func newHTMLFilm(r *model.Report, in *incidentView, part picture, prefix string) *htmlFilm {
 	f := film.New(r, &in.Incident)
-	out := &htmlFilm{Zero: f.Zero.UnixMilli()}
-	ms := func(t time.Time) int64 { return t.UnixMilli() - out.Zero }
+	out := &htmlFilm{Zero: epoch(f.Zero)}
+	ms := func(t time.Time) int64 { return t.UnixMilli() - f.Zero.UnixMilli() }
 	for _, p := range in.Phases {
 		out.Phases = append(out.Phases, filmPhase{string(p.ID), ms(p.From.At), ms(p.To.At), paint(p.ID)})
 	}

@@ -42,7 +42,7 @@ func (p *htmlPage) timeline() {
 		return
 	}
 	zero := p.zero()
-	p.Zero, p.ZeroAt = zero.Format(millis)+" UTC", zero.Format("2006-01-02T15:04:05.000Z")
+	p.Zero, p.ZeroAt = p.origin(zero)
 	p.fit(p.facts)
 	taken := map[string]int{}
 	for _, e := range p.facts {
@@ -62,6 +62,44 @@ func (p *htmlPage) timeline() {
 	}
 	p.Folded = foldedOf(p.facts)
 	p.Chart = p.wholeChart(p.facts)
+}
+
+// origin says from when the timeline counts, for people and for a script: the instant, or, where its date is not known,
+// milliseconds.
+func (p *htmlPage) origin(zero time.Time) (text, script string) {
+	if model.MissingOf(zero) == model.NoDate {
+		return timesText(p.Bundle.StandIn), "0"
+	}
+	at := model.Moment{At: zero, Earliest: zero, Latest: zero}
+	text, script = "T+00:00.0 is "+dated(at), zero.Format("2006-01-02T15:04:05.000Z")
+	if p.Primary != nil {
+		text += ", the first Multi-Attach report of incident " + strconv.Itoa(p.Primary.Number)
+	}
+	if at.Missing() != "" {
+		script = strconv.FormatInt(zero.UnixMilli(), 10)
+	}
+	return text + ".", script
+}
+
+// epoch is an instant in milliseconds since 1970, or since T where nothing is dated.
+func epoch(t time.Time) int64 {
+	if model.MissingOf(t) == model.NoDate {
+		return t.Sub(model.T).Milliseconds()
+	}
+	return t.UnixMilli()
+}
+
+// Distances says that nothing is dated: every time counts from the report's T, which no incident has of its own.
+func (p *htmlPage) Distances() bool {
+	return p.Bundle.StandIn != nil && p.Bundle.StandIn.Missing == model.NoDate
+}
+
+// UTC is what a column of times has in its head.
+func (p *htmlPage) UTC() string {
+	if p.Bundle.StandIn != nil {
+		return ""
+	}
+	return " (UTC)"
 }
 
 // zero is the instant from which the timeline counts.

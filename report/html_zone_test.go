@@ -3,8 +3,11 @@ package report
 import (
 	"bytes"
 	"html"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/volpost/volpost/model"
 )
 
 // A second zone stands beside UTC and takes nothing's place.
@@ -14,4 +17,17 @@ func TestSecondZone(t *testing.T) {
 		t.Fatal(err)
 	}
 	containsAll(t, html.UnescapeString(b.String()), `<th scope="col" class="name">UTC+05:30</th>`, "2026-11-21 06:12:32.164 UTC (2026-11-21 11:42:32 UTC+05:30)", `<td class="time">2026-11-21 11:36:51 UTC+05:30</td>`)
+}
+
+// What has no date has no other zone: the season is not known, or nothing is.
+func TestSecondZoneWithoutDates(t *testing.T) {
+	r := rich()
+	r.Bundle.StandIn = &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: "Nothing tells the year."}
+	var b bytes.Buffer
+	if err := WriteWith(&b, "html", r, Options{Zone: time.FixedZone("UTC+05:30", 19800)}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(html.UnescapeString(b.String()), "UTC+05:30") {
+		t.Error("times without a year were moved to another zone")
+	}
 }

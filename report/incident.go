@@ -34,7 +34,7 @@ type fact struct {
 func newIncidentView(v *view, index int) *incidentView {
 	in := &incidentView{Incident: v.Incidents[index], Number: index + 1, view: v, taken: map[string]int{}}
 	in.Anchor = "incident-" + anchor(in.ID)
-	in.Zero = in.MultiAttach.Began.At
+	in.Zero = in.Incident.Zero()
 	in.Title = or(volumeName(in.Volume), "unknown volume") + ": " +
 		or(oneLine(in.From.Node), "unknown node") + " → " + or(oneLine(in.To.Node), "unknown node")
 	in.Wait = wait(in.Incident)
@@ -201,7 +201,7 @@ func bounds(m model.Moment) string {
 	if m.Latest.Sub(m.Earliest) <= 15*time.Second {
 		return instant(m)
 	}
-	return "between " + m.Earliest.UTC().Format(time.DateTime) + " and " + m.Latest.UTC().Format(time.TimeOnly) + " UTC"
+	return "between " + model.DateTime(m.Earliest) + " and " + model.TimeOfDay(m.Latest) + zone(m.At)
 }
 
 // knownBecause says how the attachment's name is known. What a pasted table or a metric shows is the object's state, without

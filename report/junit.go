@@ -58,7 +58,7 @@ func writeJUnit(w io.Writer, r *model.Report) error {
 		if len(s.Cases) == 0 {
 			continue
 		}
-		if m := v.Bundle.CapturedAt; m != nil && !m.IsZero() {
+		if m := v.Bundle.CapturedAt; m != nil && !m.IsZero() && m.Missing() == "" {
 			s.Timestamp = m.At.Format("2006-01-02T15:04:05")
 		}
 		s.count()

@@ -50,7 +50,11 @@ func (p *player) head(s film.State, width int) []terminal.Row {
 		state = "end"
 	}
 	speed := strconv.FormatFloat(p.speed, 'g', -1, 64) + "x"
-	clockRow := terminal.Row{bold(offset(p.film.Zero, p.at)), text("  " + p.at.Format(clock) + " UTC  "), text(state + " " + speed)}
+	clockRow := terminal.Row{bold(offset(p.film.Zero, p.at)), text("  ")}
+	if at := clockOf(p.at); at != "" {
+		clockRow = append(clockRow, text(at+zone(p.at)+"  "))
+	}
+	clockRow = append(clockRow, text(state+" "+speed))
 	if width >= roomForNames {
 		clockRow = append(clockRow, dim("  "+volumeName(p.film.Incident.Volume)))
 	}

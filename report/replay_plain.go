@@ -56,7 +56,11 @@ func (r *Replay) Plain(ctx context.Context, w io.Writer, speed float64, wait fun
 func (r *Replay) plainHead(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, r.in.Title)
-	fmt.Fprintf(&b, "T+00:00.0 is %s, the first Multi-Attach report.\n", instant(r.in.MultiAttach.Began))
+	if began := r.in.MultiAttach.Began; began.Missing() == model.NoDate {
+		fmt.Fprintln(&b, timesText(r.in.view.Bundle.StandIn))
+	} else {
+		fmt.Fprintf(&b, "T+00:00.0 is %s, the first Multi-Attach report.\n", instant(began))
+	}
 	if r.other != nil {
 		told := "What if: " + r.asked + ". " + r.answer + "\nData risk: " + r.risk + "."
 		if r.proof != "" {
@@ -158,7 +162,7 @@ func (r *Replay) plainText(l plainLine) string {
 	for i := range max(len(left), len(right)) {
 		times, a, o := "", "", ""
 		if i == 0 {
-			times = fmt.Sprintf("%-11s %s", offset(r.film.Zero, l.at), l.at.Format(clock))
+			times = fmt.Sprintf("%-11s %s", offset(r.film.Zero, l.at), clockOf(l.at))
 		}
 		if i < len(left) {
 			a = left[i]

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 	"unicode"
 
@@ -363,5 +364,29 @@ func TestShortNames(t *testing.T) {
 	}
 	if fmt.Sprint(newShortNames(&model.Incident{}).text("volume  on ")) != "volume  on " {
 		t.Error("names that are not known replace something")
+	}
+}
+
+// Where nothing is dated every time is a distance from the report's T, also on the screen.
+func TestReplayWithoutDates(t *testing.T) {
+	const pasted = `LAST SEEN   TYPE      REASON                   OBJECT     MESSAGE
+52m         Warning   FailedAttachVolume       pod/db-0   Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can't be attached to another
+46m         Normal    SuccessfulAttachVolume   pod/db-0   AttachVolume.Attach succeeded for volume "pvc-1"
+2m5s        Warning   FailedAttachVolume       pod/db-1   Multi-Attach error for volume "pvc-2" Volume is already used by pod(s) db-9
+`
+	snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(fstest.MapFS{"events.txt": {Data: []byte(pasted), Mode: 0o644}}, "bundle"), ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := analyze.Run(snapshot, analyze.Options{Version: "test"})
+	p := newPlayer(NewReplay(r, 1, nil), 1)
+	shown := screen(p, 100, 40)
+	p.over = helpOverlay
+	help := screen(p, 100, 60)
+	p.over, p.cursor = evidenceOverlay, 0
+	containsAll(t, shown, "T+50m25s")
+	containsAll(t, help, "T is the first report of a wait; nothing tells its date.")
+	if all := shown + help + screen(p, 100, 40); strings.Contains(all, "UTC") || strings.Contains(all, "T+0 is") || strings.Contains(all, "1990") {
+		t.Errorf("the screen dates what nothing dates:\n%s", all)
 	}
 }

@@ -42,7 +42,7 @@ func (p *player) eventRow(i int) terminal.Row {
 func eventText(e film.Event) string {
 	s := oneLine(e.Text)
 	if e.At.Latest.Sub(e.At.Earliest) > time.Second {
-		s += " (between " + e.At.Earliest.Format(clock) + " and " + e.At.Latest.Format(clock) + ")"
+		s += " (between " + model.TimeOfDay(e.At.Earliest) + " and " + model.TimeOfDay(e.At.Latest) + ")"
 	}
 	switch {
 	case e.Kind == model.InferredAction:
@@ -127,8 +127,12 @@ func (p *player) helpRows() []terminal.Row {
 	for i, phase := range p.film.Incident.Phases {
 		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, letterOf(phase.ID))), text(fmt.Sprintf("%s, %s: %s", oneLine(string(phase.ID)), span(phase.Seconds), phaseLabel(phase)))})
 	}
+	origin := "T+0 is the first Multi-Attach report."
+	if p.in.MultiAttach.Began.Missing() == model.NoDate {
+		origin = timesText(p.in.view.Bundle.StandIn)
+	}
 	for _, line := range []string{
-		"", "T+0 is the first Multi-Attach report. What is shown of an object is what was told",
+		"", origin + " What is shown of an object is what was told",
 		"of it last by then. Names are shortened; the evidence has them whole.",
 		"What is dotted in the bar is to come; - is after the new pod was Ready.",
 	} {

@@ -60,6 +60,9 @@ func textHead(p *page, v *view) {
 		p.wrap("clusters   ", "           ", oneLine(strings.Join(v.Bundle.Clusters, ", ")))
 	}
 	p.wrap("collected  ", "           ", collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when"))
+	if s := v.Bundle.StandIn; s != nil {
+		p.wrap("times      ", "           ", timesText(s))
+	}
 	if len(v.Incident) > 0 {
 		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), count(len(v.Group), "group")))
 	}

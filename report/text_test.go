@@ -103,6 +103,11 @@ func TestInstant(t *testing.T) {
 		{model.Between(base, base.Add(4*time.Second)), "2026-11-21 06:12:34 UTC ± 2s"},
 		{model.Exactly(base).Widen(0, 5*time.Second), "2026-11-21 06:12:32 UTC (−0s +5s)"},
 		{model.Moment{}, "unknown"},
+		{model.Exactly(model.T.Add(373 * time.Second)).As(model.Assumed), "T+6m13s"},
+		{model.Exactly(model.T).As(model.Assumed).Widen(8*time.Second, time.Second), "T+0s (−8s +1s)"},
+		{model.Exactly(base.AddDate(model.StandInYear-2026, 0, 0)).As(model.Assumed), "Nov 21 06:12:32.164"},
+		{model.WholeSecond(base.AddDate(model.StandInYear-2026, 0, 0)).As(model.Derived), "Nov 21 06:12:32"},
+		{model.Exactly(base.AddDate(model.StandInYear-2026, 0, 0)), "2000-11-21 06:12:32.164 UTC"}, // by a clock that was never set
 	} {
 		if got := instant(c.in); got != c.want {
 			t.Errorf("instant(%v) = %q, want %q", c.in, got, c.want)

@@ -12,27 +12,44 @@ const (
 	dateTime = "2006-01-02 15:04:05"
 	millis   = "2006-01-02 15:04:05.000"
 	clock    = "15:04:05"
+	noYear   = "Jan 2 15:04:05" // the date that a log without years has
 )
 
-// instant writes a moment as a UTC date and time, with as many digits as it is known to, and with its uncertainty when
-// that is wider than a second. The basis is not part of it.
+// instant writes a moment as a UTC date and time, as far as they are known and with as many digits, and with its uncertainty
+// when that is wider than a second. The basis is not part of it.
 func instant(m model.Moment) string {
 	if m.IsZero() {
 		return "unknown"
 	}
+	text := dated(m)
 	width := m.Latest.Sub(m.Earliest)
-	switch {
-	case width < 500*time.Millisecond:
-		return m.At.Format(millis) + " UTC"
-	case width <= time.Second:
-		return m.At.Format(dateTime) + " UTC"
+	if width <= time.Second {
+		return text
 	}
 	before, after := m.At.Sub(m.Earliest), m.Latest.Sub(m.At)
 	if difference := (after - before).Abs(); difference <= width/10 {
-		return m.At.Format(dateTime) + " UTC ± " + seconds(width.Seconds()/2)
+		return text + " ± " + seconds(width.Seconds()/2)
 	}
-	return m.At.Format(dateTime) + " UTC (−" + seconds(before.Seconds()) + " +" + seconds(after.Seconds()) + ")"
+	return text + " (−" + seconds(before.Seconds()) + " +" + seconds(after.Seconds()) + ")"
 }
+
+// dated is a moment's best estimate.
+func dated(m model.Moment) string {
+	digits := ""
+	if exact(m) {
+		digits = ".000"
+	}
+	switch m.Missing() {
+	case model.NoDate:
+		return model.TimeOfDay(m.At)
+	case model.NoYear:
+		return m.At.Format(noYear + digits)
+	}
+	return m.At.Format(dateTime+digits) + " UTC"
+}
+
+// exact reports that a moment is known to milliseconds.
+func exact(m model.Moment) bool { return m.Latest.Sub(m.Earliest) < 500*time.Millisecond }
 
 // instantOr writes an optional moment, or why there is none.
 func instantOr(m *model.Moment, none string) string {
@@ -57,7 +74,7 @@ func collection(m *model.Moment, how model.CollectedHow, none string) string {
 			return instant(*m) + ", set by --collected-at"
 		}
 	}
-	if m != nil && !m.IsZero() && m.Basis == model.Assumed {
+	if m != nil && !m.IsZero() && m.Basis == model.Assumed && m.Missing() != model.NoYear {
 		return "at a time not recorded: only distances in time are certain"
 	}
 	if m != nil && !m.IsZero() && m.Basis != model.Observed {
@@ -66,12 +83,36 @@ func collection(m *model.Moment, how model.CollectedHow, none string) string {
 	return instantOr(m, none)
 }
 
+// timesText says what the times of a report are.
+func timesText(s *model.StandIn) string {
+	if s != nil {
+		return oneLine(s.Means)
+	}
+	return "Times are UTC."
+}
+
 // timeOfDay is the clock part of an instant, for a place that names the day elsewhere.
 func timeOfDay(m model.Moment) string {
-	if m.Latest.Sub(m.Earliest) < 500*time.Millisecond {
+	if exact(m) && m.Missing() != model.NoDate {
 		return m.At.Format(clock + ".000")
 	}
-	return m.At.Format(clock)
+	return model.TimeOfDay(m.At)
+}
+
+// clockOf is the time of day beside a distance; "" where the distance is all that is known.
+func clockOf(at time.Time) string {
+	if model.MissingOf(at) == model.NoDate {
+		return ""
+	}
+	return at.Format(clock)
+}
+
+// zone is that of a time whose date is known: a log without a year has none.
+func zone(at time.Time) string {
+	if model.MissingOf(at) != "" {
+		return ""
+	}
+	return " UTC"
 }
 
 // span writes a duration with its bounds, "7m 0.1s (6m 59.9s–7m 0.3s)", or alone when the bounds say the same.
@@ -121,8 +162,11 @@ func tenth(t int64) string {
 	return fmt.Sprintf("%d.%ds", t/10, t%10)
 }
 
-// offset writes how long after zero an instant is, "T+06:32" or "T−1:02:03.4".
+// offset writes how long after zero an instant is, "T+06:32" or "T−1:02:03.4"; where nothing is dated, as every other time.
 func offset(zero, at time.Time) string {
+	if model.MissingOf(at) == model.NoDate {
+		return model.TimeOfDay(at)
+	}
 	d, sign := at.Sub(zero), "+"
 	if d < 0 {
 		d, sign = -d, "−"

@@ -56,6 +56,9 @@ func writeTrace(w io.Writer, r *model.Report) error {
 	if !t.origin.IsZero() {
 		other["origin"] = t.origin.Format(time.RFC3339Nano)
 	}
+	if s := t.Bundle.StandIn; s != nil {
+		other["origin"], other["times"] = model.DateTime(t.origin), s.Means
+	}
 	return writeLists(w, traceFile{TraceEvents: []traceEvent{}, DisplayTimeUnit: "ms", OtherData: other}, " ", listOf("traceEvents", 512, t.events))
 }
 

@@ -39,6 +39,9 @@ func writeWhatIfText(w io.Writer, answer *model.WhatIf) error {
 	p.line("")
 	p.wrap("bundle     ", "           ", or(oneLine(visible(answer.Bundle)), "unnamed"))
 	p.wrap("incident   ", "           ", in.Title+" ("+in.ID+")")
+	if answer.StandIn != nil {
+		p.wrap("times      ", "           ", timesText(answer.StandIn))
+	}
 	p.wrap("was        ", "           ", spanText(in.Incident))
 	p.wrap("would be   ", "           ", told.Sentence)
 	for _, text := range []string{told.changesText(), told.Why, in.Remedies().Outlook, in.Remedies().Model} {
@@ -75,7 +78,7 @@ func whatIfBars(p *page, title string, phases []model.Phase, from time.Time, tot
 	for _, phase := range phases {
 		b := phaseView{Start: share(phase.From.At, from, total)}
 		b.Width = share(phase.To.At, from, total) - b.Start
-		p.wrap(fmt.Sprintf("  %-12s %s ", oneLine(string(phase.ID)), bar(b)), strings.Repeat(" ", 15), seconds(phase.Seconds.Best)+" from "+phase.From.At.Format(clock))
+		p.wrap(fmt.Sprintf("  %-12s %s ", oneLine(string(phase.ID)), bar(b)), strings.Repeat(" ", 15), seconds(phase.Seconds.Best)+" from "+model.TimeOfDay(phase.From.At))
 	}
 }
 

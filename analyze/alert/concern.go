@@ -89,7 +89,7 @@ func first(labels map[string]string, names ...string) string {
 // placed are the cases that have a place in time.
 func placed(cases []*reconstruct.Case) []*reconstruct.Case {
 	return slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool {
-		return c.Began.Placeholder() || reconstruct.Undated(c.Began.Moment)
+		return c.Began.Missing() != ""
 	})
 }
 

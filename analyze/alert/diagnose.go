@@ -235,7 +235,7 @@ func (d *diagnosis) labelsOfBinary(n *parser.BinaryExpr) (has labelSet, metric s
 	return has, metric, ok
 }
 
-func clock(t time.Time) string { return t.UTC().Format("15:04:05") }
+func clock(t time.Time) string { return model.TimeOfDay(t) }
 
 // upperFirst begins a sentence.
 func upperFirst(s string) string {

@@ -32,7 +32,7 @@ var synthesised = []string{
 
 // canSynthesise reports that a case has a place in time and names what the metrics are about.
 func canSynthesise(c *reconstruct.Case) bool {
-	return !c.Began.Placeholder() && !reconstruct.Undated(c.Began.Moment) && c.Volume.PersistentVolume != "" && c.From != "" && c.To != "" && len(c.NewPods) > 0
+	return c.Began.Missing() == "" && c.Volume.PersistentVolume != "" && c.From != "" && c.To != "" && len(c.NewPods) > 0
 }
 
 // caseWindow is the window in which rules are evaluated for a case.

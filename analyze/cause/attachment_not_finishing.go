@@ -117,7 +117,7 @@ func answered(c *reconstruct.Case) bool {
 // request, or that shows the attacher's start after it.
 func triedLate(c *reconstruct.Case, r Result, try *model.Observation, waits []*model.Observation) Result {
 	r.For = append(append(r.For, try), waits...)
-	r.Summary = fmt.Sprintf("The detach was requested at %s; the external-attacher tried first at %s.", clock(c.DetachRequested), try.At.At.UTC().Format("15:04:05"))
+	r.Summary = fmt.Sprintf("The detach was requested at %s; the external-attacher tried first at %s.", clock(c.DetachRequested), model.TimeOfDay(try.At.At))
 	start := c.AttacherStart(try.At.At)
 	if start != nil && start.Input == try.Input {
 		r.For = append(r.For, start)
@@ -131,7 +131,7 @@ func triedLate(c *reconstruct.Case, r Result, try *model.Observation, waits []*m
 	default:
 		r.Verdict = model.Undecidable
 	}
-	r.Summary = fmt.Sprintf("The detach was requested at %s; the first try in the external-attacher's log, which does not reach back so far, is of %s.", clock(c.DetachRequested), try.At.At.UTC().Format("15:04:05"))
+	r.Summary = fmt.Sprintf("The detach was requested at %s; the first try in the external-attacher's log, which does not reach back so far, is of %s.", clock(c.DetachRequested), model.TimeOfDay(try.At.At))
 	r.Missing = append(r.Missing, "the earlier part of the external-attacher's log")
 	return r
 }

@@ -308,14 +308,11 @@ func witnesses(instants ...reconstruct.Instant) []*model.Observation {
 	return out
 }
 
-// clock is a time of day for a sentence; the timeline has the date.
+// clock is a time of day for a sentence, or a distance where nothing is dated; the timeline has the date.
 func clock(i reconstruct.Instant) string {
-	if i.Placeholder() {
-		return "a time that is not recorded"
-	}
-	at := i.At.UTC().Format("15:04:05")
+	at := model.TimeOfDay(i.At)
 	switch width := i.Latest.Sub(i.Earliest); {
-	case !fromAge(i):
+	case !fromAge(i), i.Placeholder():
 	case i.Basis == model.Assumed:
 		return at + " (assumed)"
 	case width > overdue:

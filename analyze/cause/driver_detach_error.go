@@ -62,7 +62,7 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	}
 	r.Summary += "."
 	if r.Verdict == model.Likely {
-		r.Missing = append(r.Missing, "what became of the detach after "+f.lastError().UTC().Format("15:04:05")+": the later part of the external-attacher's log")
+		r.Missing = append(r.Missing, "what became of the detach after "+model.TimeOfDay(f.lastError())+": the later part of the external-attacher's log")
 	}
 	return r
 }
@@ -79,7 +79,7 @@ func refusedByBackEnd(c *reconstruct.Case) Result {
 	return Result{
 		Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, For: sample(refused),
 		Summary: fmt.Sprintf("The driver refused the attach to %s from %s on: %s. Kubernetes %s tries it only after a detach from %s has failed or timed out; which of the two, the bundle does not tell.",
-			c.To, refused[0].At.At.UTC().Format("15:04:05"), shorten(refused[0].Detail, 160), c.World.Version, c.From),
+			c.To, model.TimeOfDay(refused[0].At.At), shorten(refused[0].Detail, 160), c.World.Version, c.From),
 		Missing: []string{"the errors of the detach itself: the logs of the kube-controller-manager and the external-attacher, or the VolumeAttachment of that time"},
 	}
 }

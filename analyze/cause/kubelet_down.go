@@ -39,12 +39,12 @@ func checkKubeletDown(c *reconstruct.Case) Result {
 	case len(said) > 0 && last != nil:
 		r.Verdict = model.Confirmed
 		r.Since = c.NotReady.At
-		r.Summary = fmt.Sprintf("%s was not Ready from %s by its own kubelet's word, which went on reporting until %s at least", c.From, clock(c.NotReady), last.Last.At.UTC().Format("15:04:05"))
+		r.Summary = fmt.Sprintf("%s was not Ready from %s by its own kubelet's word, which went on reporting until %s at least", c.From, clock(c.NotReady), model.TimeOfDay(last.Last.At))
 		r.For = append(said, last)
 		r.For = append(r.For, why(c)...)
 	case last != nil && !c.BackReady.Known(): // a kubelet that comes back may do so on a machine that was started again
 		r.Verdict = model.Likely
-		r.Summary = fmt.Sprintf("%s was not Ready from %s, and its kubelet still worked at %s", c.From, clock(c.NotReady), last.Last.At.UTC().Format("15:04:05"))
+		r.Summary = fmt.Sprintf("%s was not Ready from %s, and its kubelet still worked at %s", c.From, clock(c.NotReady), model.TimeOfDay(last.Last.At))
 		r.For = append(witnesses(c.NotReady), last)
 		r.Missing = append(r.Missing, "why the kubelet could not report: "+whereTold(c, "its log, or that of the network between it and the API server"))
 	case c.RanThrough() != nil:
@@ -63,7 +63,7 @@ func checkKubeletDown(c *reconstruct.Case) Result {
 // whereTold says what would tell why a kubelet did not report: its log is not missing where it is in the bundle.
 func whereTold(c *reconstruct.Case, missing string) string {
 	if o := c.SameProcess(); o != nil {
-		return fmt.Sprintf("it stood still from %s to %s, as its log shows; the machine's own log, or its hypervisor's, would tell", o.At.At.UTC().Format("15:04:05"), o.Last.At.UTC().Format("15:04:05"))
+		return fmt.Sprintf("it stood still from %s to %s, as its log shows; the machine's own log, or its hypervisor's, would tell", model.TimeOfDay(o.At.At), model.TimeOfDay(o.Last.At))
 	}
 	if cut := cutOff(c.KubeletAlive()); cut != "" {
 		return "it did not reach the API server (" + cut + "); the network between them would tell"

@@ -124,7 +124,7 @@ func stillReady(c *reconstruct.Case) bool {
 	return ready
 }
 
-func at(o *model.Observation) string { return o.At.At.UTC().Format("15:04:05") }
+func at(o *model.Observation) string { return model.TimeOfDay(o.At.At) }
 
 func trimStop(s string) string {
 	if n := len(s); n > 0 && s[n-1] == '.' {

@@ -79,5 +79,5 @@ func atOrBetween(i reconstruct.Instant) string {
 	if i.Latest.Sub(i.Earliest) <= overdue {
 		return "at " + clock(i)
 	}
-	return fmt.Sprintf("some time between %s and %s", i.Earliest.UTC().Format("15:04:05"), i.Latest.UTC().Format("15:04:05"))
+	return fmt.Sprintf("some time between %s and %s", model.TimeOfDay(i.Earliest), model.TimeOfDay(i.Latest))
 }

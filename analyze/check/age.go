@@ -21,7 +21,7 @@ var needCollectionTime = Need{
 // collected is the earliest time at which the objects may have been collected; false when only a stand-in is known.
 func collected(w *reconstruct.World) (time.Time, bool) {
 	at := w.Axis.CapturedAt
-	if at == nil || reconstruct.CountsBack(*at) || reconstruct.Undated(*at) {
+	if at == nil || at.Missing() != "" {
 		return time.Time{}, false
 	}
 	return at.Earliest, true
@@ -44,14 +44,6 @@ func ago(w *reconstruct.World, t metav1.Time) string {
 		return s + "newest time in the bundle, which does not record when it was collected"
 	}
 	return s + "collection"
-}
-
-// stamp is a time for a sentence, without a date where nothing tells the year.
-func stamp(m model.Moment) string {
-	if reconstruct.Undated(m) {
-		return m.At.UTC().Format("15:04:05")
-	}
-	return m.At.UTC().Format("2006-01-02 15:04:05")
 }
 
 // span writes a duration in its two largest units, rounded down.

@@ -88,4 +88,4 @@ func witnessesOf(instants ...reconstruct.Instant) []*model.Observation {
 // between is the time from one instant to another, in whole seconds.
 func between(a, b reconstruct.Instant) string { return b.At.Sub(a.At).Round(time.Second).String() }
 
-func clock(i reconstruct.Instant) string { return i.At.UTC().Format("15:04:05") }
+func clock(i reconstruct.Instant) string { return model.TimeOfDay(i.At) }

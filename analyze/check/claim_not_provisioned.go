@@ -77,10 +77,10 @@ func registered(w *reconstruct.World) map[string]bool {
 
 // times says how often and when an Event was last seen.
 func times(o *model.Observation) string {
-	if o.Last.IsZero() || reconstruct.CountsBack(o.Last) || reconstruct.Undated(o.Last) {
+	if o.Last.IsZero() {
 		return fmt.Sprintf("Reported %s", plural(o.Count, "time", "times"))
 	}
-	return fmt.Sprintf("Reported %s, last at %s", plural(o.Count, "time", "times"), o.Last.At.UTC().Format("2006-01-02 15:04:05 UTC"))
+	return fmt.Sprintf("Reported %s, last at %s", plural(o.Count, "time", "times"), model.Stamp(o.Last.At))
 }
 
 // quotaWords are in the errors of clouds that refuse for want of quota or capacity.

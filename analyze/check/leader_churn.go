@@ -53,7 +53,7 @@ func lookLeaderChurn(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 		out = append(out, Hit{
 			Objects: leases(run), Shown: run[:min(len(run), 2*maxShown)],
 			Text: fmt.Sprintf("The leader of %s changed %d times between %s and %s UTC. Each new leader starts its timers anew.",
-				election(g[0]), len(run), stamp(run[0].At), run[len(run)-1].At.At.UTC().Format("15:04:05")),
+				election(g[0]), len(run), model.DateTime(run[0].At.At), model.TimeOfDay(run[len(run)-1].At.At)),
 		})
 	}
 	return out

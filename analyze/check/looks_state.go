@@ -34,7 +34,7 @@ func nodesNotReady(w *reconstruct.World) answer {
 		if o.At.IsZero() {
 			add(o.Node, o)
 		} else {
-			add(fmt.Sprintf("%s (from %s UTC, and nothing later tells of it)", o.Node, stamp(o.At)), o)
+			add(fmt.Sprintf("%s (from %s, and nothing later tells of it)", o.Node, model.Stamp(o.At.At)), o)
 		}
 	}
 	if len(names) == 0 {

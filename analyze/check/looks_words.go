@@ -184,7 +184,7 @@ func countedByForce(w *reconstruct.World) answer {
 	if n == 0 {
 		return answer{}
 	}
-	return answer{yes: true, text: fmt.Sprintf("The controller's counter of forced detaches rose by %d between %s and %s UTC.", n, stamp(list[0].At), stamp(list[len(list)-1].Last)), shown: []*model.Observation{list[len(list)-1]}}
+	return answer{yes: true, text: fmt.Sprintf("The controller's counter of forced detaches rose by %d between %s and %s.", n, model.DateTime(list[0].At.At), model.Stamp(list[len(list)-1].Last.At)), shown: []*model.Observation{list[len(list)-1]}}
 }
 
 // notPlaced finds Events of pods that the scheduler could not place for their volumes' sake.

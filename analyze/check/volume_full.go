@@ -47,7 +47,7 @@ func lookVolumeFull(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 		}
 		h := Hit{
 			Objects: []model.Ref{o.Claim}, Shown: []*model.Observation{o},
-			Text: fmt.Sprintf("The volume of claim %s was full to %s at %s UTC, by the kubelet's last sample.", o.Claim, o.Detail, stamp(o.At)),
+			Text: fmt.Sprintf("The volume of claim %s was full to %s at %s, by the kubelet's last sample.", o.Claim, o.Detail, model.Stamp(o.At.At)),
 		}
 		if share < nearFull {
 			h.Severity = "info"

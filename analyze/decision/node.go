@@ -166,7 +166,7 @@ func waitEnd(c *reconstruct.Case) time.Time {
 	return time.Time{}
 }
 
-func clock(t time.Time) string { return t.UTC().Format("15:04:05") }
+func clock(t time.Time) string { return model.TimeOfDay(t) }
 
 // nodeUnhealthy: since 1.24.9 a forced detach by timeout needs the node to be other than Ready.
 func nodeUnhealthy(c *reconstruct.Case) answer {

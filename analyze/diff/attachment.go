@@ -146,7 +146,7 @@ func (c *comparison) sameName(was, is *model.AttachmentState) {
 	switch {
 	case !known:
 	case was.DeletionRequested == nil && is.DeletionRequested != nil:
-		parts = append(parts, "its deletion was requested at "+is.DeletionRequested.At.Format(stamp))
+		parts = append(parts, "its deletion was requested at "+model.Stamp(is.DeletionRequested.At))
 	case was.DeletionRequested != nil && is.DeletionRequested == nil:
 		parts = append(parts, "the first shows its deletion requested, the second does not, and a request is never taken back: one of the two is not of this object")
 	}
@@ -170,9 +170,6 @@ func (c *comparison) attachment(kind model.ChangeKind, was, is *model.Attachment
 	c.out.Attachments = append(c.out.Attachments, model.AttachmentChange{Change: kind, Before: was, After: is, Text: text})
 }
 
-// stamp is a time of day with its date, in UTC.
-const stamp = "2006-01-02 15:04:05 UTC"
-
 func node(a *model.AttachmentState) string { return cmp.Or(a.Node, "an unknown node") }
 
 func attachedText(a *model.AttachmentState) string {
@@ -191,5 +188,5 @@ func requestedText(a *model.AttachmentState) string {
 	if a.DeletionRequested == nil {
 		return ""
 	}
-	return "; its deletion was requested at " + a.DeletionRequested.At.Format(stamp)
+	return "; its deletion was requested at " + model.Stamp(a.DeletionRequested.At)
 }

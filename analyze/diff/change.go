@@ -21,7 +21,7 @@ func (c *comparison) both(p pair) {
 		}
 	case was.Open && is.Ended != nil:
 		out.Change = model.ChangeEnded
-		out.Text = fmt.Sprintf("was open in the first, and ended at %s, after %s", is.Ended.At.Format(stamp), duration(is.Began.Until(*is.Ended).Best))
+		out.Text = fmt.Sprintf("was open in the first, and ended at %s, after %s", model.Stamp(is.Ended.At), duration(is.Began.Until(*is.Ended).Best))
 	case was.Open:
 		out.Change, out.Text = model.ChangeUncovered, "was open in the first; when it ended the second does not tell"
 	case is.Open:
@@ -46,7 +46,10 @@ func (c *comparison) onlyBefore(was *model.Incident) {
 		out.Text = fmt.Sprintf("the second does not show it, although %s tells of attaches and detaches before and after", covered)
 	default:
 		out.Change = model.ChangeUncovered
-		out.Text = "the second does not show it: nothing in it reaches back to " + d.Began.At.Format(stamp)
+		out.Text = "the second does not show it: nothing in it reaches back to " + model.Stamp(d.Began.At)
+		if d.Began.Missing() != "" {
+			out.Text = "the second does not show it, and nothing dates it"
+		}
 		if d.Open {
 			out.CannotTell = append(out.CannotTell, "whether it is over")
 		}
@@ -88,17 +91,20 @@ func (c *comparison) onlyAfter(is *model.Incident, pairs []pair, gone []*model.I
 	case captured == nil:
 		out.Change, out.Text = model.ChangeUncovered, "the first does not show it, and nothing tells when the first was collected"
 		out.CannotTell = append(out.CannotTell, "whether it is new")
+	case d.Began.Missing() != "":
+		out.Change, out.Text = model.ChangeUncovered, "the first does not show it, and nothing dates it"
+		out.CannotTell = append(out.CannotTell, "whether it is new")
 	case d.Began.Earliest.After(captured.Latest):
-		out.Change, out.Text = model.ChangeNew, "began at "+d.Began.At.Format(stamp)+", after the first was collected"
+		out.Change, out.Text = model.ChangeNew, "began at "+model.Stamp(d.Began.At)+", after the first was collected"
 		if captured.Basis != model.Observed {
-			out.Text = "began at " + d.Began.At.Format(stamp) + ", after the newest time in the first"
+			out.Text = "began at " + model.Stamp(d.Began.At) + ", after the newest time in the first"
 		}
 	case c.before.covers(d.Began) != "":
 		out.Change = model.ChangeContradicted
 		out.Text = fmt.Sprintf("the first does not show it, although %s tells of attaches and detaches before and after", c.before.covers(d.Began))
 	default:
 		out.Change = model.ChangeUncovered
-		out.Text = "began at " + d.Began.At.Format(stamp) + ", before the first was collected; the first holds nothing that would show it"
+		out.Text = "began at " + model.Stamp(d.Began.At) + ", before the first was collected; the first holds nothing that would show it"
 		out.CannotTell = append(out.CannotTell, "whether it was there at the first collection")
 	}
 	if earlier := previous(is, pairs, gone); earlier != nil && out.Change == model.ChangeNew {

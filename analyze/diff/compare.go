@@ -39,7 +39,7 @@ func Compare(before, after *Side, version string, oneCluster bool) (*model.Diff,
 		return nil, &OrderError{"these are not shown to be of one cluster: " + same.Text, "compare two collections of one cluster; --same-cluster if they are"}
 	}
 	if a, b := before.captured(), after.captured(); a != nil && b != nil && a.Basis == model.Observed && b.Basis == model.Observed && b.Latest.Before(a.Earliest) {
-		return nil, &OrderError{fmt.Sprintf("the second was collected at %s, before the first, at %s", b.At.Format(stamp), a.At.Format(stamp)), "name the older one first: volpost diff BEFORE AFTER"}
+		return nil, &OrderError{fmt.Sprintf("the second was collected at %s, before the first, at %s", model.Stamp(b.At), model.Stamp(a.At)), "name the older one first: volpost diff BEFORE AFTER"}
 	}
 	c := &comparison{before: before, after: after, out: &model.Diff{
 		Schema: model.DiffVersion, Generator: model.Generator{Name: "volpost", Version: version},
@@ -64,7 +64,7 @@ func (c *comparison) order() {
 	case a == nil || b == nil:
 		c.cannotTell("Which of the two was collected first: nothing in one of them tells when it was collected. They are taken in the order given")
 	case b.At.Before(a.At):
-		c.cannotTell("Which of the two was collected first: the newest time in the second, %s, is before that of the first, %s. They are taken in the order given", b.At.Format(stamp), a.At.Format(stamp))
+		c.cannotTell("Which of the two was collected first: the newest time in the second, %s, is before that of the first, %s. They are taken in the order given", model.Stamp(b.At), model.Stamp(a.At))
 	}
 	for _, s := range []struct {
 		which string

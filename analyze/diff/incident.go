@@ -69,7 +69,7 @@ func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {
 			var best *model.Incident
 			for j := range b.Report.Incidents {
 				is := &b.Report.Incidents[j]
-				if !taken[is] && sameVolume(was.Volume, is.Volume) && samePlaces(was, is) && fits.test(was, is) &&
+				if !taken[is] && oneAxis(was, is) && sameVolume(was.Volume, is.Volume) && samePlaces(was, is) && fits.test(was, is) &&
 					(best == nil || apart(was, is) < apart(was, best)) {
 					best = is
 				}
@@ -93,6 +93,12 @@ func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {
 		}
 	}
 	return pairs, gone, come
+}
+
+// oneAxis reports whether the times of two incidents can be compared: distances of two collections count from two instants.
+func oneAxis(a, b *model.Incident) bool {
+	x, y := a.MultiAttach.Began.Missing(), b.MultiAttach.Began.Missing()
+	return x == y && x != model.NoDate
 }
 
 func apart(a, b *model.Incident) time.Duration {

@@ -143,7 +143,7 @@ func (s *Side) captured() *model.Moment {
 func (s *Side) digest() model.DiffSide {
 	b := s.Report.Bundle
 	return model.DiffSide{
-		Name: b.Root, Kind: s.Kind, CapturedAt: b.CapturedAt, CapturedHow: b.CapturedHow, KubernetesVersion: b.KubernetesVersion, Status: s.Report.Verdict.Status,
+		Name: b.Root, Kind: s.Kind, CapturedAt: b.CapturedAt, CapturedHow: b.CapturedHow, StandIn: b.StandIn, KubernetesVersion: b.KubernetesVersion, Status: s.Report.Verdict.Status,
 		Identities: b.Identities, Nodes: len(s.Nodes), Attachments: len(s.Attachments), AttachmentsListed: s.Listed, Incidents: len(s.Report.Incidents),
 	}
 }

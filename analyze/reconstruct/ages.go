@@ -9,13 +9,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// placeholderYear marks times that count back from a collection that nothing dates. It lies before Kubernetes and is
-// another than assumedYear, whose months, days and hours a log did write.
-const placeholderYear = 1990
-
-// assumedCollection stands for such a collection.
-var assumedCollection = time.Date(placeholderYear, time.January, 1, 12, 0, 0, 0, time.UTC)
-
 // eventLife is how long the API server keeps an Event after its last write (--event-ttl, default 1h, 1.13–1.36).
 const eventLife = time.Hour
 
@@ -44,6 +37,32 @@ func (a *Axis) dateCollection(s *model.Snapshot) {
 		a.dateBundle(p, said)
 	}
 	a.placeAges(of, p, said)
+	if a.CapturedHow == model.CollectedAssumed {
+		a.countFromReport()
+	}
+}
+
+// countFromReport moves an axis without dates so that its first Multi-Attach report, or refusal by the storage, lies at model.T.
+// Where there is none, T is the collection.
+func (a *Axis) countFromReport() {
+	var first *model.Observation
+	for i := range a.Observations {
+		o := &a.Observations[i]
+		if !o.At.IsZero() && (o.Kind == model.MultiAttach || refusedElsewhere(o)) && (first == nil || o.At.At.Before(first.At.At)) {
+			first = o
+		}
+	}
+	if first == nil {
+		return
+	}
+	by := model.T.Sub(first.At.At)
+	for i := range a.Observations {
+		if o := &a.Observations[i]; !o.At.IsZero() {
+			o.At, o.Last = o.At.Shift(by), o.Last.Shift(by)
+		}
+	}
+	collected := a.CapturedAt.Shift(by)
+	a.CapturedAt, a.fromReport = &collected, true
 }
 
 // said is the time of collection that the user gave, or why it cannot be.
@@ -155,7 +174,7 @@ func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated boo
 		return nil, "", "" // a recorded time of another collection dates nothing here
 	}
 	m := a.standIn()
-	text := m.At.UTC().Format("2006-01-02 15:04:05")
+	text := model.DateTime(m.At)
 	why = "from " + text + ", assumed: nothing tells when they were printed"
 	if a.CapturedHow == model.CollectedAssumed {
 		// The stand-in is a day that nobody lived through: only distances from it mean something.
@@ -184,24 +203,27 @@ func (a *Axis) explainAges(file, why string) {
 
 // bounds writes an instant down, or between which it lies.
 func bounds(m model.Moment) string {
-	const layout = "2006-01-02 15:04:05"
 	if m.Latest.Sub(m.Earliest) < 2*time.Second {
-		return m.At.UTC().Format(layout) + " UTC"
+		return model.Stamp(m.At)
 	}
-	return "a time between " + m.Earliest.UTC().Format(layout) + " and " + m.Latest.UTC().Format(layout) + " UTC"
+	return "a time between " + model.DateTime(m.Earliest) + " and " + model.Stamp(m.Latest)
 }
 
 // pasted reports whether an observation has to be placed by its age, or for want of one: a Multi-Attach report without
 // any time still says which volume waits, and so does a refusal because another machine has it.
 func pasted(o *model.Observation) bool {
-	refused := o.Kind == model.AttachFailed && upstream.InUseElsewhere(o.Detail, o.Node)
-	return o.At.IsZero() && (o.Age != nil || o.Kind == model.MultiAttach || refused)
+	return o.At.IsZero() && (o.Age != nil || o.Kind == model.MultiAttach || refusedElsewhere(o))
+}
+
+// refusedElsewhere reports that the storage refuses an attach because another machine has the volume.
+func refusedElsewhere(o *model.Observation) bool {
+	return o.Kind == model.AttachFailed && upstream.InUseElsewhere(o.Detail, o.Node)
 }
 
 // standIn is the collection when nothing records it: at the newest time in the bundle, or at a placeholder.
 func (a *Axis) standIn() *model.Moment {
 	if a.CapturedAt == nil {
-		a.CapturedAt = &model.Moment{At: assumedCollection, Earliest: assumedCollection, Latest: assumedCollection, Basis: model.Assumed}
+		a.CapturedAt = &model.Moment{At: model.T, Earliest: model.T, Latest: model.T, Basis: model.Assumed}
 		a.CapturedHow = model.CollectedAssumed
 	}
 	m := *a.CapturedAt

@@ -14,6 +14,27 @@ type Axis struct {
 	CapturedAt   *model.Moment
 	CapturedFrom model.Evidence // what tells CapturedAt; empty text when nothing of the bundle does
 	CapturedHow  model.CollectedHow
+
+	fromReport bool // without dates: distances count from the first report of a wait, else from the collection
+	noYear     bool // nothing tells the year of a log
+	moved      bool // a log was moved from its zone to UTC
+}
+
+// StandIn says what the dates on the axis stand for; nil where they are known.
+func (a *Axis) StandIn() *model.StandIn {
+	switch {
+	case a.CapturedHow == model.CollectedAssumed:
+		t, is := model.T, "the collection"
+		if a.fromReport {
+			is = "the first report of a wait"
+		}
+		return &model.StandIn{Missing: model.NoDate, Year: t.Year(), T: &t, Means: "T is " + is + "; nothing tells its date."}
+	case a.noYear && a.moved:
+		return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: "Nothing tells the year. Times are UTC."}
+	case a.noYear:
+		return &model.StandIn{Missing: model.NoYear, Year: model.StandInYear, Means: "Nothing tells the year; month, day and time of day are as in the logs."}
+	}
+	return nil
 }
 
 // Clocks places the floating times of a snapshot (klog without a wrapper has neither year nor zone) and explains every
@@ -76,6 +97,7 @@ func (a *Axis) placeLogs(s *model.Snapshot) {
 	}
 	for i, in := range rest {
 		p := placements[i]
+		a.noYear, a.moved = a.noYear || in.To != nil && p.year == model.StandInYear, a.moved || p.zone != 0 || p.location != nil
 		settle(in, of[in.Path], p)
 		a.Problems = append(a.Problems, p.problems(*in)...)
 	}

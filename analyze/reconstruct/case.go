@@ -96,7 +96,11 @@ func (c *Case) ID() string {
 	if to == "" {
 		to = "unknown-node"
 	}
-	return "i-" + shortHash(c.Volume.Key()+"|"+to+"|"+c.Began.At.UTC().Format("20060102T150405"))
+	began := c.Began.At
+	if c.Began.Placeholder() {
+		began = model.T.Add(began.Sub(c.World.Axis.CapturedAt.At)) // T is the same in every report
+	}
+	return "i-" + shortHash(c.Volume.Key()+"|"+to+"|"+began.UTC().Format("20060102T150405"))
 }
 
 // Cases finds every wait in a world, in the order in which they began.

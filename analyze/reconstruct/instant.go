@@ -18,12 +18,7 @@ func (i Instant) Known() bool { return !i.Moment.IsZero() }
 
 // Placeholder reports that the instant counts back from a collection that nothing dates: its distances to others are true,
 // it itself is not.
-func (i Instant) Placeholder() bool { return CountsBack(i.Moment) }
-
-// CountsBack reports the same of a moment.
-func CountsBack(m model.Moment) bool {
-	return m.Basis == model.Assumed && m.At.Year() <= placeholderYear
-}
+func (i Instant) Placeholder() bool { return i.Missing() == model.NoDate }
 
 // noLaterThan is the latest time at which the instant may lie. One that counts back from a time which only stands for that of
 // the collection has none: nothing is known but what the collection cannot have come before.
@@ -33,9 +28,6 @@ func (i Instant) noLaterThan() time.Time {
 	}
 	return i.Latest
 }
-
-// Undated reports that the year of a moment stands for one that nothing tells.
-func Undated(m model.Moment) bool { return m.Basis == model.Assumed && m.At.Year() <= assumedYear }
 
 // Before reports that i is known to lie before t, by the best estimates.
 func (i Instant) Before(t Instant) bool { return i.Known() && t.Known() && i.At.Before(t.At) }

@@ -121,7 +121,7 @@ func (n *neighbours) year(in model.Input, own []*model.Observation, zoneKnown bo
 	case !n.newest.IsZero():
 		return n.beside(in, own, p)
 	}
-	p.year = assumedYear
+	p.year = model.StandInYear
 	return false
 }
 

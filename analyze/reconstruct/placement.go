@@ -9,10 +9,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// assumedYear stands for a year that nothing in the bundle tells. It is a leap year, so that 29 February exists, and old
-// enough that nobody takes it for the truth.
-const assumedYear = 2000
-
 // placement is how a floating log is put onto the axis, and why so.
 type placement struct {
 	year        int
@@ -42,7 +38,7 @@ func itself(own []*model.Observation, index sightings) (placement, bool) {
 // place decides year and zone of a log that does not tell them itself: as the user said; as the logs beside it are whose zone
 // is known; in a year in which it lies beside what the bundle dates; else nothing.
 func place(in model.Input, own []*model.Observation, near *neighbours) placement {
-	p := placement{year: assumedYear, basis: model.Assumed, yearBasis: "assumed: nothing in the bundle tells it"}
+	p := placement{year: model.StandInYear, basis: model.Assumed, yearBasis: "assumed: nothing in the bundle tells it"}
 	zoneKnown := near.zone(in, &p)
 	if in.To == nil {
 		return p

@@ -334,7 +334,7 @@ func join(a, b string) string {
 
 func tenth(s float64) float64 { return math.Round(s*10) / 10 }
 
-func clock(t time.Time) string { return t.UTC().Format("15:04:05") }
+func clock(t time.Time) string { return model.TimeOfDay(t) }
 
 // lasting is a duration in words.
 func lasting(s float64) string {

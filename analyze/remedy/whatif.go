@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
@@ -266,11 +265,19 @@ func union(list, more []string) []string {
 	return list
 }
 
+// Written is an instant as a question is asked with it.
+func Written(at time.Time) string {
+	if model.MissingOf(at) != "" {
+		return model.DateTime(at)
+	}
+	return at.UTC().Format(time.RFC3339)
+}
+
 // Outside says why a time is none of the incident's, or nothing.
 func (i *Incident) Outside(at time.Time) string {
 	span := i.Case.Span
 	if at.Before(span.From.Earliest.Truncate(time.Second)) || at.After(span.To.Latest.Add(time.Second)) {
-		return strings.Join([]string{span.From.At.UTC().Format(time.RFC3339), span.To.At.UTC().Format(time.RFC3339)}, " to ")
+		return Written(span.From.At) + " to " + Written(span.To.At)
 	}
 	return ""
 }

@@ -42,7 +42,7 @@ func capturedAt(m *model.Moment, how model.CollectedHow) string {
 	}
 	at := span(m.Earliest, m.Latest)
 	if m.Latest.Sub(m.Earliest) <= time.Second {
-		at = instant(m.At)
+		at = model.Stamp(m.At)
 	}
 	switch how {
 	case model.CollectedNewest:
@@ -57,16 +57,14 @@ func capturedAt(m *model.Moment, how model.CollectedHow) string {
 	return at + " (" + string(m.Basis) + ")"
 }
 
-func instant(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
-
 // span names the day of the end only where it is another.
 func span(from, to time.Time) string {
 	from, to = from.UTC(), to.UTC()
-	layout := time.DateTime
-	if from.Format(time.DateOnly) == to.Format(time.DateOnly) {
-		layout = time.TimeOnly
+	end := model.Stamp(to)
+	if day := to.Format(time.DateOnly); day == from.Format(time.DateOnly) {
+		end = strings.Replace(end, model.DateTime(to), model.TimeOfDay(to), 1)
 	}
-	return fmt.Sprintf("%s to %s UTC", from.Format(time.DateTime), to.Format(layout))
+	return model.DateTime(from) + " to " + end
 }
 
 // manyInputs is the number up to which all inputs are told one by one. A must-gather has hundreds.

@@ -65,9 +65,9 @@ func savedAnswer(r *model.Report, in model.Incident, whatIf []string) (*model.Wh
 		if remedy.ID == step.Remedy {
 			asked := remedy.ID
 			if remedy.AppliedAt != nil {
-				asked += " at " + remedy.AppliedAt.At.Format("15:04:05")
+				asked += " at " + model.TimeOfDay(remedy.AppliedAt.At)
 			}
-			return &model.WhatIf{Bundle: r.Bundle.Root, Asked: []string{asked}, Incident: in, Answer: remedy, Evidence: r.Evidence}, nil
+			return &model.WhatIf{Bundle: r.Bundle.Root, StandIn: r.Bundle.StandIn, Asked: []string{asked}, Incident: in, Answer: remedy, Evidence: r.Evidence}, nil
 		}
 		known = append(known, remedy.ID)
 	}

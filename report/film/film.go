@@ -21,7 +21,7 @@ import (
 // Asked for an instant after To, it answers as for To.
 type Film struct {
 	Incident *model.Incident
-	Zero     time.Time // T+0, the first Multi-Attach report
+	Zero     time.Time // T+0, the first Multi-Attach report, or model.T
 	From, To time.Time // the stretch that the phases tile
 	First    time.Time // of the earliest event, or From: what came before the incident can be asked for, too
 	Events   []Event   // of this incident, ordered by time; none is later than To, where another story begins
@@ -42,7 +42,7 @@ type Event struct {
 
 // New makes the film of one incident of a report. The report is read while the film is in use, and never written.
 func New(r *model.Report, in *model.Incident) *Film {
-	f := &Film{Incident: in, Zero: in.MultiAttach.Began.At, From: in.Span.From.At, To: in.Span.To.At}
+	f := &Film{Incident: in, Zero: in.Zero(), From: in.Span.From.At, To: in.Span.To.At}
 	if f.From.IsZero() {
 		f.From = f.Zero
 	}

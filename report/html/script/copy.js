@@ -67,7 +67,7 @@ const paragraphs = lines => lines.filter((line, i) => line !== '' || lines[i - 1
 function copyRows() {
   const t = timeline, rows = t.rows.filter(r => r.shown);
   const head = all('table.timeline', t.section)[0].tHead.rows[0].cells;
-  copy(paragraphs([`Timeline, ${prose(t.count.textContent)} T is counted from ${prose(utc(t.zero))} UTC.`, '', tableRow([...head]), '|' + '---|'.repeat(head.length),
+  copy(paragraphs([`Timeline, ${prose(t.count.textContent)} ${missing === 'date' ? '' : `T is counted from ${prose(stamp(t.zero))}.`}`, '', tableRow([...head]), '|' + '---|'.repeat(head.length),
     ...rows.map(r => tableRow([...r.tr.cells]))]), 'The timeline');
 }
 

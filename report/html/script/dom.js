@@ -1,3 +1,6 @@
+// What nothing tells of the report's times: their year, their whole date, or nothing of the kind.
+const missing = document.body.dataset.missing;
+
 // Making elements. Text goes in as text, whatever it holds: nothing that the bundle says is ever parsed as markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -38,9 +41,21 @@ function data(selector, from = document) {
 
 // Milliseconds from zero, as the report writes offsets: T+03:12.4.
 function offset(ms) {
+  if (missing === 'date') return distance(ms);
   const tenths = Math.round(Math.abs(ms) / 100), pad = n => String(n).padStart(2, '0');
   const s = Math.floor(tenths / 10), h = Math.floor(s / 3600);
   return 'T' + (ms < 0 && tenths > 0 ? '−' : '+') + (h ? h + ':' : '') + pad(Math.floor(s / 60) % 60) + ':' + pad(s % 60) + '.' + tenths % 10;
 }
 
-const utc = ms => new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
+// Where nothing is dated every time is a distance, as the report writes it: T+3m12s.
+function distance(ms) {
+  const tenths = Math.round(Math.abs(ms) / 100), sign = 'T' + (ms < 0 && tenths > 0 ? '−' : '+');
+  if (tenths < 100) return sign + tenths / 10 + 's';
+  const s = Math.round(Math.abs(ms) / 1000), h = Math.floor(s / 3600) % 24, m = Math.floor(s / 60) % 60, d = Math.floor(s / 86400);
+  return sign + (d ? d + 'd' : '') + (d || h ? h + 'h' : '') + (d || h || m ? m + 'm' : '') + (d ? '' : s % 60 + 's');
+}
+
+const utc = ms => new Date(ms).toISOString().replace('T', ' ').replace('Z', '') + ' UTC';
+
+// An instant of the page, as far as its date is known.
+const stamp = ms => missing === 'date' ? distance(ms) : missing === 'year' ? utc(ms).slice(11, 23) : utc(ms);

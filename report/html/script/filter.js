@@ -78,13 +78,17 @@ function pan(share) {
   setWindow(t.from + by, t.to + by);
 }
 
+// A link has instants in full, or, where nothing dates them, milliseconds.
+const toLink = ms => missing ? String(ms) : new Date(ms).toISOString();
+const fromLink = text => text === null ? NaN : missing ? Number(text) : Date.parse(text);
+
 // A view as a link holds absolute times and identifiers, so that it means the same in a report of a later run.
 function viewHash() {
   const t = timeline, q = new URLSearchParams();
   if (t.off.size) q.set('lane', [...t.lanes.keys()].filter(l => !t.off.has(l)).join(' '));
   if (t.incident) q.set('incident', all('details.incident').find(d => numberOf(d) === t.incident)?.id ?? '');
   if (t.words) q.set('words', t.words);
-  if (zoomed()) { q.set('from', new Date(t.zero + t.from).toISOString()); q.set('to', new Date(t.zero + t.to).toISOString()); }
+  if (zoomed()) { q.set('from', toLink(t.zero + t.from)); q.set('to', toLink(t.zero + t.to)); }
   return '#timeline' + (q.size ? '?' + q : '');
 }
 
@@ -102,7 +106,7 @@ function viewFrom(name) {
   t.off = new Set(q.has('lane') ? [...t.lanes.keys()].filter(l => !q.get('lane').split(' ').includes(l)) : []);
   t.words = squeeze(q.get('words') ?? '').toLowerCase();
   t.incident = incident ? numberOf(incident) : '';
-  const from = Date.parse(q.get('from')) - t.zero, to = Date.parse(q.get('to')) - t.zero;
+  const from = fromLink(q.get('from')) - t.zero, to = fromLink(q.get('to')) - t.zero;
   writeControls();
   if (from < to && to > t.first && from < t.last) setWindow(from, to);
   else setWindow(t.first, t.last);

@@ -10,7 +10,7 @@ function readRows() {
   const t = timeline;
   t.section = document.getElementById('timeline');
   if (!t.section) return false;
-  t.zero = Date.parse(t.section.dataset.zero);
+  t.zero = missing ? Number(t.section.dataset.zero) : Date.parse(t.section.dataset.zero);
   t.objects = all('#objects option').map(o => o.value);
   for (const tr of all('tr[data-lane]', t.section)) {
     const d = tr.dataset;

@@ -40,7 +40,7 @@ function startScrub(incident) {
     } else {
       range.value = ms;
       const phase = film.phases.findLast(p => p.from <= ms), name = phase && ms <= phase.to ? `phase ${phase.id}` : 'outside of the phases';
-      clock.textContent = `${offset(ms)} · ${utc(film.zero + ms)} UTC · ${name}`;
+      clock.textContent = `${[...new Set([offset(ms), stamp(film.zero + ms)])].join(' · ')} · ${name}`;
     }
     range.setAttribute('aria-valuetext', clock.textContent + (ms === null ? '' : '. ' + tracks.map(t => `${t.label}: ${t.value.textContent}`).join('. ')));
     drawChart();
