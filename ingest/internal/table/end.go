@@ -77,10 +77,10 @@ func (r *reader) endDescription() {
 	if r.desc.lost {
 		r.long++
 	}
-	if r.desc.ref().Name == "" {
+	if told := r.desc.observe(r.path); len(told) == 0 && r.desc.ref().Name == "" {
 		r.orphans += len(r.desc.fields) // a text with keys, but none of kubectl's
 	} else {
-		r.record(r.desc.observe(r.path), r.desc.bytes)
+		r.record(told, r.desc.bytes)
 	}
 	r.desc = nil
 }
