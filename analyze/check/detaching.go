@@ -26,7 +26,7 @@ func byNode(w *reconstruct.World, cases []*reconstruct.Case, kinds ...model.Kind
 	}
 	inCase := map[*model.Observation]bool{}
 	for _, c := range cases {
-		for _, o := range c.Story() {
+		for _, o := range slices.Concat(c.Story(), c.DetachStuck()) {
 			inCase[o] = true
 		}
 	}
