@@ -46,7 +46,7 @@ func (c *Case) oneDeployment(a, b model.Ref) bool {
 // OneDeploymentByName reports that the names of an old and of a waiting pod are those of one Deployment, and whether their
 // template hashes differ.
 func (c *Case) OneDeploymentByName(waiting []model.Ref) (one, differ bool) {
-	if len(waiting) == 0 || len(c.OldPods) == 0 || !c.oneDeployment(c.OldPods[0], waiting[0]) {
+	if len(waiting) == 0 || len(c.OldPods) == 0 || slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return !c.oneDeployment(p, waiting[0]) }) {
 		return false, false
 	}
 	old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(waiting)

@@ -73,6 +73,8 @@ func readMultiAttachText(r *logline.Record, o *model.Observation) bool {
 		o.Holders = splitNames(holders)
 		if _, users, ok = strings.Cut(users, "used by pods "); ok {
 			o.Pods = podList(splitNames(users))
+		} else if o.Pods = usersOf(tail, ""); len(o.Pods) > 0 {
+			o.Holders = nil // the words of the event, which names no node
 		}
 	case model.ExclusivelyAttached:
 		// Before Kubernetes 1.10 the text says "to one node" here too and names none.

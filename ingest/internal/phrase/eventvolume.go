@@ -26,14 +26,21 @@ func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
 	if o.Variant != model.UsedByPods {
 		return true
 	}
-	_, names, _ := strings.Cut(d.suffix, "by pod(s) ")
+	o.Pods = usersOf(d.suffix, e.Object.Namespace)
+	return true
+}
+
+// usersOf are the pods of a namespace that the report on a pod names.
+func usersOf(suffix, namespace string) []model.Ref {
+	var out []model.Ref
+	_, names, _ := strings.Cut(suffix, "by pod(s) ")
 	names, _, _ = strings.Cut(names, " and ")
 	for _, n := range splitNames(names) {
-		if n = strings.TrimSpace(n); !strings.ContainsAny(n, " \n") {
-			o.Pods = append(o.Pods, model.PodRef(e.Object.Namespace, n, ""))
+		if !strings.ContainsAny(n, " \n") {
+			out = append(out, model.PodRef(namespace, n, ""))
 		}
 	}
-	return true
+	return out
 }
 
 func eventAttachFailed(e *EventRecord, o *model.Observation) bool {

@@ -106,7 +106,7 @@ func (d *description) kind() string {
 		return "PersistentVolume"
 	case d.has("StorageClass", "Volume", "Status"):
 		return "PersistentVolumeClaim"
-	case d.has("Node") && (d.has("Start Time") || d.has("Containers") || d.has("QoS Class") || d.has("IP")):
+	case d.has("Node") && (d.has("Start Time") || d.has("Containers") || d.has("QoS Class") || d.has("IP") || d.has("Priority") || d.has("Service Account")):
 		return "Pod"
 	case d.has("Roles") || d.has("Taints", "Unschedulable") || d.has("System Info"):
 		return "Node"

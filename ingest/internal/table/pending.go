@@ -40,6 +40,8 @@ func (p *pending) whole() bool {
 		return false
 	case isBlock(m):
 		return wholeBlock(m)
+	case begun(m):
+		return false
 	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
 		return strings.Count(m, "{") <= strings.Count(m, "}")
 	}
@@ -60,9 +62,15 @@ func (p *pending) says() bool {
 	return m != "" || p.row.record.Reason != "FailedAttachVolume"
 }
 
-// mayGo reports whether a whole row could still go on: its last name reaches the edge of the terminal.
+// mayGo reports whether a whole row could still go on: its last name reaches the edge of the terminal, or the text of an error does.
 func (p *pending) mayGo() bool {
-	return len(p.lines[len(p.lines)-1].raw) >= wrapWidth && podEnd.MatchString(p.row.record.Message)
+	return len(p.lines[len(p.lines)-1].raw) >= wrapWidth && podEnd.MatchString(p.row.record.Message) || p.fills()
+}
+
+// fills reports whether the text of an error was broken, and its last line is as wide as the first.
+func (p *pending) fills() bool {
+	width := len(p.lines[0].raw)
+	return len(p.lines) > 1 && width >= wrapWidth && len(p.lines[len(p.lines)-1].raw) == width && !isBlock(p.row.record.Message)
 }
 
 // extend tries to take a further line. The break may have eaten a blank or split a word; what reads better decides.
@@ -73,7 +81,7 @@ func (p *pending) extend(l line) bool {
 	rest := strings.TrimLeft(l.text, " ")
 	last := p.lines[len(p.lines)-1]
 	indented := len(rest) < len(l.text)
-	if p.whole() && (indented || !nameRest.MatchString(rest)) {
+	if p.whole() && !p.fills() && (indented || !nameRest.MatchString(rest)) {
 		return false
 	}
 	var best *pending
@@ -115,18 +123,24 @@ func (p *pending) gaps(last line, indented bool) []string {
 	switch {
 	case p.ok && p.row.record.Message == "" && (indented || len(last.raw) < wrapWidth):
 		return []string{"  "}
-	case indented || len(last.raw) < wrapWidth || strings.HasSuffix(last.raw, " "):
+	case indented || len(last.raw) < wrapWidth || strings.HasSuffix(strings.TrimSuffix(last.raw, "\r"), " "):
 		return []string{" "}
 	}
 	return []string{"", " ", "  "}
 }
 
-// score orders attempts: whole, with a message, parsed at all.
+// score orders attempts: with a message of the controller, whole, with a message, parsed at all.
 func (p *pending) score() int {
+	m := p.row.record.Message
+	worded := p.ok && (isBlock(m) || strings.HasPrefix(m, "AttachVolume.Attach "))
 	switch {
+	case worded && p.whole():
+		return 5
+	case worded:
+		return 4
 	case p.whole():
 		return 3
-	case p.ok && p.row.record.Message != "":
+	case p.ok && m != "":
 		return 2
 	case p.ok:
 		return 1
