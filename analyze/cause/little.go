@@ -93,7 +93,7 @@ func guessDetach(fault upstream.Fault) func(*reconstruct.Case) Result {
 			Missing: []string{"that it fails still, which is inferred from the error that the VolumeAttachment keeps: kubectl describe volumeattachment, and the external-attacher's log"},
 		}
 		if c.Stuck {
-			r.Missing = append(r.Missing, "that a pod waits for the volume on another node, which nothing here could show: the events of pods")
+			r.Missing = append(r.Missing, nobodyShown)
 		}
 		return r
 	}

@@ -56,7 +56,7 @@ func demands(w *World) []*demand {
 	waits := sampledWaits(w, out)
 	waits = append(waits, shownWaits(w, slices.Concat(out, waits))...)
 	waits = append(waits, refusedWaits(w, slices.Concat(out, waits))...)
-	if len(out)+len(waits) == 0 {
+	if len(out)+len(waits) == 0 && w.Snapshot.CapturedAt == nil { // of a collection a finding tells
 		waits = append(stuckDetaches(w), takenByForce(w)...)
 	}
 	if len(waits) > 0 {
