@@ -15,7 +15,7 @@ const maxNext = 3
 func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 	primary := i.Causes[0]
 	failing := c.MountFailing() != nil
-	if primary.Verdict == model.Confirmed || primary.ID == "handover" && !failing {
+	if primary.Verdict == model.Confirmed || primary.ID == "handover" && !failing && !c.Thin() {
 		return nil
 	}
 	if c.Ended().Known() && !c.Thin() && !failing {
@@ -42,9 +42,7 @@ func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 		add(stepStrategy(c))
 	}
 	if c.Ended().Known() {
-		if primary.ID == "node-down" {
-			add(stepReadySince(), true)
-		}
+		add(stepReadySince(), c.Thin() || primary.ID == "node-down")
 		return out
 	}
 	if primary.ID != "storage-disagrees" && c.Variant == model.UsedByPods {
