@@ -126,9 +126,9 @@ func (p pastedTruth) contradicted(i model.Incident, collected model.Moment) []st
 		if m == nil || want == nil {
 			return
 		}
-		late := collected.At.Sub(m.At) - p.SnapshotAt.Sub(*want)
-		if late > m.At.Sub(m.Earliest)+slack || -late > m.Latest.Sub(m.At)+slack {
-			out = append(out, fmt.Sprintf("%s is off by %v", what, late))
+		late := p.SnapshotAt.Sub(*want) - collected.At.Sub(m.At)
+		if early := -late; late > m.At.Sub(m.Earliest)+slack || early > m.Latest.Sub(m.At)+slack {
+			out = append(out, fmt.Sprintf("%s is %v late", what, late))
 		}
 	}
 	ago("the beginning", &i.MultiAttach.Began, a.Times.MultiAttachFirstEvent)

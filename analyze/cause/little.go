@@ -72,7 +72,7 @@ func guessRefused(c *reconstruct.Case) Result {
 		For: append(witnesses(c.Began), sample(refused)...),
 		Summary: fmt.Sprintf("Kubernetes went on to attach the volume%s, and the storage refuses because %s: %s.",
 			onTo(c.To), hasIt(refused), answerOf(refused)),
-		Missing: []string{"that Kubernetes has let go of the volume, which is inferred from its trying to attach: the list of VolumeAttachments"},
+		Missing: []string{"that Kubernetes has let go of the volume, which is inferred from its trying to attach, as it does after a detach that failed, too: the list of VolumeAttachments"},
 	}
 }
 

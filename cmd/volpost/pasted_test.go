@@ -5,10 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 	"unicode/utf16"
 
 	"github.com/volpost/volpost/model"
@@ -207,24 +211,125 @@ func wrongAnswer(s situation, pod bool, r *model.Report) string {
 	return ""
 }
 
+// whole is a piece of evidence of more than one message.
+type whole struct {
+	name, text string
+	kind       model.IncidentKind
+	cause      string
+	named      string
+}
+
+// wholes are pieces in which the situation shows by what stands together.
+func wholes() []whole {
+	user, alone := blockedBy("used by pod(s) "+pastedUser), blockedBy("exclusively attached to one node and can't be attached to another")
+	class := "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata:\n  name: many\nprovisioner: cinder.csi.openstack.org\nparameters:\n  multiattach: \"True\"\n"
+	klog := `W0302 10:00:00.123456       1 reconciler.go:344] Multi-Attach error for volume "` + pastedVolume + `" (UniqueName: "kubernetes.io/csi/d.example.com^h") from node "worker-2" Volume is already exclusively attached to node worker-1 and can't be attached to another`
+	deleting := `AttachVolume.Attach failed for volume "` + pastedVolume + `" : volume attachment is being deleted`
+	failing := func(answer string) string {
+		return alone + "\n\n  Detach Error:\n    Message:  rpc error: code = Internal desc = Could not detach volume " + pastedVolume + " from node worker-1: " + answer + "\n    Time:     2026-03-02T10:00:00Z\n"
+	}
+	item := func(answer string) string {
+		return "- apiVersion: storage.k8s.io/v1\n  kind: VolumeAttachment\n  metadata:\n    name: csi-x\n  spec:\n    attacher: d.example.com\n    nodeName: worker-1\n    source:\n      persistentVolumeName: " + pastedVolume + "\n  status:\n    attached: true\n    detachError:\n      message: 'rpc error: code = Internal desc = " + answer + " and so o"
+	}
+	throttled := "operation error EC2: DetachVolume, https response error StatusCode: 503, RequestID: 1, api error RequestLimitExceeded: Request limit exceeded."
+	rows := "NAME                      READY   STATUS              RESTARTS   AGE\n" + pastedPod + "   0/1     ContainerCreating   0          4m47s\n" + pastedUser + "   1/1     Running             0          2d1h\n"
+	describe := strings.TrimSuffix(describedPod(alone), "\n")
+	late := strings.Replace(describe, "71s ", "7m10s", 1) + "\n  Normal   SuccessfulAttachVolume  58s   attachdetach-controller  AttachVolume.Attach succeeded for volume \"" + pastedVolume + "\"\n"
+	soon := strings.Replace(describe, "71s ", "2m10s", 1) + "\n  Normal   SuccessfulAttachVolume  2m1s  attachdetach-controller  AttachVolume.Attach succeeded for volume \"" + pastedVolume + "\"\n"
+	return []whole{
+		{"rolling update, list of pods", user + "\n\n$ kubectl -n books get pod\n" + rows, "", "rollout-surge", pastedPod},
+		{"rolling update, issue", "## Bug\n```\n" + user + "\n```\nand\n```\n$ kubectl -n books get pod\n" + rows + "```\n", "", "rollout-surge", pastedPod},
+		{"access mode, StorageClass in prose", "I see\n```\n" + user + "\n```\nwith\n```\n" + class + "```\n", "", "access-mode", pastedUser},
+		{"access mode, StorageClass below its command", user + "\n$ kubectl get sc many -o yaml\n" + class, "", "access-mode", pastedUser},
+		{"being deleted, describe", describe + "\n  Warning  FailedAttachVolume  31s   attachdetach-controller  " + deleting + "\n", "", "attachment-not-finishing", pastedPod},
+		{"being deleted, lines", alone + "\n" + deleting + "\n", "", "attachment-not-finishing", pastedVolume},
+		{"node lost, six minutes", late, "", "node-down", pastedPod},
+		{"detach failing by EBS, description", failing(throttled), "", "cloud-detach-failing", pastedHolder},
+		{"detach failing by Azure, description", failing(`Retriable: true, HTTPStatusCode: 429, RawError: Code="TooManyRequests"`), "", "cloud-detach-failing", pastedHolder},
+		{"detach failing by a driver, description", failing("the array is busy"), "", "driver-detach-error", pastedHolder},
+		{"detach failing by EBS, item cut", item(throttled), "", "cloud-detach-failing", pastedHolder},
+		{"detach failing by GCE, item cut", item("googleapi: Error 503: Internal error, backendError"), "", "cloud-detach-failing", pastedHolder},
+		{"detach failing by a driver, item cut", item("the array is busy"), "", "driver-detach-error", pastedHolder},
+		{"controller line", klog + "\n", "", "unknown", pastedHolder},
+		{"controller line, Docker", `{"log":` + quotedJSON(klog+"\n") + `,"stream":"stderr","time":"2026-03-02T10:00:00.2Z"}` + "\n", "", "unknown", pastedHolder},
+		{"controller line, stamped Docker", `2026-03-02T10:00:00.3Z {"log":` + quotedJSON(klog+"\n") + `,"stream":"stderr","time":"2026-03-02T10:00:00.2Z"}` + "\n", "", "unknown", pastedHolder},
+		{"controller line, no blanks", strings.NewReplacer(` "`, `"`, `" `, `"`).Replace(klog) + "\n", "", "unknown", pastedHolder},
+		{"ordinary move", soon, "", "handover", "nothing to act on"},
+	}
+}
+
+// TestPastedWholes: what stands together decides, also in texts of Windows.
+func TestPastedWholes(t *testing.T) {
+	for _, w := range wholes() {
+		for _, e := range encodings {
+			_, r := explained(t, fstest.MapFS{"paste.txt": {Data: e.encode(w.text)}}, "paste")
+			s := situation{name: w.name, kind: w.kind, cause: w.cause, named: w.named}
+			if bad := wrongAnswer(s, false, r); bad != "" {
+				t.Errorf("%s, %s: %s\n%s", w.name, e.name, bad, r.Verdict.Headline)
+			}
+		}
+	}
+}
+
 // TestPastedScreen: the answer to each of them fits one screen.
 func TestPastedScreen(t *testing.T) {
 	for _, s := range situations {
 		for _, f := range pastedForms {
-			_, r := explained(t, fstest.MapFS{"paste.txt": {Data: []byte(f.text(s.message))}}, "paste")
-			var out bytes.Buffer
-			if err := report.WriteWith(&out, "text", r, report.Options{Screen: true}); err != nil {
-				t.Fatal(err)
+			fitsScreen(t, s.name+", "+f.name, f.text(s.message))
+		}
+	}
+	for _, w := range wholes() {
+		fitsScreen(t, w.name, w.text)
+	}
+}
+
+func fitsScreen(t *testing.T, name, text string) {
+	t.Helper()
+	_, r := explained(t, fstest.MapFS{"paste.txt": {Data: []byte(text)}}, "paste")
+	var out bytes.Buffer
+	if err := report.WriteWith(&out, "text", r, report.Options{Screen: true}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	if len(lines) > 40 {
+		t.Errorf("%s: %d lines", name, len(lines))
+	}
+	for _, l := range lines {
+		if n := len([]rune(l)); n > 80 {
+			t.Errorf("%s: %d columns: %s", name, n, l)
+		}
+	}
+}
+
+// pastedWork is what the answer to a pasted text may cost beyond the start of the program.
+const pastedWork = 100 * time.Millisecond
+
+// TestPastedWork: the program is run once for each form and once for its version, and the work is compared.
+func TestPastedWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	program := binary(t)
+	work := func(arguments ...string) time.Duration {
+		best := time.Hour // on a busy machine the least of some runs is nearest to what the work is
+		for range 4 {
+			c := exec.Command(program, arguments...)
+			c.Dir = t.TempDir()
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %v\n%s", arguments, err, out)
 			}
-			lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-			if len(lines) > 40 {
-				t.Errorf("%s, %s: %d lines", s.name, f.name, len(lines))
-			}
-			for _, l := range lines {
-				if n := len([]rune(l)); n > 80 {
-					t.Errorf("%s, %s: %d columns: %s", s.name, f.name, n, l)
-				}
-			}
+			best = min(best, c.ProcessState.UserTime()+c.ProcessState.SystemTime())
+		}
+		return best
+	}
+	start := work("version")
+	for _, f := range pastedForms[len(pastedForms)-10:] {
+		path := filepath.Join(t.TempDir(), "paste.txt")
+		if err := os.WriteFile(path, []byte(f.text(situations[0].message)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if took := work("analyze", path) - start; took > pastedWork {
+			t.Errorf("%s: %v of work beyond the start", f.name, took)
 		}
 	}
 }

@@ -24,6 +24,9 @@ func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
 	o.Node = "" // source.host would be the controller's
 	o.Variant = variant(d.suffix)
 	if o.Variant != model.UsedByPods {
+		if holders, ok := between(d.suffix, "exclusively attached to node ", " and can't be attached"); ok {
+			o.Holders = splitNames(holders) // the text of a log line that somebody pasted
+		}
 		return true
 	}
 	o.Pods = usersOf(d.suffix, e.Object.Namespace)

@@ -1,6 +1,10 @@
 package table
 
-import "github.com/volpost/volpost/model"
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
 
 // commit ends the row that waits.
 func (r *reader) commit() {
@@ -12,6 +16,9 @@ func (r *reader) commit() {
 	if !p.says() {
 		r.orphans += len(p.lines)
 		return
+	}
+	if e := &p.row.record; isBlock(e.Message) && strings.HasPrefix("FailedAttachVolume", e.Reason) {
+		e.Reason = "FailedAttachVolume" // its end stands in the next line of its column
 	}
 	placed := placedRow{eventRow: p.row, quote: quoteOf(p.lines), bytes: p.length(),
 		source: model.Source{Kind: model.SourceText, Path: r.path, Line: p.lines[0].number}}

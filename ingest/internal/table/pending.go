@@ -21,6 +21,16 @@ type pending struct {
 	parse func(string) (eventRow, bool)
 	row   eventRow
 	ok    bool // row was parsed
+	// column is where the message began, for those that were wrapped in their own column; 0 when it is not known.
+	column int
+}
+
+// cell is what a further line has for the message: all of it, or what stands in the column of the message beside others.
+func (p *pending) cell(s string) string {
+	if c := p.column; c > 1 && len(s) > c && s[c-1] == ' ' && s[c-2] == ' ' && s[c] != ' ' {
+		return s[c:]
+	}
+	return strings.TrimLeft(s, " ")
 }
 
 // podEnd is a report that ends in the name of a pod, which may have been broken.
@@ -78,7 +88,7 @@ func (p *pending) extend(l line) bool {
 	if len(p.lines) >= maxWrapped || len(p.text)+len(l.text) > maxJoined {
 		return false
 	}
-	rest := strings.TrimLeft(l.text, " ")
+	rest := p.cell(l.text)
 	last := p.lines[len(p.lines)-1]
 	indented := len(rest) < len(l.text)
 	if p.whole() && !p.fills() && (indented || !nameRest.MatchString(rest)) {
@@ -109,7 +119,7 @@ func (p *pending) length() int {
 
 // join is the row with a further line. A message that ends the row goes on; only then need the columns not be read again.
 func (p *pending) join(l line, gap, rest string) pending {
-	next := pending{lines: append(p.lines[:len(p.lines):len(p.lines)], l), text: p.text + gap + rest, parse: p.parse, row: p.row, ok: p.ok}
+	next := pending{lines: append(p.lines[:len(p.lines):len(p.lines)], l), text: p.text + gap + rest, parse: p.parse, row: p.row, ok: p.ok, column: p.column}
 	if m := p.row.record.Message; p.ok && m != "" && strings.HasSuffix(p.text, m) {
 		next.row.record.Message = m + gap + rest
 		return next
@@ -121,6 +131,8 @@ func (p *pending) join(l line, gap, rest string) pending {
 // gaps are the ways to join the next line, the likelier first.
 func (p *pending) gaps(last line, indented bool) []string {
 	switch {
+	case strings.HasSuffix(last.text, "-"):
+		return []string{"", " "} // a name
 	case p.ok && p.row.record.Message == "" && (indented || len(last.raw) < wrapWidth):
 		return []string{"  "}
 	case indented || len(last.raw) < wrapWidth || strings.HasSuffix(strings.TrimSuffix(last.raw, "\r"), " "):
