@@ -89,7 +89,7 @@ func (c *Case) StuckDeleting() []*model.Observation {
 	var out []*model.Observation
 	for _, o := range c.World.byVolume[c.Volume] {
 		stuck := o.Kind == model.AttachmentStuckDeleting || o.Kind == model.AttachFailed && strings.Contains(o.Detail, "volume attachment is being deleted")
-		if stuck && !o.Last.Latest.Before(c.Began.Earliest) {
+		if stuck && (o.At.IsZero() || !o.Last.Latest.Before(c.Began.Earliest)) {
 			out = append(out, o)
 		}
 	}

@@ -304,7 +304,7 @@ func fitsScreen(t *testing.T, name, text string) {
 // pastedWork is what the answer to a pasted text may cost beyond the start of the program.
 const pastedWork = 100 * time.Millisecond
 
-// TestPastedWork: the program is run once for each form and once for its version, and the work is compared.
+// TestPastedWork: the program is run for some of the forms and for its version, and the work is compared.
 func TestPastedWork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -312,7 +312,7 @@ func TestPastedWork(t *testing.T) {
 	program := binary(t)
 	work := func(arguments ...string) time.Duration {
 		best := time.Hour // on a busy machine the least of some runs is nearest to what the work is
-		for range 4 {
+		for range 3 {
 			c := exec.Command(program, arguments...)
 			c.Dir = t.TempDir()
 			if out, err := c.CombinedOutput(); err != nil {
@@ -323,7 +323,8 @@ func TestPastedWork(t *testing.T) {
 		return best
 	}
 	start := work("version")
-	for _, f := range pastedForms[len(pastedForms)-10:] {
+	for n := 0; n < len(pastedForms); n += 8 {
+		f := pastedForms[n]
 		path := filepath.Join(t.TempDir(), "paste.txt")
 		if err := os.WriteFile(path, []byte(f.text(situations[0].message)), 0o600); err != nil {
 			t.Fatal(err)
