@@ -26,8 +26,13 @@ func byNode(w *reconstruct.World, cases []*reconstruct.Case, kinds ...model.Kind
 	}
 	inCase := map[*model.Observation]bool{}
 	for _, c := range cases {
-		for _, o := range slices.Concat(c.Story(), c.DetachStuck()) {
+		for _, o := range c.Story() {
 			inCase[o] = true
+		}
+		if c.Thin() {
+			for _, o := range c.DetachStuck() {
+				inCase[o] = true // its cause is named after it
+			}
 		}
 	}
 	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return inCase[o] })
