@@ -24,7 +24,7 @@ func (v *view) pasted() bool {
 		bytes += in.Bytes
 		text = text && (in.Used == 0 || in.Kind == model.InputText)
 	}
-	return len(v.Bundle.Inputs) > 0 && (text || bytes <= pastedBytes)
+	return len(v.Bundle.Inputs) > 0 && len(v.Bundle.Layouts) == 0 && (text || bytes <= pastedBytes)
 }
 
 // writeScreen writes the answer to what was pasted, on one screen; of anything else the whole text.
