@@ -30,6 +30,9 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 	if c.Refused {
 		i.Kind, i.WhyNotDetached = model.KindStorageRefuses, []model.Operand{} // no decision of the controller keeps it
 	}
+	if c.Taken {
+		i.Kind, i.WhyNotDetached = model.KindForcedDetach, []model.Operand{} // it was detached
+	}
 	i.Next = nextSteps(c, i)
 	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), alarm)
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)

@@ -15,7 +15,7 @@ const maxNext = 3
 func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 	primary := i.Causes[0]
 	failing := c.MountFailing() != nil
-	if primary.Verdict == model.Confirmed || primary.ID == "handover" && !failing {
+	if primary.Verdict == model.Confirmed || primary.ID == "handover" && !failing && !c.Thin() {
 		return nil
 	}
 	if c.Ended().Known() && !c.Thin() && !failing {
@@ -30,19 +30,27 @@ func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 	if failing {
 		add(stepMount(c))
 	}
+	if c.Taken {
+		add(stepTaken(i))
+		add(stepVersion(), true)
+		return out
+	}
+	if primary.ID == "cloud-detach-failing" || primary.ID == "driver-detach-error" {
+		add(stepDetach(i))
+	}
 	if primary.ID == "rollout-surge" && primary.Verdict == model.Likely {
 		add(stepStrategy(c))
 	}
 	if c.Ended().Known() {
-		if primary.ID == "node-down" {
-			add(stepReadySince(), true)
-		}
+		add(stepReadySince(), c.Thin() || primary.ID == "node-down")
 		return out
 	}
 	if primary.ID != "storage-disagrees" && c.Variant == model.UsedByPods {
 		add(stepUser(c))
 	}
-	add(stepAttachment(c, i))
+	if len(out) == 0 || primary.ID != "cloud-detach-failing" && primary.ID != "driver-detach-error" {
+		add(stepAttachment(c, i))
+	}
 	add(stepNode(i))
 	add(stepEvents(c))
 	return out
@@ -104,10 +112,10 @@ func stepStrategy(c *reconstruct.Case) (model.NextStep, bool) {
 	if !generated {
 		return model.NextStep{}, false
 	}
-	command, ok := get(namespaceOf(c.OldPods, waiting), "deployment", name, " -o custom-columns=NAME:.metadata.name,STRATEGY:.spec.strategy.type,SURGE:.spec.strategy.rollingUpdate.maxSurge,REPLICAS:.spec.replicas")
+	command, ok := get(namespaceOf(c.OldPods, waiting), "deployment", name, " -o custom-columns=NAME:.metadata.name,STRATEGY:.spec.strategy")
 	return model.NextStep{Command: command, Decides: "whether a rolling update starts the new pod before it stops the old one", Answers: []model.NextAnswer{
-		{If: "RollingUpdate, SURGE not 0", Then: "it is the rolling update: set strategy Recreate, or scale to 0 and back; deleting the old pod stops what it serves"},
-		{If: "Recreate, or SURGE 0", Then: "it is not: the old pod is on its way out, or another workload uses the volume"},
+		{If: "type RollingUpdate, maxSurge not 0", Then: "it is the rolling update: set strategy Recreate, or scale to 0 and back; deleting the old pod stops what it serves"},
+		{If: "type Recreate, or maxSurge 0", Then: "it is not: the old pod is on its way out, or another workload uses the volume"},
 	}}, ok
 }
 
@@ -122,14 +130,52 @@ func stepAttachment(c *reconstruct.Case, i model.Incident) (model.NextStep, bool
 		other = "a node other than " + c.To
 	}
 	return model.NextStep{
-		Command: "kubectl get volumeattachment -o custom-columns=NAME:.metadata.name,PV:.spec.source.persistentVolumeName,NODE:.spec.nodeName,ATTACHED:.status.attached,DELETING:.metadata.deletionTimestamp | grep -e NAME -e " + pv,
-		Decides: "which node has the volume for Kubernetes, and whether its detach has begun",
+		Command: "kubectl get volumeattachment | grep -e NAME -e " + pv,
+		Decides: "which node has the volume for Kubernetes",
 		Answers: []model.NextAnswer{
-			{If: "a row of " + other + ", DELETING <none>", Then: "nothing has begun the detach: a pod there uses the volume, or its node has not reported the unmount; look at that node"},
-			{If: "a row of " + other + ", DELETING with a time", Then: "the driver does not finish the detach: kubectl describe volumeattachment shows its error"},
+			{If: "a row of " + other, Then: "kubectl describe volumeattachment NAME: with a Deletion Timestamp the driver does not finish the detach; without, nothing has begun it: look at the pods and the readiness of that node"},
 			{If: "no row of " + other, Then: "Kubernetes has let go: ask the storage which machine has the volume"},
 		},
 	}, true
+}
+
+// stepDetach looks at the error of a detach that fails.
+func stepDetach(i model.Incident) (model.NextStep, bool) {
+	if i.BlockingAttachment.Name == nil {
+		return model.NextStep{}, false
+	}
+	return model.NextStep{
+		Command: "kubectl describe volumeattachment " + *i.BlockingAttachment.Name,
+		Decides: "whether the detach fails still, and with which error",
+		Answers: []model.NextAnswer{
+			{If: "Detach Error with a Time of now", Then: "repair what it names, or let the storage detach there; restarting the attacher then skips its pause"},
+			{If: "NotFound", Then: "the detach went through: see what the volume waits for now"},
+		},
+	}, named.MatchString(*i.BlockingAttachment.Name)
+}
+
+// stepTaken looks for pods whose volume was taken from under them.
+func stepTaken(i model.Incident) (model.NextStep, bool) {
+	return model.NextStep{
+		Command: "kubectl get pod -A -o wide --field-selector spec.nodeName=" + i.From.Node,
+		Decides: "whether the volume was in use when it was taken",
+		Answers: []model.NextAnswer{
+			{If: "pods that run since before", Then: "theirs was taken from under them: check its file system before they write again, then restart them"},
+			{If: "no pod of the volume", Then: "the node had been lost, or nobody used it: the force was due"},
+		},
+	}, named.MatchString(i.From.Node)
+}
+
+// stepVersion asks for the version of the control plane.
+func stepVersion() model.NextStep {
+	return model.NextStep{
+		Command: "kubectl version",
+		Decides: "whether this version has the known error",
+		Answers: []model.NextAnswer{
+			{If: "the server's version has it", Then: "every volume of that name is taken: stop the upgrade, and follow the issue"},
+			{If: "another", Then: "the name has another reason, such as a volume that was made by hand"},
+		},
+	}
 }
 
 // stepNode looks at the node that holds the volume.
@@ -145,11 +191,11 @@ func stepNode(i model.Incident) (model.NextStep, bool) {
 // stepReadySince looks for a node whose readiness has changed since the wait, which is over.
 func stepReadySince() model.NextStep {
 	return model.NextStep{
-		Command: `kubectl get nodes -o custom-columns='NAME:.metadata.name,READY:.status.conditions[?(@.type=="Ready")].status,SINCE:.status.conditions[?(@.type=="Ready")].lastTransitionTime'`,
+		Command: `kubectl describe nodes | grep -e ^Name: -e '^  Ready '`,
 		Decides: "whether a node was lost while the volume waited",
 		Answers: []model.NextAnswer{
-			{If: "READY not True, SINCE before the wait", Then: "that node is lost: prove that its machine is off before it comes back"},
-			{If: "READY True, SINCE during or after the wait", Then: "that node was lost and has come back"},
+			{If: "Ready not True, LastTransitionTime before the wait", Then: "that node is lost: prove that its machine is off before it comes back"},
+			{If: "Ready True, LastTransitionTime during or after the wait", Then: "that node was lost and has come back"},
 			{If: "no such row", Then: "the Node was deleted, or no node was lost: the log of kube-controller-manager tells which"},
 		},
 	}

@@ -20,7 +20,7 @@ func little(i model.Incident) bool {
 		return false
 	}
 	unnamed := i.BlockingAttachment.Name == nil && i.BlockingAttachment.NoneBecause == "" && !inTree(i)
-	return i.Kind == model.KindStorageRefuses || i.From.Node == "" || unnamed || i.MultiAttach.Began.Missing() != "" || fromAges(i) || i.Causes[0].ID == unknownCause
+	return i.Kind != "" || i.From.Node == "" || unnamed || i.MultiAttach.Began.Missing() != "" || fromAges(i) || i.Causes[0].ID == unknownCause
 }
 
 func inTree(i model.Incident) bool {
@@ -74,6 +74,12 @@ func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string 
 			what = "volume " + i.Volume.UniqueName
 		}
 	}
+	switch {
+	case c.Taken:
+		return strings.ToUpper(what[:1]) + what[1:]
+	case c.Stuck:
+		return "Whoever wants " + what + " elsewhere waits"
+	}
 	return who + " " + verb + on(i.To.Node) + " for " + what
 }
 
@@ -91,12 +97,17 @@ func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string {
 	}
 	decided := cause.Verdict != model.Undecidable
 	switch {
+	case c.Taken:
+		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes, under a name that a known error makes; nothing shows who used it"
 	case i.Kind == model.KindStorageRefuses && !c.Ended().Known():
 		return "the storage refuses the attach, because " + cmp.Or(refuser(c), "another machine") + " still has it there; no VolumeAttachment is known to block it"
 	case i.Kind == model.KindStorageRefuses:
 		return "the storage refused the attach, because " + cmp.Or(refuser(c), "another machine") + " had it there"
 	case decided && cause.ID == "storage-disagrees":
 		return "Kubernetes tries to attach it, and the storage refuses, because " + cmp.Or(refuser(c), "another machine") + " still has it there"
+	case decided && (cause.ID == "cloud-detach-failing" || cause.ID == "driver-detach-error"):
+		who := map[bool]string{true: "the cloud refuses it", false: "an error of the driver or its storage"}[cause.ID == "cloud-detach-failing"]
+		return fmt.Sprintf("its detach from %s was asked for and fails (%s%s)", elsewhere(i), likely, who)
 	case decided && cause.ID == "attachment-not-finishing":
 		return fmt.Sprintf("a VolumeAttachment of it is being deleted and does not end (%sthe attacher or its driver does not finish)", likely)
 	case c.Variant == model.UsedByPods && len(c.OldPods) > 0:
@@ -153,6 +164,7 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 // wherefrom names the attachment or the node that keeps the volume, where the reason has not.
 func wherefrom(i model.Incident) string {
 	switch {
+	case i.Kind == model.KindForcedDetach:
 	case i.BlockingAttachment.Name != nil:
 		return " (" + blocker(i) + ")"
 	case i.From.Node != "" && i.MultiAttach.Variant == model.UsedByPods:

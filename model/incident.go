@@ -53,10 +53,12 @@ type NextAnswer struct {
 type IncidentKind string
 
 // KindMultiAttach: the controller does not attach, since it counts the volume as attached to another node. KindStorageRefuses: it
-// attaches, and the back end refuses, since another machine has the volume.
+// attaches, and the back end refuses, since another machine has the volume. KindForcedDetach: it took the volume from its node by
+// force, and nobody is known to wait for it.
 const (
 	KindMultiAttach    IncidentKind = "multi-attach"
 	KindStorageRefuses IncidentKind = "storage-refuses"
+	KindForcedDetach   IncidentKind = "forced-detach"
 )
 
 // IncidentVolume is the volume under all its names.

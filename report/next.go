@@ -1,6 +1,10 @@
 package report
 
-import "github.com/volpost/volpost/model"
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
 
 // Next are the commands to run next: those of the incident that the verdict is about.
 func (v *view) Next() []model.NextStep {
@@ -12,21 +16,62 @@ func (v *view) Next() []model.NextStep {
 	return nil
 }
 
-// textNext writes the commands to run next, right below the first sentence. A command stands on a line of its own, unbroken: a
-// command that is broken cannot be copied.
+// textNext writes the commands to run next, right below the first sentence.
 func textNext(p *page, v *view) {
 	for n, s := range v.Next() {
-		p.line("")
-		label := "NEXT, "
-		if n > 0 {
-			label = "THEN, "
-		}
-		p.wrap(label, "  ", "to decide "+s.Decides+":")
-		p.line("  " + oneLine(s.Command))
-		for _, a := range s.Answers {
-			p.wrap("    "+oneLine(a.If)+": ", "      ", a.Then)
+		oneStep(p, n, s)
+	}
+}
+
+func oneStep(p *page, n int, s model.NextStep) {
+	p.line("")
+	label := "NEXT, "
+	if n > 0 {
+		label = "THEN, "
+	}
+	p.wrap(label, "  ", "to decide "+s.Decides+":")
+	for _, l := range shellLines(oneLine(s.Command), textWidth-2) {
+		p.line("  " + l)
+	}
+	for _, a := range s.Answers {
+		p.wrap("    "+oneLine(a.If)+": ", "      ", a.Then)
+	}
+}
+
+// shellLines breaks a command where the shell joins it again: at a blank outside of quotes, behind a backslash. A word that is wider
+// stays whole, because a name that is broken cannot be copied.
+func shellLines(command string, width int) []string {
+	var out []string
+	line := ""
+	for _, word := range shellWords(command) {
+		switch {
+		case line == "":
+			line = word
+		case columns(line)+1+columns(word)+2 <= width:
+			line += " " + word
+		default:
+			out = append(out, line+" \\")
+			line = "  " + word
 		}
 	}
+	return append(out, line)
+}
+
+// shellWords cuts a command at its blanks, but for those in quotes.
+func shellWords(command string) []string {
+	quote := rune(0)
+	return strings.FieldsFunc(command, func(r rune) bool {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+			return false
+		case r == '\'' || r == '"':
+			quote = r
+		}
+		return r == ' '
+	})
 }
 
 // next writes the commands to run next into a comment.

@@ -44,7 +44,9 @@ func Formats() []Format { return append([]Format(nil), formats...) }
 
 // Options are what a reader chooses.
 type Options struct {
-	Zone *time.Location // a zone whose times stand beside UTC, where the format has room for them; nil for none
+	// Screen asks of the text for no more than a terminal shows at once, where the evidence is what somebody pasted.
+	Screen bool
+	Zone   *time.Location // a zone whose times stand beside UTC, where the format has room for them; nil for none
 }
 
 // Write renders r in the named format. An unknown name is an error that lists the known ones; other errors are w's, or
@@ -58,6 +60,8 @@ func WriteWith(w io.Writer, format string, r *model.Report, o Options) error {
 	var names []string
 	for _, f := range formats {
 		switch {
+		case o.Screen && f.Name == format && format == "text":
+			return writeScreen(w, r)
 		case f.Name == format && f.zoned != nil:
 			return f.zoned(w, r, o.Zone)
 		case f.Name == format:

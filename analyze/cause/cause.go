@@ -204,6 +204,12 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 		r.Verdict = model.Likely
 		r.Missing = append(r.Missing, "the controller's report of the wait, which follows from the objects: an Event of the pod, or the kube-controller-manager's log")
 	}
+	if c.Stuck && r.Verdict != model.Undecidable {
+		r.Verdict = model.Likely
+		if !slices.Contains(r.Missing, nobodyShown) {
+			r.Missing = append(r.Missing, nobodyShown)
+		}
+	}
 	for _, n := range cause.Needs {
 		if !n.Met(c) {
 			r.Verdict = model.Undecidable
@@ -212,6 +218,9 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 	}
 	return r
 }
+
+// nobodyShown is what the error of a detach alone cannot show.
+const nobodyShown = "that a pod waits for the volume on another node, which nothing here could show: the events of pods"
 
 // weight is how much of the wait a result explains. In an open incident only what blocks now counts: the question is
 // then why the volume is still not free.

@@ -50,6 +50,10 @@ func checkHandover(c *reconstruct.Case) Result {
 		r.Summary += "; nothing shows that it was forced."
 		r.Missing = append(r.Missing, "the kube-controller-manager's line that the volume was verified as safe to detach")
 	}
+	if c.Thin() && wait > transient {
+		r.Verdict = model.Undecidable
+		r.Missing = append(r.Missing, "whether the old node was lost and somebody freed the volume, which takes as long as a pod that ends slowly: the Node, and what was done")
+	}
 	if len(c.DetachErrors) > 0 {
 		r.For = append(r.For, sample(c.DetachErrors)...)
 		r.Summary += " A failed try of the detach delayed it by less than a minute."

@@ -20,6 +20,8 @@ type guess struct {
 // guesses are asked in this order; the first that fits is given.
 var guesses = []guess{
 	{storageDisagrees, guessRefused},
+	{cloudDetachFailing, guessDetach(upstream.FaultCloud)},
+	{driverDetachError, guessDetach(upstream.FaultDriver)},
 	{attachmentNotFinishing, guessDeleting},
 	{accessMode, guessManyCapable},
 	{rolloutSurge, guessRevisions},
@@ -70,8 +72,39 @@ func guessRefused(c *reconstruct.Case) Result {
 		For: append(witnesses(c.Began), sample(refused)...),
 		Summary: fmt.Sprintf("Kubernetes went on to attach the volume%s, and the storage refuses because %s: %s.",
 			onTo(c.To), hasIt(refused), answerOf(refused)),
-		Missing: []string{"that Kubernetes has let go of the volume, which is inferred from its trying to attach: the list of VolumeAttachments"},
+		Missing: []string{"that Kubernetes has let go of the volume, which is inferred from its trying to attach, as it does after a detach that failed, too: the list of VolumeAttachments"},
 	}
+}
+
+// guessDetach is a detach whose error the VolumeAttachment keeps, of one kind of fault.
+func guessDetach(fault upstream.Fault) func(*reconstruct.Case) Result {
+	return func(c *reconstruct.Case) Result {
+		errors := c.DetachStuck()
+		if len(errors) == 0 || c.Attached.Known() || upstream.DetachFault(errors[0].Detail) != fault {
+			return Result{}
+		}
+		maker := "the driver"
+		if fault == upstream.FaultCloud {
+			maker = upstream.CloudOf(upstream.Answer(errors[0].Detail))
+		}
+		r := Result{
+			Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach}, For: append(witnesses(c.Began), sample(errors)...),
+			Summary: fmt.Sprintf("The detach%s was asked for and fails; %s answered: %s.", offOf(c.From), maker, answerOf(errors)),
+			Missing: []string{"that it fails still, which is inferred from the error that the VolumeAttachment keeps: kubectl describe volumeattachment, and the external-attacher's log"},
+		}
+		if c.Stuck {
+			r.Missing = append(r.Missing, nobodyShown)
+		}
+		return r
+	}
+}
+
+// offOf names the node that a volume is to leave, when it is known.
+func offOf(node string) string {
+	if node == "" {
+		return ""
+	}
+	return " from " + node
 }
 
 // hasIt says who has the volume by the storage's word.

@@ -29,6 +29,12 @@ func checkUnknown(c *reconstruct.Case) Result {
 	if c.Shown {
 		r.Summary = "Pod " + c.ShownBy() + "; the bundle does not tell what kept it there for most of the wait."
 	}
+	switch {
+	case c.Taken:
+		r.Summary = "The volume was taken from its node by force; the bundle does not tell why nobody had reported its unmount."
+	case c.Stuck:
+		r.Summary = "The detach of the volume fails; the bundle does not tell why, nor whether a pod waits for it."
+	}
 	for _, o := range c.LostNodes() {
 		r.For = append(r.For, o)
 		r.Reasons = append(r.Reasons, fmt.Sprintf("%s was not Ready, but nothing ties it to the volume", o.Node))

@@ -29,6 +29,11 @@ func byNode(w *reconstruct.World, cases []*reconstruct.Case, kinds ...model.Kind
 		for _, o := range c.Story() {
 			inCase[o] = true
 		}
+		if c.Thin() {
+			for _, o := range c.DetachStuck() {
+				inCase[o] = true // its cause is named after it
+			}
+		}
 	}
 	list = slices.DeleteFunc(list, func(o *model.Observation) bool { return inCase[o] })
 	slices.SortStableFunc(list, func(a, b *model.Observation) int {

@@ -72,6 +72,8 @@ func detachOutcome(c *reconstruct.Case) answer {
 		o := c.FoundDetached()
 		return answer{value: model.False, until: reconstruct.At(o), evidence: []*model.Observation{o},
 			text: "The controller began no detach: its sync found the volume detached, because another than the controller had deleted the VolumeAttachment."}
+	case len(c.DetachStuck()) > 0:
+		return answer{value: model.False, evidence: firstOf(c.DetachStuck()), text: "The detach was begun and failed, as its error tells."}
 	case neverDetached(c):
 		a := *c.Attachment.Object
 		return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(a, "status.attached")}, text: "No detach was begun: the VolumeAttachment has no deletionTimestamp."}

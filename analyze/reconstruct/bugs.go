@@ -25,7 +25,7 @@ func (c *Case) Signatures() []Signature {
 	for _, bug := range upstream.KnownBugs {
 		s := Signature{Bug: bug}
 		for _, o := range c.suspects() {
-			if bug.Signature(o.Detail) {
+			if bug.Signature(o.Detail) || bug.Signature(o.Volume.UniqueName) {
 				s.Lines = append(s.Lines, o)
 			}
 		}
@@ -54,6 +54,11 @@ func (c *Case) suspects() []*model.Observation {
 	}
 	if c.From == "" || c.Volume.Handle == "" {
 		return out
+	}
+	for _, o := range c.World.byVolume[c.Volume] {
+		if o.Kind == model.DetachForcedTimeout && o.Node == c.From && w.holds(o.At.At) {
+			out = append(out, o)
+		}
 	}
 	sum := sha256.Sum256([]byte(c.Volume.Handle))
 	name := hex.EncodeToString(sum[:])

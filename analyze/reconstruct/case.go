@@ -21,6 +21,8 @@ type Case struct {
 	Sampled  bool // metrics alone show the wait: Reports are their samples
 	Shown    bool // objects alone show the wait: there is no report
 	Refused  bool // Kubernetes has let go and the back end refuses: Reports are its refusals
+	Stuck    bool // no wait is shown: Reports are the errors of a detach, for which any wait would be
+	Taken    bool // no wait is shown: Reports is a detach by force that has the mark of a known error
 	Variant  model.Variant
 	OldPods  []model.Ref
 	NewPods  []model.Ref
@@ -121,7 +123,7 @@ func Cases(w *World) []*Case {
 }
 
 func newCase(w *World, d *demand) *Case {
-	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods, Refused: d.refused}
+	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods, Refused: d.refused, Stuck: d.stuck, Taken: d.taken}
 	c.Began = corroborate(0, seenAll(d.reports[:1])...)
 	c.Began.Witness = firstReport(d.reports)
 	if d.began.Known() {
@@ -136,6 +138,9 @@ func newCase(w *World, d *demand) *Case {
 	nodeInstants(c)
 	podInstants(c)
 	volumeInstants(c)
+	if c.Taken {
+		c.DemandEnded = c.Began // nobody is known to wait
+	}
 	c.addSuccessors()
 	c.forgetLoss()
 	c.Unmounted = c.unmountedByKubelet()

@@ -23,6 +23,8 @@ type demand struct {
 	shown bool // by objects
 
 	refused bool // the back end refuses the attach: the reports are its refusals
+	stuck   bool // no wait is shown: the reports are the errors of a detach, for which any wait would be
+	taken   bool // no wait is shown: the report is a detach by force that has the mark of a known error
 }
 
 // reportSlack is how far the two records of one report, the log line and its event, may lie apart. The event carries a
@@ -54,6 +56,9 @@ func demands(w *World) []*demand {
 	waits := sampledWaits(w, out)
 	waits = append(waits, shownWaits(w, slices.Concat(out, waits))...)
 	waits = append(waits, refusedWaits(w, slices.Concat(out, waits))...)
+	if len(out)+len(waits) == 0 && w.Snapshot.CapturedAt == nil { // of a collection a finding tells
+		waits = append(stuckDetaches(w), takenByForce(w)...)
+	}
 	if len(waits) > 0 {
 		out = append(out, waits...)
 		slices.SortStableFunc(out, func(a, b *demand) int { return a.start().Compare(b.start()) })

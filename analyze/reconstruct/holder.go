@@ -47,7 +47,7 @@ func holderOfPods(c *Case) string {
 }
 
 // holderByRow reads the state at the collection out of pasted tables and descriptions: a VolumeAttachment of the volume
-// on another node, else a pod that uses the volume there.
+// on another node, or the error of a detach from one.
 // A success since would mean that the row, which has no time, may show a later place.
 func holderByRow(c *Case) string {
 	moved := first(c.World.byVolume[c.Volume], after(c.Began.At), kinds(model.AttachSucceeded))
@@ -55,7 +55,8 @@ func holderByRow(c *Case) string {
 		return ""
 	}
 	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText && o.Node != "" && o.Node != c.To {
+		row := o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText || stuckThere(o)
+		if row && o.Node != "" && o.Node != c.To {
 			return o.Node
 		}
 	}

@@ -46,7 +46,7 @@ func (c *Case) oneDeployment(a, b model.Ref) bool {
 // OneDeploymentByName reports that the names of an old and of a waiting pod are those of one Deployment, and whether their
 // template hashes differ.
 func (c *Case) OneDeploymentByName(waiting []model.Ref) (one, differ bool) {
-	if len(waiting) == 0 || len(c.OldPods) == 0 || !c.oneDeployment(c.OldPods[0], waiting[0]) {
+	if len(waiting) == 0 || len(c.OldPods) == 0 || slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return !c.oneDeployment(p, waiting[0]) }) {
 		return false, false
 	}
 	old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(waiting)
@@ -89,7 +89,7 @@ func (c *Case) StuckDeleting() []*model.Observation {
 	var out []*model.Observation
 	for _, o := range c.World.byVolume[c.Volume] {
 		stuck := o.Kind == model.AttachmentStuckDeleting || o.Kind == model.AttachFailed && strings.Contains(o.Detail, "volume attachment is being deleted")
-		if stuck && !o.Last.Latest.Before(c.Began.Earliest) {
+		if stuck && (o.At.IsZero() || !o.Last.Latest.Before(c.Began.Earliest)) {
 			out = append(out, o)
 		}
 	}

@@ -21,6 +21,7 @@ var cloudShapes = []cloudShape{
 	{"Azure", regexp.MustCompile(`(?i)\battachdiskfailed\b`), "public incidents of Azure disks"},
 	{"Azure", regexp.MustCompile(`(?i)\be-?tag\b.*(mismatch|match|condition|precondition)|(precondition|condition).*\be-?tag\b`), "kubernetes PR 78700"},
 	{"Azure", regexp.MustCompile(`HTTPStatusCode: (409|412|429|5\d\d)\b`), "cloud-provider-azure, retry.Error"},
+	{"Azure", regexp.MustCompile(`RawError: \\?Code=\\?"[A-Z]\w+`), "cloud-provider-azure, retry.Error of an operation that Azure began and gave up"},
 	{"Compute Engine", regexp.MustCompile(`googleapi: (got HTTP response code|Error) (200|400|403|409|412|429|5\d\d)\b`), "gcp-compute-persistent-disk-csi-driver issue 1129"},
 	{"Compute Engine", regexp.MustCompile(`\bGCE \d{3} - [A-Z_]+`), "in-tree GCE provider; openshift/release issue 7550"},
 	{"OpenStack", regexp.MustCompile(`Expected HTTP response code \[[\d ]+\] when accessing \[\w+ \S+\], but got (400|403|409|413|429|5\d\d) instead`), "gophercloud; kubernetes issues 28527, 44536"},

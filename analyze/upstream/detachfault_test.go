@@ -58,6 +58,8 @@ func TestInUseElsewhere(t *testing.T) {
 		"rpc error: code = Internal desc = volume v is attached to another node node-c":                                                                  true,
 		"rpc error: code = Internal desc = volume pvc-1 is still mounted on node node-a":                                                                 true,
 		"rpc error: code = Unavailable desc = volume 1 is published at another node":                                                                     true,
+		"rpc error: code = Internal desc = Non-shared volume is already attached on another node node-a":                                                 true,
+		"[400] Volume 7781 is already attached to Linode node-a":                                                                                         true,
 		"open /dev/drbd1000: Device or resource busy":                                                                                                    true,
 		"rpc error: code = ResourceExhausted desc = max number of volumes (8) already attached to instance":                                              false,
 		"rpc error: code = Internal desc = volume v must be healthy to be attached to node-b":                                                            false,

@@ -11,8 +11,8 @@ import (
 // is the name as the back end knows it, which need not be a Node's.
 var holderShapes = []*regexp.Regexp{
 	regexp.MustCompile(`already attached to node\(?[^)\s]*/virtualMachines?/([A-Za-z0-9._-]+)\)`),
-	regexp.MustCompile(`already being used by '[^']*/instances/([A-Za-z0-9._-]+)'`),
-	regexp.MustCompile(`(?:already|currently|still) (?:attached|published|mounted) (?:to|at|on) (?:the |another )?(?:node|instance|server|vm|host|machine|droplet|linode)[ :(]+["']?([A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])`),
+	regexp.MustCompile(`already being used by '[^']*/instances/([A-Za-z0-9._-]+)(?:'|$)`),
+	regexp.MustCompile(`(?i)(?:already|currently|still) (?:attached|published|mounted|mapped) (?:to|at|on) (?:the |another |a |different )*(?:node|instance|server|vm|host|machine|droplet|linode)[ :(]+["']?([A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])`),
 	regexp.MustCompile(`\bis attached to (?:another |a different )(?:node|instance|server|vm|host|machine)[ :(]+["']?([A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])`),
 	regexp.MustCompile(`still mounted on (?:node )?["']?([A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])`),
 	regexp.MustCompile(`published at another node(?: with id)?[ :(]+["']?([A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])`),

@@ -7,6 +7,9 @@ func TestHolderNamed(t *testing.T) {
 		"already attached to node(/subscriptions/s/virtualMachineScaleSets/k-vmss/virtualMachines/k-vmss_62), could not be attached": "k-vmss_62",
 		"The disk resource 'd' is already being used by 'projects/p/zones/z/instances/node-a'":                                       "node-a",
 		"volume v is already attached to the node node-a":                                                                            "node-a",
+		"The disk resource 'd' is already being used by 'projects/p/zones/z/instances/node-a":                                        "node-a",
+		"Non-shared volume is already attached on another node node-a":                                                               "node-a",
+		"Volume 7781 is already attached to Linode node-a":                                                                           "node-a",
 		"volume v is attached to another node node-c":                                                                                "node-c",
 		"volume pvc-1 is still mounted on node node-a":                                                                               "node-a",
 		// Near misses: no name follows.

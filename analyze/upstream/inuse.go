@@ -16,7 +16,7 @@ var inUseShapes = []inUseShape{
 	{regexp.MustCompile(`is already being used by '`), "Compute Engine; openshift/release issue 7550, kubernetes issue 32492"},
 	{regexp.MustCompile(`RESOURCE_IN_USE_BY_ANOTHER_RESOURCE`), "Compute Engine; openshift/release issue 7550"},
 	{regexp.MustCompile(`VolumeInUse\b`), "EC2; kubernetes issue 45726"},
-	{regexp.MustCompile(`\balready attached to (an(other)? |the |a |different )*(instance|node|server|vm|host|machine|droplet|linode)\b`), "EC2; longhorn issue 2445, hcloud csi-driver issue 41"},
+	{regexp.MustCompile(`(?i)\b(already|currently|still) (attached|mounted|published|mapped) (to|on|at) (an(other)? |the |a |different )*(instance|node|server|vm|host|machine|droplet|linode)\b`), "EC2; longhorn issue 2445, hcloud csi-driver issue 41; wording of several drivers"},
 	{regexp.MustCompile(`currently attached to (a )?different node`), "longhorn issues 7313, 10258"},
 	{regexp.MustCompile(`The resource 'volume' is in use`), "vsphere-csi-driver issue 320"},
 	{regexp.MustCompile(`status must be '?available'?( or '?downloading'?)?\. Currently in '?in-use'?`), "Cinder; kubernetes issues 28527, 44536"},

@@ -36,6 +36,14 @@ var KnownBugs = []KnownBug{
 		Fixed:     "1.27.2, which switches the gate off again",
 		Reference: "kubernetes PR 117752, public report on EKS 1.27",
 	},
+	{
+		ID: "zone-not-translated", Component: "kube-controller-manager", Versions: "1.21, after an upgrade from 1.20 with CSI migration of Compute Engine disks",
+		Affects:   func(v Version) bool { return v.Minor == 21 },
+		Signature: func(line string) bool { return strings.Contains(line, "/zones/UNSPECIFIED/disks/") },
+		Effect:    "it does not find the zone of a migrated volume, counts the volume under a name that no pod wants, and takes it from its node six minutes later although it is in use",
+		Fixed:     "no release; the issue has a workaround",
+		Reference: "kubernetes issue 109354",
+	},
 }
 
 // BugOf finds the error whose signature a line has.

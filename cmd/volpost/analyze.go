@@ -22,8 +22,9 @@ BUNDLE is a directory, an archive (tar, zip, gzip, bzip2, xz, zstd, in one anoth
 other file, or - for standard input. Several are read as one bundle. sample:NAME is an
 embedded recording. Nothing is unpacked to disk.
 
-Without -o the text goes to standard output and the HTML report to volpost-report.html in
-the working directory. Nothing is ever written over a file of the bundle.
+Without -o the text goes to standard output, of pasted text one screen of it, and the HTML
+report to volpost-report.html in the working directory. Nothing is ever written over a file
+of the bundle.
 
 Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 the answer is one that
 --fail-on names: incident, open (an incident that had not ended) or insufficient (the bundle
@@ -125,6 +126,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 
 // write renders the report to one target and says on standard error which file came to be.
 func (a app) write(t target, r *model.Report, o report.Options) error {
+	o.Screen = t.screen
 	render := func(w io.Writer) error {
 		buffered := bufio.NewWriter(w)
 		if err := report.WriteWith(buffered, t.format, r, o); err != nil {

@@ -15,6 +15,7 @@ const maxTorn = 256 << 10
 // in use.
 var tornParts = map[string][]string{
 	"VolumeAttachment":      {"metadata.name", "spec.attacher", "spec.nodeName", "spec.source", "status.attached"},
+	"Event":                 {"involvedObject.kind", "involvedObject.name", "reason", "message"},
 	"PersistentVolume":      {"metadata.name", "spec.volumeMode", "status"},
 	"PersistentVolumeClaim": {"metadata.name", "spec.volumeName", "status"},
 }

@@ -10,7 +10,7 @@ import (
 // reconcilerRows are the attach/detach controller's decisions (pkg/controller/volume/attachdetach/reconciler). Until 1.23
 // they are printf lines with a detailed volume message, from 1.24 on structured.
 var reconcilerRows = []row{
-	{text: "Multi-Attach error for volume ", since: "≤1.23", kind: model.MultiAttach, read: readMultiAttachText},
+	{text: "Multi-Attach error for volume", since: "≤1.23", kind: model.MultiAttach, read: readMultiAttachText},
 	{text: "Multi-Attach error: volume is already", since: "1.24–1.36", kind: model.MultiAttach, read: readMultiAttach},
 	// The wording after kubernetes/kubernetes#138837.
 	{text: "Waiting for detach for volume ", since: "≥1.35.x in events", kind: model.MultiAttach, read: readMultiAttachText},
@@ -53,6 +53,10 @@ var attachDetachRows = []row{
 
 func readNothing(*logline.Record, *model.Observation) bool { return true }
 
+// lostBlanks gives the blanks back that copying lost beside quotation marks.
+var lostBlanks = strings.NewReplacer(`volume"`, `volume "`, `"(UniqueName:"`, `" (UniqueName: "`, `"(UniqueName: "`, `" (UniqueName: "`, `")from node"`, `") from node "`,
+	`from node"`, `from node "`, `"Volume is`, `" Volume is`)
+
 // readMultiAttachText reads
 //
 //	… for volume "pv" (UniqueName: "u") from node "new" Volume is already used by pods ns/a, ns/b on node old
@@ -60,7 +64,7 @@ func readNothing(*logline.Record, *model.Observation) bool { return true }
 //
 // The node after "from" is the one that wants the volume.
 func readMultiAttachText(r *logline.Record, o *model.Observation) bool {
-	d, ok := parseDetail(r.Message)
+	d, ok := parseDetail(lostBlanks.Replace(r.Message))
 	if !ok {
 		return false
 	}
@@ -73,6 +77,8 @@ func readMultiAttachText(r *logline.Record, o *model.Observation) bool {
 		o.Holders = splitNames(holders)
 		if _, users, ok = strings.Cut(users, "used by pods "); ok {
 			o.Pods = podList(splitNames(users))
+		} else if o.Pods = usersOf(tail, ""); len(o.Pods) > 0 {
+			o.Holders = nil // the words of the event, which names no node
 		}
 	case model.ExclusivelyAttached:
 		// Before Kubernetes 1.10 the text says "to one node" here too and names none.

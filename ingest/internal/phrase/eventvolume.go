@@ -24,16 +24,26 @@ func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
 	o.Node = "" // source.host would be the controller's
 	o.Variant = variant(d.suffix)
 	if o.Variant != model.UsedByPods {
+		if holders, ok := between(d.suffix, "exclusively attached to node ", " and can't be attached"); ok {
+			o.Holders = splitNames(holders) // the text of a log line that somebody pasted
+		}
 		return true
 	}
-	_, names, _ := strings.Cut(d.suffix, "by pod(s) ")
+	o.Pods = usersOf(d.suffix, e.Object.Namespace)
+	return true
+}
+
+// usersOf are the pods of a namespace that the report on a pod names.
+func usersOf(suffix, namespace string) []model.Ref {
+	var out []model.Ref
+	_, names, _ := strings.Cut(suffix, "by pod(s) ")
 	names, _, _ = strings.Cut(names, " and ")
 	for _, n := range splitNames(names) {
-		if n = strings.TrimSpace(n); !strings.ContainsAny(n, " \n") {
-			o.Pods = append(o.Pods, model.PodRef(e.Object.Namespace, n, ""))
+		if !strings.ContainsAny(n, " \n") {
+			out = append(out, model.PodRef(namespace, n, ""))
 		}
 	}
-	return true
+	return out
 }
 
 func eventAttachFailed(e *EventRecord, o *model.Observation) bool {

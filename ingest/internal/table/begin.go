@@ -55,6 +55,9 @@ func (r *reader) describes(l line) bool {
 		r.desc.add(l)
 		return true
 	}
+	if r.beginsFragment(l) {
+		return true
+	}
 	rest, ok := strings.CutPrefix(strings.TrimLeft(l.text, " "), "Events:")
 	if !ok {
 		return false

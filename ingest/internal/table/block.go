@@ -25,6 +25,16 @@ func isBlock(message string) bool {
 	return ok
 }
 
+// begun reports whether a message breaks off before the volume that it is about.
+func begun(message string) bool {
+	for _, text := range [...]string{blockTexts[0], blockTexts[1], "AttachVolume.Attach failed for volume ", "AttachVolume.Attach succeeded for volume "} {
+		if len(message) > 4 && strings.HasPrefix(text, message) {
+			return true
+		}
+	}
+	return false
+}
+
 // cutBlocked is the volume that a report names, and what follows it.
 func cutBlocked(message string) (volume, rest string, ok bool) {
 	rest, ok = cutBlock(message)

@@ -59,8 +59,9 @@ const (
 )
 
 var (
-	// blockInside is the controller's report as a whole. Bold text may end inside of it.
-	blockInside = regexp.MustCompile(`(Multi-Attach error|Waiting for detach)\** for volume ` + volumeInside + ` *:? *Volume is already (` + podsInside + `|` + nodeInside + `)`)
+	// blockInside is the controller's report as a whole. Bold text may end inside of it, blanks may be lost,
+	// and the header of its line in a log may be none any more.
+	blockInside = regexp.MustCompile(`(Multi-Attach error|Waiting for detach)\** *for volume *` + volumeInside + `(?: *\(UniqueName: *"[^"]*"\) *from node *"[^"]*")? *:? *Volume is already (` + podsInside + `|` + nodeInside + `)`)
 	// callInside is the result of a call, up to the end of the line.
 	callInside = regexp.MustCompile(`((?:AttachVolume\.Attach|DetachVolume\.Detach|MountVolume\.(?:WaitForAttach|MountDevice|SetUp)) (?:failed|succeeded)) for volume ` + volumeInside + `(?: *(: .*))?`)
 	// countInside is how often the report came, where it stands in front of it.

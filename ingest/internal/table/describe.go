@@ -106,7 +106,7 @@ func (d *description) kind() string {
 		return "PersistentVolume"
 	case d.has("StorageClass", "Volume", "Status"):
 		return "PersistentVolumeClaim"
-	case d.has("Node") && (d.has("Start Time") || d.has("Containers") || d.has("QoS Class") || d.has("IP")):
+	case d.has("Node") && (d.has("Start Time") || d.has("Containers") || d.has("QoS Class") || d.has("IP") || d.has("Priority") || d.has("Service Account")):
 		return "Pod"
 	case d.has("Roles") || d.has("Taints", "Unschedulable") || d.has("System Info"):
 		return "Node"
@@ -158,10 +158,11 @@ func (t *teller) say(kind model.Kind, at model.Moment, f *field, also func(*mode
 // observe is what the description says of its object, and whether its kind is one that is read.
 func (d *description) observe(path string) []model.Observation {
 	ref := d.ref()
-	if ref.Name == "" {
-		return nil
-	}
 	t := &teller{description: d, path: path, base: model.Observation{Object: ref}}
+	if ref.Name == "" {
+		t.errors()
+		return t.out
+	}
 	switch ref.Kind {
 	case "Pod":
 		t.pod()

@@ -1,6 +1,10 @@
 package table
 
-import "github.com/volpost/volpost/model"
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
 
 // commit ends the row that waits.
 func (r *reader) commit() {
@@ -12,6 +16,9 @@ func (r *reader) commit() {
 	if !p.says() {
 		r.orphans += len(p.lines)
 		return
+	}
+	if e := &p.row.record; isBlock(e.Message) && strings.HasPrefix("FailedAttachVolume", e.Reason) {
+		e.Reason = "FailedAttachVolume" // its end stands in the next line of its column
 	}
 	placed := placedRow{eventRow: p.row, quote: quoteOf(p.lines), bytes: p.length(),
 		source: model.Source{Kind: model.SourceText, Path: r.path, Line: p.lines[0].number}}
@@ -77,10 +84,10 @@ func (r *reader) endDescription() {
 	if r.desc.lost {
 		r.long++
 	}
-	if r.desc.ref().Name == "" {
+	if told := r.desc.observe(r.path); len(told) == 0 && r.desc.ref().Name == "" {
 		r.orphans += len(r.desc.fields) // a text with keys, but none of kubectl's
 	} else {
-		r.record(r.desc.observe(r.path), r.desc.bytes)
+		r.record(told, r.desc.bytes)
 	}
 	r.desc = nil
 }

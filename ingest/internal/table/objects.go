@@ -8,7 +8,8 @@ import (
 // Split parts a paste into its text and the objects that kubectl get -o yaml or -o json printed below their commands. Each
 // has an empty line for every line of the other, so that lines keep their numbers. objects is nil when there are none.
 //
-// An object counts only directly below the command that printed it: prose about Kubernetes is full of examples.
+// An object counts directly below the command that printed it. Prose about Kubernetes is full of examples: elsewhere one counts when
+// it has what only the API server writes, and a StorageClass always, of which it writes nothing that matters.
 func Split(data []byte) (text, objects []byte) {
 	var s splitter
 	for rest := data; len(rest) > 0; {
@@ -19,6 +20,7 @@ func Split(data []byte) (text, objects []byte) {
 		s.line(rest[:end])
 		rest = rest[end:]
 	}
+	s.endBlock()
 	if !s.found {
 		return data, nil
 	}
@@ -32,6 +34,9 @@ type splitter struct {
 	inYAML        bool
 	inJSON        bool
 	below         bool // the line above is a command, but for blank lines and fences
+
+	block                   []byte // lines of YAML below no command
+	textAbove, objectsAbove int    // how long text and objects were above them
 }
 
 var (
@@ -39,6 +44,9 @@ var (
 	topKey    = regexp.MustCompile(`^(?:[a-z][A-Za-z]*: |[a-z][A-Za-z]*:$|- |---|\.\.\.$|#)`)
 	firstKey  = regexp.MustCompile(`^(?:apiVersion|kind|items|metadata):`)
 	firstJSON = regexp.MustCompile(`^\{ *$`)
+	// printed is a block of YAML that a cluster printed, or of a kind that it prints as it was given.
+	printed = regexp.MustCompile(`(?m)^ +(?:uid|resourceVersion): +["0-9a-f]|^(?:- )?kind: StorageClass\r?$`)
+	typed   = regexp.MustCompile(`(?m)^(?:- )?apiVersion: `)
 )
 
 func (s *splitter) line(l []byte) {
@@ -60,6 +68,7 @@ func (s *splitter) line(l []byte) {
 		s.terminal(l, bare)
 		return
 	}
+	s.endBlock()
 	s.separate()
 	s.found, s.below = true, false
 	s.object(l)
@@ -73,11 +82,40 @@ func (s *splitter) object(l []byte) {
 
 // terminal takes any other line.
 func (s *splitter) terminal(l, bare []byte) {
+	s.inBlock(l, bare)
 	s.text = append(s.text, l...)
 	s.objects = append(s.objects, newline(l)...)
 	if text := clean(string(bare[:min(len(bare), maxLine)])); text != "" && !fenced(text) {
 		c, ok := parseCommand(text)
 		s.below = ok && c.verb == "get"
+	}
+}
+
+// inBlock keeps the lines of a block of YAML, which begins at the margin and ends with a blank line, a fence or words.
+func (s *splitter) inBlock(l, bare []byte) {
+	switch {
+	case len(bare) > 0 && (topKey.Match(bare) || bare[0] == ' ' && s.block != nil):
+		if s.block == nil {
+			s.textAbove, s.objectsAbove = len(s.text), len(s.objects)
+		}
+		s.block = append(s.block, l...)
+	default:
+		s.endBlock()
+	}
+}
+
+// endBlock takes the block for objects when it is of a cluster.
+func (s *splitter) endBlock() {
+	block := s.block
+	s.block = nil
+	if block == nil || !typed.Match(block) || !printed.Match(block) {
+		return
+	}
+	s.text, s.objects = s.text[:s.textAbove], s.objects[:s.objectsAbove]
+	s.separate()
+	s.found = true
+	for _, l := range bytes.SplitAfter(block, []byte{'\n'}) {
+		s.object(l)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 
 func TestSplit(t *testing.T) {
 	const pv = "apiVersion: v1\nkind: PersistentVolume\nspec:\n  csi: {}\n"
+	const class = "parameters:\n  multiattach: \"True\"\napiVersion: storage.k8s.io/v1\nkind: StorageClass\n"
+	const made = "apiVersion: v1\nkind: Node\nmetadata:\n  uid: 0b6e0d6e-1f8a-4c6b-9d51-2f0c3a7b8e01\n"
 	for _, c := range []struct {
 		why, data, objects string
 	}{
@@ -16,6 +18,9 @@ func TestSplit(t *testing.T) {
 		{"two of them", "$ kubectl get pv a -o yaml\n" + pv + "$ kubectl get pv b -o yaml\n" + pv, "\n" + pv + "---\n" + pv},
 		{"as JSON, cut at the end", "$ kubectl get node n -o json\n{\n  \"kind\": \"Node\",\n", "\n{\n  \"kind\": \"Node\",\n"},
 		{"an example in prose", "Write this:\n\n" + pv, ""},
+		{"a StorageClass in prose", "I use this:\n```\n" + class + "```\nand it hangs\n", "\n\n" + class + "\n\n"},
+		{"made by a cluster, in prose", "It says\n\n" + made + "\nand\n\n" + made, "\n\n" + made + "\n\n---\n" + made},
+		{"a word like a key", "kind: StorageClass is what I use\n\nnote: apiVersion: is storage\n", ""},
 		{"below another command", "$ kubectl apply -f - <<EOF\n" + pv + "EOF\n", ""},
 		{"prose between", "$ kubectl get pv\nNAME   CAPACITY\nand as YAML it should be\n" + pv, ""},
 		{"nothing", "", ""},

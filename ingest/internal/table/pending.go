@@ -21,6 +21,16 @@ type pending struct {
 	parse func(string) (eventRow, bool)
 	row   eventRow
 	ok    bool // row was parsed
+	// column is where the message began, for those that were wrapped in their own column; 0 when it is not known.
+	column int
+}
+
+// cell is what a further line has for the message: all of it, or what stands in the column of the message beside others.
+func (p *pending) cell(s string) string {
+	if c := p.column; c > 1 && len(s) > c && s[c-1] == ' ' && s[c-2] == ' ' && s[c] != ' ' {
+		return s[c:]
+	}
+	return strings.TrimLeft(s, " ")
 }
 
 // podEnd is a report that ends in the name of a pod, which may have been broken.
@@ -40,6 +50,8 @@ func (p *pending) whole() bool {
 		return false
 	case isBlock(m):
 		return wholeBlock(m)
+	case begun(m):
+		return false
 	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
 		return strings.Count(m, "{") <= strings.Count(m, "}")
 	}
@@ -60,9 +72,15 @@ func (p *pending) says() bool {
 	return m != "" || p.row.record.Reason != "FailedAttachVolume"
 }
 
-// mayGo reports whether a whole row could still go on: its last name reaches the edge of the terminal.
+// mayGo reports whether a whole row could still go on: its last name reaches the edge of the terminal, or the text of an error does.
 func (p *pending) mayGo() bool {
-	return len(p.lines[len(p.lines)-1].raw) >= wrapWidth && podEnd.MatchString(p.row.record.Message)
+	return len(p.lines[len(p.lines)-1].raw) >= wrapWidth && podEnd.MatchString(p.row.record.Message) || p.fills()
+}
+
+// fills reports whether the text of an error was broken, and its last line is as wide as the first.
+func (p *pending) fills() bool {
+	width := len(p.lines[0].raw)
+	return len(p.lines) > 1 && width >= wrapWidth && len(p.lines[len(p.lines)-1].raw) == width && !isBlock(p.row.record.Message)
 }
 
 // extend tries to take a further line. The break may have eaten a blank or split a word; what reads better decides.
@@ -70,10 +88,10 @@ func (p *pending) extend(l line) bool {
 	if len(p.lines) >= maxWrapped || len(p.text)+len(l.text) > maxJoined {
 		return false
 	}
-	rest := strings.TrimLeft(l.text, " ")
+	rest := p.cell(l.text)
 	last := p.lines[len(p.lines)-1]
 	indented := len(rest) < len(l.text)
-	if p.whole() && (indented || !nameRest.MatchString(rest)) {
+	if p.whole() && !p.fills() && (indented || !nameRest.MatchString(rest)) {
 		return false
 	}
 	var best *pending
@@ -101,7 +119,7 @@ func (p *pending) length() int {
 
 // join is the row with a further line. A message that ends the row goes on; only then need the columns not be read again.
 func (p *pending) join(l line, gap, rest string) pending {
-	next := pending{lines: append(p.lines[:len(p.lines):len(p.lines)], l), text: p.text + gap + rest, parse: p.parse, row: p.row, ok: p.ok}
+	next := pending{lines: append(p.lines[:len(p.lines):len(p.lines)], l), text: p.text + gap + rest, parse: p.parse, row: p.row, ok: p.ok, column: p.column}
 	if m := p.row.record.Message; p.ok && m != "" && strings.HasSuffix(p.text, m) {
 		next.row.record.Message = m + gap + rest
 		return next
@@ -113,20 +131,28 @@ func (p *pending) join(l line, gap, rest string) pending {
 // gaps are the ways to join the next line, the likelier first.
 func (p *pending) gaps(last line, indented bool) []string {
 	switch {
+	case strings.HasSuffix(last.text, "-"):
+		return []string{"", " "} // a name
 	case p.ok && p.row.record.Message == "" && (indented || len(last.raw) < wrapWidth):
 		return []string{"  "}
-	case indented || len(last.raw) < wrapWidth || strings.HasSuffix(last.raw, " "):
+	case indented || len(last.raw) < wrapWidth || strings.HasSuffix(strings.TrimSuffix(last.raw, "\r"), " "):
 		return []string{" "}
 	}
 	return []string{"", " ", "  "}
 }
 
-// score orders attempts: whole, with a message, parsed at all.
+// score orders attempts: with a message of the controller, whole, with a message, parsed at all.
 func (p *pending) score() int {
+	m := p.row.record.Message
+	worded := p.ok && (isBlock(m) || strings.HasPrefix(m, "AttachVolume.Attach "))
 	switch {
+	case worded && p.whole():
+		return 5
+	case worded:
+		return 4
 	case p.whole():
 		return 3
-	case p.ok && p.row.record.Message != "":
+	case p.ok && m != "":
 		return 2
 	case p.ok:
 		return 1

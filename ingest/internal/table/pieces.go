@@ -34,7 +34,7 @@ func element(raw string) []string {
 	if len(s) < 2 || s[0] != '"' {
 		return nil
 	}
-	if text, end := unquote(s); end == len(s) {
+	if text, end := unquote(s); end == len(s) && strings.Contains(text, " ") { // a name alone is a part of a wrapped line
 		return []string{text}
 	}
 	return nil

@@ -69,6 +69,9 @@ func (r *reader) wait(l line, parse func(string) (eventRow, bool)) bool {
 	}
 	r.commit()
 	r.pending = &pending{lines: []line{l}, text: l.text, parse: parse, row: row, ok: true}
+	if m := row.record.Message; m != "" && strings.HasSuffix(l.text, m) {
+		r.pending.column = len(l.text) - len(m)
+	}
 	if r.pending.whole() && !r.pending.mayGo() {
 		r.commit()
 	}
