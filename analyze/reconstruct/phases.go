@@ -113,6 +113,9 @@ func steps(c *Case, startsAt string) []step {
 	if c.Refused {
 		return []step{{model.PhaseAttach, c.Attached}, {model.PhaseMount, c.Ready}}
 	}
+	if c.Before {
+		return []step{{model.PhaseDetection, c.NotReady}, {model.PhaseEviction, c.DeletionRequested}, {model.PhaseReplacement, c.Created}, {model.PhaseScheduling, c.Scheduled}}
+	}
 	switch startsAt {
 	case "last-heartbeat":
 		out = append(out, step{model.PhaseDetection, c.NotReady})

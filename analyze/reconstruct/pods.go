@@ -54,6 +54,9 @@ func deletionRequested(c *Case, old []*model.Observation) Instant {
 	if c.Created.Known() && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name {
 		w.to = c.Created.Latest // a StatefulSet's pod: what comes later is about the new incarnation
 	}
+	if c.Before {
+		w.from = c.Began.Earliest.Add(-evictionQueue) // the object itself tells when; what is older is about another pod of the name
+	}
 	direct := all(old, w, kinds(model.PodDeletionRequested, model.PodEvictionDecided, model.ReplicaDeleted))
 	if len(direct) > 0 {
 		start := direct[0]
