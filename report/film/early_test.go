@@ -26,6 +26,9 @@ func TestBeforeMultiAttach(t *testing.T) {
 		if s.Waits != tt.waits || len(s.Thinks) != tt.thinks {
 			t.Errorf("%s: waits %v, %d thoughts", tt.kind, s.Waits, len(s.Thinks))
 		}
+		if (s.Timer.Word == film.TimerIdle) == tt.waits {
+			t.Errorf("%s: the timer is %s", tt.kind, s.Timer.Word)
+		}
 		if before := f.At(began.Add(-time.Second)); before.Waits || len(before.Thinks) != 0 {
 			t.Errorf("%s: before its beginning it waits, or thinks", tt.kind)
 		}
