@@ -55,14 +55,13 @@ func beforeWait(w *World, v *Volume, p model.Object[*corev1.Pod], fresh []model.
 	return &demand{volume: v, from: node, held: held, pods: fresh, reports: []*model.Observation{asked}, began: seen(asked)}
 }
 
-// overtakes reports that another wait is what came of one, or goes on beside it: it began after the deletion; or its pods, on another
-// node, wanted the volume when it was on this one already, and were not seen to go.
+// overtakes reports that another wait is what came of one, or goes on beside it: pods of another node have wanted the volume since it
+// was on this one, and were not seen to go.
 func overtakes(w *World, other, d *demand) bool {
-	if other.volume.Storage() != d.volume.Storage() {
+	if other.volume.Storage() != d.volume.Storage() || other.node == d.from || d.held.At.At.After(other.start()) {
 		return false
 	}
-	gone := len(other.pods) > 0 && ended(w, other.pods, other.start(), d.start())
-	return !other.start().Before(d.start()) || other.node != d.from && !d.held.At.At.After(other.start()) && !gone
+	return len(other.pods) == 0 || !ended(w, other.pods, other.start(), time.Time{})
 }
 
 // heldOn cites what shows that a volume is attached to a node, and that nobody has asked for its detach: the VolumeAttachment, or
