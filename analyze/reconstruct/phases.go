@@ -113,9 +113,6 @@ func steps(c *Case, startsAt string) []step {
 	if c.Refused {
 		return []step{{model.PhaseAttach, c.Attached}, {model.PhaseMount, c.Ready}}
 	}
-	if c.Before {
-		return []step{{model.PhaseDetection, c.NotReady}, {model.PhaseEviction, c.DeletionRequested}, {model.PhaseReplacement, c.Created}, {model.PhaseScheduling, c.Scheduled}}
-	}
 	switch startsAt {
 	case "last-heartbeat":
 		out = append(out, step{model.PhaseDetection, c.NotReady})
@@ -125,6 +122,9 @@ func steps(c *Case, startsAt string) []step {
 		fallthrough
 	case "pod-deletion":
 		out = append(out, step{model.PhaseReplacement, c.Created}, step{model.PhaseScheduling, scheduledOr(c)})
+	}
+	if c.Before {
+		return out // what moves the volume is still to come
 	}
 	for n := range c.Lives {
 		if n < len(c.Lives)-1 {
@@ -209,7 +209,7 @@ func evictionEnd(c *Case) Instant {
 }
 
 func scheduledOr(c *Case) Instant {
-	if c.Scheduled.Known() {
+	if c.Scheduled.Known() || c.Before {
 		return c.Scheduled
 	}
 	return c.Began
