@@ -31,6 +31,7 @@ var storyRules = []rule{
 	{"a pod that still exists is in the bundle", stillExistsRule},
 	{"what sets the length of a phase is as long as the phase", governorRule},
 	{"at most one operand is the answer, and it was false", decidesRule},
+	{"before Multi-Attach nothing was reported, nothing ended, and no node wants the volume", beforeRule},
 	{"who stops a pod that runs says so, and nothing that is unsafe has no risk", riskRule},
 }
 
@@ -270,6 +271,26 @@ func riskRule(r *model.Report) []string {
 			})
 			if stops && len(m.SideEffects) == 0 {
 				out = append(out, fmt.Sprintf("%s: %s stops a pod and has no side effect", i.ID, m.ID))
+			}
+		}
+	}
+	return out
+}
+
+func beforeRule(r *model.Report) []string {
+	early := []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling}
+	var out []string
+	for _, i := range r.Incidents {
+		if i.Kind != model.KindBeforeMultiAttach {
+			continue
+		}
+		late := slices.ContainsFunc(i.Phases, func(p model.Phase) bool { return !slices.Contains(early, p.ID) })
+		if late || i.MultiAttach.Reports > 0 || i.MultiAttach.Ended != nil || i.Resolved || !i.Span.Open || i.To.Node != "" || i.BlockingAttachment.DeletionRequestedAt != nil {
+			out = append(out, i.ID+" is before Multi-Attach, and something tells of what comes after it")
+		}
+		for _, other := range r.Incidents {
+			if other.ID != i.ID && other.Span.Open && other.Volume.UniqueName == i.Volume.UniqueName {
+				out = append(out, i.ID+" is before Multi-Attach, and "+other.ID+" is open for the same volume")
 			}
 		}
 	}

@@ -33,6 +33,9 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 	if c.Taken {
 		i.Kind, i.WhyNotDetached = model.KindForcedDetach, []model.Operand{} // it was detached
 	}
+	if c.Before {
+		i.Kind = model.KindBeforeMultiAttach
+	}
 	i.Next = nextSteps(c, i)
 	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), alarm)
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)

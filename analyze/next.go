@@ -45,6 +45,10 @@ func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 		add(stepReadySince(), c.Thin() || primary.ID == "node-down")
 		return out
 	}
+	if c.Before {
+		add(stepNode(i))
+		return out
+	}
 	if primary.ID != "storage-disagrees" && c.Variant == model.UsedByPods {
 		add(stepUser(c))
 	}

@@ -57,6 +57,7 @@ var spoilings = map[string]func(*model.Report){
 		r.Graph.Nodes = nil
 		r.Incidents[0].Causes[0].Summary = "node-a was not Ready; its pod object still exists and counts as a user."
 	},
+	"before Multi-Attach nothing": func(r *model.Report) { r.Incidents[0].Kind = model.KindBeforeMultiAttach },
 	"what sets the length": func(r *model.Report) {
 		for n := range r.Incidents[0].Phases {
 			if p := &r.Incidents[0].Phases[n]; p.ID == model.PhaseUnmountWait {

@@ -52,7 +52,11 @@ func headline(cases []*reconstruct.Case, r *model.Report, real []model.Incident)
 		return cmp.Compare(a.Span.Seconds.Best, b.Span.Seconds.Best)
 	})
 	sentence := sentenceOf(r, worst, real)
-	if n := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.ID() == worst.ID }); n >= 0 && little(worst) {
+	n := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.ID() == worst.ID })
+	switch {
+	case n >= 0 && cases[n].Before:
+		sentence = stuck(cases[n], worst) + others(worst, real) + "."
+	case n >= 0 && little(worst):
 		sentence = littleKnown(cases[n], worst) + others(worst, real) + "."
 	}
 	return model.ReportVerdict{Status: model.StatusIncident, Headline: sentence, Incident: worst.ID}

@@ -128,9 +128,9 @@ func (m *comment) incident(v *view, in *incidentView) {
 	}
 	m.lines(m.facts([][2]string{
 		{"Volume", m.code(volumeName(in.Volume))},
-		{"Nodes", m.code(or(in.From.Node, "unknown")) + " → " + m.code(or(in.To.Node, "unknown"))},
+		{"Nodes", m.code(or(in.From.Node, "unknown")) + " → " + m.code(or(in.To.Node, in.Words().to))},
 		{"Blocked by", "VolumeAttachment " + m.code(name)},
-		{"Multi-Attach lasted", m.prose(in.Wait)},
+		{in.Words().lasted, m.prose(in.Wait)},
 		{"Whole span", m.prose(spanText(in.Incident))},
 	}))
 	m.causes(v, in)

@@ -17,7 +17,8 @@ type chart struct {
 	Height   int
 	Bottom   int // where the lanes end and the axis begins
 	Ticks    []tick
-	Edges    []float64 // where Multi-Attach began and ended
+	Edges    []float64 // where the wait began and ended
+	Zero     string    // what it began with
 	Parts    []stackPart
 	From, To int64 // milliseconds from the page's zero
 	Before   int   // facts before it
@@ -77,7 +78,7 @@ func (p *htmlPage) incidentChart(in *incidentView) *chart {
 		}
 	}
 	p.draw(c, list, from, to, in.Zero)
-	c.Edges = edgesOf(in, from, to)
+	c.Edges, c.Zero = edgesOf(in, from, to), in.Words().zero
 	return c
 }
 
@@ -102,12 +103,12 @@ func (p *htmlPage) wholeChart(entries []*entry) *chart {
 	c := &chart{ID: "timeline-chart", Title: "Timeline in lanes"}
 	p.draw(c, entries, from, to, p.zero())
 	if p.Primary != nil {
-		c.Edges = edgesOf(p.Primary, from, to)
+		c.Edges, c.Zero = edgesOf(p.Primary, from, to), p.Primary.Words().zero
 	}
 	return c
 }
 
-// edgesOf are where Multi-Attach began and ended.
+// edgesOf are where the wait began and ended.
 func edgesOf(in *incidentView, from, to time.Time) []float64 {
 	out := []float64{share(in.MultiAttach.Began.At, from, to.Sub(from))}
 	if ended := in.MultiAttach.Ended; ended != nil {
@@ -281,9 +282,9 @@ func (c *chart) Legend() string {
 	text += "."
 	switch len(c.Edges) {
 	case 1:
-		text += " The dashed line is the first Multi-Attach report."
+		text += " The dashed line is " + c.Zero + "."
 	case 2:
-		text += " The dashed lines are the first Multi-Attach report and its end."
+		text += " The dashed lines are " + c.Zero + " and the end of the wait."
 	}
 	if c.Before+c.After > 0 {
 		text += fmt.Sprintf(" Outside, in the table below: %s before and %s after.", number(int64(c.Before)), number(int64(c.After)))

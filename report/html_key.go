@@ -52,10 +52,10 @@ func (v *view) keyFacts(in *incidentView, local func(time.Time) string) []keyFac
 	}
 	return []keyFact{
 		{fact{Name: spanName(in.Incident), Value: spanText(in.Incident)}, ""},
-		{fact{Name: "Multi-Attach", Value: "from " + since + ", lasted " + in.Wait, Basis: began.Basis, Evidence: v.cited(began.Evidence)}, ""},
+		{fact{Name: in.Words().name, Value: "from " + since + ", lasted " + in.Wait, Basis: began.Basis, Evidence: v.cited(began.Evidence)}, ""},
 		{fact{Name: "Volume", Value: volumeName(in.Volume)}, ""},
 		{fact{Name: "Blocked by", Value: "VolumeAttachment " + name + " on node " + or(oneLine(in.From.Node), "unknown")}, ""},
-		{fact{Name: "Wanted on", Value: "node " + or(oneLine(in.To.Node), "unknown")}, ""},
+		{fact{Name: "Wanted on", Value: toText(model.Incident{Kind: in.Kind, To: model.Place{Node: in.To.Node}})}, ""},
 		cause,
 		in.bestRemedy(),
 		gapsFact,

@@ -73,7 +73,7 @@ func (p *htmlPage) origin(zero time.Time) (text, script string) {
 	at := model.Moment{At: zero, Earliest: zero, Latest: zero}
 	text, script = "T+00:00.0 is "+dated(at), zero.Format("2006-01-02T15:04:05.000Z")
 	if p.Primary != nil {
-		text += ", the first Multi-Attach report of incident " + strconv.Itoa(p.Primary.Number)
+		text += ", " + p.Primary.Words().zero + " of incident " + strconv.Itoa(p.Primary.Number)
 	}
 	if at.Missing() != "" {
 		script = strconv.FormatInt(zero.UnixMilli(), 10)

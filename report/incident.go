@@ -15,8 +15,8 @@ type incidentView struct {
 	Number int       // from 1, in the report's order
 	Anchor string    // stable over re-runs, because the incident's id is
 	Title  string    // the claim or volume, and from where to where
-	Zero   time.Time // T+00:00, the first Multi-Attach report
-	Wait   string    // how long Multi-Attach lasted
+	Zero   time.Time // T+00:00: what its kind's words say that times count from
+	Wait   string    // how long it lasted
 
 	view  *view
 	story *incidentStory // made when somebody asks: of many incidents only some are told
@@ -36,7 +36,7 @@ func newIncidentView(v *view, index int) *incidentView {
 	in.Anchor = "incident-" + anchor(in.ID)
 	in.Zero = in.Incident.Zero()
 	in.Title = or(volumeName(in.Volume), "unknown volume") + ": " +
-		or(oneLine(in.From.Node), "unknown node") + " → " + or(oneLine(in.To.Node), "unknown node")
+		or(oneLine(in.From.Node), "unknown node") + " → " + wantedOn(in.Incident)
 	in.Wait = wait(in.Incident)
 	return in
 }
@@ -62,7 +62,7 @@ func volumeName(volume model.IncidentVolume) string {
 	return oneLine(volume.UniqueName)
 }
 
-// wait is how long Multi-Attach lasted, or how long it had lasted at the end of the span.
+// wait is how long an incident lasted, or how long it had lasted at the end of the span.
 func wait(in model.Incident) string {
 	switch {
 	case in.MultiAttach.Ended != nil:
@@ -94,7 +94,7 @@ func facts(v *view, in model.Incident, wait string) []fact {
 		fact{Name: "Handle", Value: handle(volume)},
 		fact{Name: "Workload", Value: workload},
 		fact{Name: "From", Value: placeText(in.From)},
-		fact{Name: "To", Value: placeText(in.To)},
+		fact{Name: "To", Value: toText(in)},
 		fact{Name: "Began", Value: instant(began), Basis: began.Basis, Evidence: v.cited(began.Evidence)})
 	switch {
 	case ended != nil:
@@ -107,7 +107,7 @@ func facts(v *view, in model.Incident, wait string) []fact {
 	return append(out,
 		fact{Name: "Lasted", Value: wait},
 		fact{Name: "Whole span", Value: spanText(in)},
-		fact{Name: "Report", Value: find(variantLabels, string(in.MultiAttach.Variant))})
+		fact{Name: "Report", Value: reportText(in)})
 }
 
 // handle names the volume as its storage knows it.
@@ -137,7 +137,7 @@ func placeText(p model.Place) string {
 func spanText(in model.Incident) string {
 	text := span(in.Span.Seconds) + ", from " + find(startLabels, in.Span.StartsAt)
 	if in.Span.StartsAt == "multi-attach" {
-		text = "at least " + text
+		text = "at least " + span(in.Span.Seconds) + ", from " + kindOf(in).zero + ", because what came before is unknown"
 	}
 	if in.Span.Open {
 		return text + "; still blocked when the bundle was collected"

@@ -110,7 +110,7 @@ func (v *view) junitIncidents() junitSuite {
 
 // junitIncident tells of an incident in a few lines.
 func (v *view) junitIncident(in *incidentView) *junitResult {
-	out := &junitResult{Message: "Multi-Attach lasted " + in.Wait, Type: "unknown"}
+	out := &junitResult{Message: in.Words().lasted + " " + in.Wait, Type: "unknown"}
 	var b strings.Builder
 	if name := in.BlockingAttachment.Name; name != nil {
 		fmt.Fprintf(&b, "blocked by VolumeAttachment %s on %s\n", oneLine(*name), or(oneLine(in.BlockingAttachment.Node), "an unknown node"))

@@ -88,7 +88,6 @@ var startLabels = []label{
 	{"last-heartbeat", "the last heartbeat of the old node"},
 	{"node-not-ready", "the old node being marked NotReady"},
 	{"pod-deletion", "the deletion of the old pod"},
-	{"multi-attach", "the first Multi-Attach report, because what came before is unknown"},
 }
 
 var variantLabels = []label{

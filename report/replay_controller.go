@@ -54,6 +54,8 @@ func (p *player) controller(s film.State, width, height int) []terminal.Row {
 func (p *player) decision(s film.State) terminal.Row {
 	phases := p.film.Incident.Phases
 	switch {
+	case p.film.Incident.Kind == model.KindBeforeMultiAttach:
+		return append(terminal.Row{text("was asked for no attach; ")}, timerSpans(s.Timer)...)
 	case !s.Waits && s.At.Before(p.film.Zero):
 		return terminal.Row{text("has refused no attach yet")}
 	case !s.Waits && p.film.Incident.MultiAttach.Ended == nil:

@@ -79,7 +79,10 @@ func (p *player) attachment(a film.Attachment, at time.Time, width int) terminal
 }
 
 func (p *player) node(s film.State, name string) terminal.Row {
-	if name == "" {
+	switch {
+	case name == "" && p.film.Incident.Kind == model.KindBeforeMultiAttach:
+		return terminal.Row{text(kindOf(*p.film.Incident).to)}
+	case name == "":
 		return terminal.Row{text("a node that the report does not name")}
 	}
 	row := terminal.Row{bold(p.names.node(name))}
@@ -146,7 +149,10 @@ func (p *player) podRows(s film.State, isNew bool, below string, width int) []te
 		if isNew {
 			known = p.film.Incident.To.Pods
 		}
-		if len(known) == 0 {
+		switch {
+		case len(known) == 0 && isNew && p.film.Incident.Kind == model.KindBeforeMultiAttach:
+			word = "no pod was made"
+		case len(known) == 0:
 			word = "a pod that the report does not name"
 		}
 		rows = append(rows, terminal.Row{dim(below + "└─ " + word)})

@@ -59,7 +59,7 @@ func (r *Replay) plainHead(w io.Writer) error {
 	if began := r.in.MultiAttach.Began; began.Missing() == model.NoDate {
 		fmt.Fprintln(&b, timesText(r.in.view.Bundle.StandIn))
 	} else {
-		fmt.Fprintf(&b, "T+00:00.0 is %s, the first Multi-Attach report.\n", instant(began))
+		fmt.Fprintf(&b, "T+00:00.0 is %s, %s.\n", instant(began), r.in.Words().zero)
 	}
 	if r.other != nil {
 		told := "What if: " + r.asked + ". " + r.answer + "\nData risk: " + r.risk + "."

@@ -127,7 +127,7 @@ func (p *player) helpRows() []terminal.Row {
 	for i, phase := range p.film.Incident.Phases {
 		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, letterOf(phase.ID))), text(fmt.Sprintf("%s, %s: %s", oneLine(string(phase.ID)), span(phase.Seconds), phaseLabel(phase)))})
 	}
-	origin := "T+0 is the first Multi-Attach report."
+	origin := "T+0 is " + kindOf(*p.film.Incident).zero + "."
 	if p.in.MultiAttach.Began.Missing() == model.NoDate {
 		origin = timesText(p.in.view.Bundle.StandIn)
 	}

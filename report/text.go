@@ -123,7 +123,7 @@ func memberTitle(g groupView, in *incidentView) string {
 	if in.From.Node == "" || in.From.Node != g.Node || len(g.Members) == 1 {
 		return in.Title
 	}
-	return or(volumeName(in.Volume), "unknown volume") + " → " + or(oneLine(in.To.Node), "unknown node")
+	return or(volumeName(in.Volume), "unknown volume") + " → " + wantedOn(in.Incident)
 }
 
 // textCovered says, for a report without incident, what was read and so what the absence means.

@@ -34,6 +34,9 @@ func checkOldPodNotFinished(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.DeletionRequested)}
+	if c.Before {
+		r.Explains = []model.PhaseID{model.PhaseReplacement, model.PhaseScheduling} // the release is still to come
+	}
 	for _, ref := range c.OldPods {
 		pod, ok := c.World.Pod(ref)
 		if ok && pod.Value().DeletionTimestamp != nil && stuck(c, pod) {

@@ -53,9 +53,9 @@ func reported(in model.Incident) bool { return in.MultiAttach.Reports > 0 }
 // open is true of incidents that had not ended at the collection.
 func open(in model.Incident) bool { return in.Span.Open }
 
-// openForLong is true of open incidents whose pod has surely waited for as long as the check pod-not-starting asks for.
+// openForLong is true of open incidents whose pod has surely waited on its node for as long as the check pod-not-starting asks for.
 func openForLong(in model.Incident) bool {
-	return open(in) && in.MultiAttach.Began.Until(in.Span.To).Min >= startPatience.Seconds()
+	return open(in) && in.Kind != model.KindBeforeMultiAttach && in.MultiAttach.Began.Until(in.Span.To).Min >= startPatience.Seconds()
 }
 
 // with is true of incidents that have one of some causes for certain or likely.

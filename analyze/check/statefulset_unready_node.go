@@ -17,8 +17,8 @@ var statefulSetUnreadyNode = Check{
 		Means: `A StatefulSet keeps at most one pod of a name: it makes no replacement while the old object exists, and the object stays until
 the kubelet of its node, the pod garbage collector or a person removes it. On a node that does not come back these pods stay
 down, whatever their tolerations.`,
-		DecidedBy: "A pod with a claim, owned by a StatefulSet, not finished and not being deleted, on a node with a Ready condition other than True at the collection.",
-		LeftAlone: "Pods of an open incident; pods that are being deleted, which are a finding of their own once they are past their grace period.",
+		DecidedBy: "A pod with a claim, owned by a StatefulSet, not finished and not being deleted, on a node with a Ready condition other than True at the collection. The eviction to come counts the pod's toleration from the taint's timeAdded.",
+		LeftAlone: "Pods of an open incident; pods that are being deleted, which are an incident when their volume is attached there, and else a finding of their own once they are past their grace period.",
 		References: []string{
 			"kubernetes pkg/controller/statefulset/stateful_set_control.go, 1.13–1.36",
 			"https://kubernetes.io/docs/tasks/run-application/force-delete-stateful-set-pod/",
@@ -51,12 +51,13 @@ func lookStatefulSetUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case)
 	for _, g := range grouped(list, nodeOf) {
 		node := nodeOf(g[0])
 		r := w.Readiness(node)
+		eviction, due := firstEviction(w, node, g)
 		out = append(out, Hit{
 			Objects: podRefs(node, g),
 			Text: fmt.Sprintf("%s on %s, which is not Ready (%s). Its StatefulSet makes no replacement before the object is gone, and nothing on a dead node removes it.",
-				podsAre(g, "of a StatefulSet is", "of StatefulSets are"), node, condition(r)),
+				podsAre(g, "of a StatefulSet is", "of StatefulSets are"), node, condition(r)) + eviction,
 			Remedy: bringBack(w, node),
-			Shown:  slices.Concat(r.Shown, quotePods(g, "spec.nodeName"), quoteOwners(g)),
+			Shown:  slices.Concat(r.Shown, quotePods(g, "spec.nodeName"), quoteOwners(g), due),
 		})
 	}
 	return out

@@ -41,6 +41,10 @@ func waitsFor(c *reconstruct.Case, id model.PhaseID) string {
 	switch id {
 	case model.PhaseRelease:
 		return "old-pod-released"
+	case model.PhaseReplacement, model.PhaseScheduling:
+		if c.Before {
+			return "old-pod-released" // whatever keeps the replacement away, its volume would wait for that
+		}
 	case model.PhaseUnmountWait:
 		if c.NotReady.Known() || c.NodeGone.Known() || c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {
 			return "timer-elapsed"

@@ -83,6 +83,9 @@ func timerElapsed(c *reconstruct.Case) answer {
 	if !c.Released.Known() && len(c.Mirrors) > 0 {
 		return answer{value: model.False, evidence: c.Mirrors, text: "The timer starts when the old pod is released, which it never was."}
 	}
+	if c.Before && countsNow(c) {
+		return answer{value: model.False, evidence: keeps(c), text: "The timer starts when the old pod is released, which it is not."}
+	}
 	if !c.Released.Known() {
 		return answer{value: model.False, text: "The timer starts when the old pod is released, which nothing in the bundle shows."}.orUnknown(c)
 	}

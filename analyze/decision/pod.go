@@ -28,7 +28,7 @@ func oldPodReleased(c *reconstruct.Case) answer {
 	case c.GoneBy.Known() && c.Variant == model.UsedByPods:
 		return answer{value: model.False, since: c.Began, until: c.GoneBy, evidence: c.Began.Witness,
 			text: podsOf(c) + " counted as a user of the volume when Multi-Attach was reported, and was gone by the collection" + because(c.GoneBy) + "."}
-	case c.Shown && countsNow(c):
+	case (c.Shown || c.Before) && countsNow(c):
 		return answer{value: model.False, since: c.Began, evidence: keeps(c), text: stillThere(c)}
 	case c.Variant == model.UsedByPods && !c.DetachRequested.Known() && (!c.Resolved() || !c.Attached.Known() && c.OldPodRuns()):
 		return answer{value: model.False, since: c.Began, evidence: keeps(c), text: stillThere(c)}

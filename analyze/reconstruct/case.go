@@ -23,6 +23,7 @@ type Case struct {
 	Refused  bool // Kubernetes has let go and the back end refuses: Reports are its refusals
 	Stuck    bool // no wait is shown: Reports are the errors of a detach, for which any wait would be
 	Taken    bool // no wait is shown: Reports is a detach by force that has the mark of a known error
+	Before   bool // no attach was asked for yet: Reports is the deletion of the pod on the lost node
 	Variant  model.Variant
 	OldPods  []model.Ref
 	NewPods  []model.Ref
@@ -123,11 +124,11 @@ func Cases(w *World) []*Case {
 }
 
 func newCase(w *World, d *demand) *Case {
-	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods, Refused: d.refused, Stuck: d.stuck, Taken: d.taken}
+	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods, Refused: d.refused, Stuck: d.stuck, Taken: d.taken, Before: d.held != nil}
 	c.Began = corroborate(0, seenAll(d.reports[:1])...)
 	c.Began.Witness = firstReport(d.reports)
 	if d.began.Known() {
-		c.Began, c.From, c.Sampled, c.Shown = d.began, d.from, !d.shown, d.shown
+		c.Began, c.From, c.Sampled, c.Shown = d.began, d.from, !d.shown && d.held == nil, d.shown
 	} else {
 		c.From, c.Inferred = holder(c)
 		c.Began.Witness = append(c.Began.Witness, d.sampled...)

@@ -25,6 +25,9 @@ type demand struct {
 	refused bool // the back end refuses the attach: the reports are its refusals
 	stuck   bool // no wait is shown: the reports are the errors of a detach, for which any wait would be
 	taken   bool // no wait is shown: the report is a detach by force that has the mark of a known error
+
+	// Of a wait in which no attach was asked for yet: what shows the volume on the node of the pod whose deletion is the report.
+	held *model.Observation
 }
 
 // reportSlack is how far the two records of one report, the log line and its event, may lie apart. The event carries a
@@ -56,6 +59,7 @@ func demands(w *World) []*demand {
 	waits := sampledWaits(w, out)
 	waits = append(waits, shownWaits(w, slices.Concat(out, waits))...)
 	waits = append(waits, refusedWaits(w, slices.Concat(out, waits))...)
+	waits = append(waits, beforeWaits(w.AtCollection(), slices.Concat(out, waits))...)
 	if len(out)+len(waits) == 0 && w.Snapshot.CapturedAt == nil { // of a collection a finding tells
 		waits = append(stuckDetaches(w), takenByForce(w)...)
 	}

@@ -12,7 +12,7 @@ import (
 // Thin reports that little of a wait is in the evidence: neither a log of the controller over some time, nor the objects of the pods on both
 // sides, nor samples of metrics. What names and words suggest may then be said, as likely and with the step that is inferred.
 func (c *Case) Thin() bool {
-	return !c.Sampled && !c.Shown && !c.PodsInBundle() && !c.World.LogCovers()
+	return !c.Sampled && !c.Shown && !c.Before && !c.PodsInBundle() && !c.World.LogCovers()
 }
 
 // OnlyNames reports that the objects of the pods on both sides are missing, so that their names alone tell of their owners.

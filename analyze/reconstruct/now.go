@@ -85,11 +85,11 @@ func (c *Case) controllerSilent(since Instant) bool {
 }
 
 // NotReadyNow cites a waiting pod of the bundle that is not Ready at the collection: it says so, or has not started; nil when none
-// shows that.
+// shows that. One that is being deleted waits no more.
 func (c *Case) NotReadyNow() *model.Observation {
 	for _, p := range c.NewPods {
 		pod, ok := c.World.Pod(p)
-		if !ok {
+		if !ok || pod.Value().DeletionTimestamp != nil {
 			continue
 		}
 		ready := corev1.ConditionUnknown

@@ -123,6 +123,9 @@ func steps(c *Case, startsAt string) []step {
 	case "pod-deletion":
 		out = append(out, step{model.PhaseReplacement, c.Created}, step{model.PhaseScheduling, scheduledOr(c)})
 	}
+	if c.Before {
+		return out // what moves the volume is still to come
+	}
 	for n := range c.Lives {
 		if n < len(c.Lives)-1 {
 			out = append(out, c.formerLife(n)...)
@@ -206,7 +209,7 @@ func evictionEnd(c *Case) Instant {
 }
 
 func scheduledOr(c *Case) Instant {
-	if c.Scheduled.Known() {
+	if c.Scheduled.Known() || c.Before {
 		return c.Scheduled
 	}
 	return c.Began

@@ -50,6 +50,9 @@ func newestOf(list []*model.Observation, c *Case, ks ...model.Kind) Instant {
 // kubelet's Killing event comes within a second on a live node, and a ReplicaSet creates the replacement within
 // milliseconds (lab-measured; replicaset ignores pods with a deletionTimestamp in every version).
 func deletionRequested(c *Case, old []*model.Observation) Instant {
+	if c.Before {
+		return c.ownDeletion(old)
+	}
 	w := window{from: c.Began.At.Add(-causalWindow)}
 	if c.Created.Known() && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name {
 		w.to = c.Created.Latest // a StatefulSet's pod: what comes later is about the new incarnation
@@ -69,6 +72,18 @@ func deletionRequested(c *Case, old []*model.Observation) Instant {
 		return c.beforeKilling(killing)
 	}
 	return Instant{}
+}
+
+// ownDeletion is the deletion by which a wait before an attach began, which the object itself tells, with what else tells of it.
+// What is older is about an earlier pod of the name.
+func (c *Case) ownDeletion(old []*model.Observation) Instant {
+	i := c.Began
+	near := window{from: i.Earliest.Add(-evictionQueue), to: i.Latest.Add(evictionQueue)}
+	for _, told := range all(old, near, kinds(model.PodDeletionRequested, model.PodEvictionDecided)) {
+		i.Witness = append(i.Witness, told.Witness...)
+	}
+	i.Witness = unique(i.Witness)
+	return i
 }
 
 // evictionQueue bounds how long a decided eviction waits for its call: the controllers' own rate limit delayed 15

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
 )
 
 // tolerable is how far the replay with nothing changed may lie from what happened, in seconds.
@@ -17,6 +19,9 @@ func (i *Incident) Residual() (predicted, observed float64) { return i.Asis.Read
 // Misfit says which step of the replay does not fit what happened; it is empty when the replay does. A position in a
 // loop explains a difference that lies within the range.
 func (i *Incident) Misfit() string {
+	if i.Case.Before && len(i.Case.NewPods) > 0 {
+		return reconstruct.PodNames(i.Case.NewPods) + " has no node, and the replay knows no scheduler: when it gets one nothing tells."
+	}
 	predicted, observed := i.Residual()
 	r := i.Asis.Ready
 	if attached := i.Case.Attached; math.IsInf(observed, 1) && attached.Known() && r.Known() {

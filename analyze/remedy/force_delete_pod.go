@@ -27,6 +27,8 @@ var forceDeletePod = Remedy{
 			return misfit("The old pod's object was gone already.")
 		case i.Scenario.Finished.Known() && i.Scenario.Finished.Best <= i.Scenario.Reported:
 			return noEffect("The old pod had finished, so that the controller no longer counted it; the six minutes ran already.")
+		case i.Case.Before && i.Scenario.ForceDetach:
+			return fits("Multi-Attach comes of it: by itself the controller detaches only six minutes after the pod is gone.")
 		}
 		return fits("")
 	},

@@ -26,6 +26,8 @@ var recreateNewPod = Remedy{
 		c := i.Case
 		const belief = "The kubelet does not pause between two looks for an attachment, so that a new pod has nothing to skip"
 		switch {
+		case c.Before:
+			return misfit("No pod waits on a node for the volume yet.")
 		case !c.Attached.Known() && c.Resolved():
 			return misfit("The wait ended without an attach.")
 		case !c.Attached.Known():

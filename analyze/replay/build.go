@@ -181,7 +181,7 @@ func placementOf(c *reconstruct.Case, s *Scenario) Placement {
 		made = s.Reported
 	}
 	switch {
-	case c.Workload != nil && c.Workload.Kind == "StatefulSet" && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name:
+	case c.Workload != nil && c.Workload.Kind == "StatefulSet" && len(c.OldPods) > 0 && len(c.NewPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name, c.Before && len(c.NewPods) == 0:
 		return AfterGone
 	case !s.Deleted.Known() && !s.Finished.Known(), made < min(s.Deleted.Best, s.Finished.Best)-1:
 		return Beside

@@ -20,9 +20,6 @@ func (s *Scenario) Phases(o Outcome, startsAt string) []model.Phase {
 	case "node-not-ready":
 		steps = append(steps, step{model.PhaseEviction, o.Deleted})
 	}
-	if s.Placement == AfterGone {
-		steps = append(steps, step{model.PhaseRelease, o.Released})
-	}
 	if startsAt != "multi-attach" {
 		steps = append(steps, step{model.PhaseReplacement, o.Created}, step{model.PhaseScheduling, o.Scheduled})
 	}

@@ -71,6 +71,7 @@ var cliCases = []struct {
 	{"whatif-together", []string{"whatif", "sample:out-of-service", "--apply", "force-delete-pod-and-volume-attachment@+10s", "--set", "node-monitor-grace-period=20s,tolerationSeconds=30"}, exitOK},
 	{"whatif-race", []string{"whatif", "sample:node-deleted", "--apply", "delete-volume-attachment@+2s"}, exitOK},
 	{"whatif-justified", []string{"whatif", "sample:rollout-surge", "--apply", "delete-old-pod", "--reaction", "1m"}, exitOK},
+	{"whatif-before", []string{"whatif", "stuck", "--apply", "force-delete-pod@09:45:00"}, exitOK},
 	{"whatif-misfit", []string{"whatif", "sample:rollout-surge", "--apply", "out-of-service-taint@+1m"}, exitOK},
 	{"whatif-undecidable", []string{"whatif", "sample:controller-failover", "--apply", "graceful-node-shutdown"}, exitOK},
 	{"whatif-nothing", []string{"whatif", "sample:node-deleted"}, exitUsage},
@@ -131,6 +132,7 @@ var cliCases = []struct {
 	{"replay-one-of-many", []string{"replay", "sample:many-volumes", "--incident", "2", "--speed", "1000000x"}, exitOK},
 	{"replay-which", []string{"replay", "sample:many-volumes"}, exitFailed},
 	{"replay-no-such-incident", []string{"replay", "sample:many-volumes", "--incident", "99"}, exitFailed},
+	{"replay-before", []string{"replay", "stuck"}, exitOK},
 	{"replay-clean", []string{"replay", "sample:clean"}, exitFailed},
 	{"replay-speed", []string{"replay", "sample:rollout-surge", "--speed", "fast"}, exitUsage},
 	{"replay-mistyped-remedy", []string{"replay", "sample:node-deleted", "--what-if", "out-of-servise-taint@+1m"}, exitUsage},
@@ -155,6 +157,7 @@ var cliCases = []struct {
 	{"inspect-no-bundle", []string{"inspect", "notes"}, exitOK},
 	{"inspect-binary", []string{"inspect", "noise.bin"}, exitFailed},
 	{"fail-on-incident", []string{"analyze", "sample:rollout-surge", "-o", "text=report.txt", "--fail-on", "incident"}, exitIncident},
+	{"fail-on-before", []string{"analyze", "stuck", "-o", "text", "--fail-on", "incident"}, exitIncident},
 	{"fail-on-open", []string{"analyze", "sample:rollout-surge", "-o", "text=report.txt", "--fail-on", "insufficient", "--fail-on", "open"}, exitIncident},
 	{"fail-on-open-ended", []string{"analyze", "sample:handover", "-o", "text=report.txt", "--fail-on", "open", "--fail-on", "insufficient"}, exitOK},
 	{"fail-on-insufficient", []string{"analyze", "notes", "-o", "text=report.txt", "--fail-on", "insufficient"}, exitIncident},
@@ -187,14 +190,27 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// cliDirectory is a working directory with inputs that are no bundle.
+// stuck is a case of the analysis that the command line has, too: a node was lost, and nobody acts.
+const stuck = "analyze/testdata/story/before-multi-attach-statefulset.txtar"
+
+// cliDirectory is a working directory with inputs that are no bundle, and one that is.
 func cliDirectory(t *testing.T) string {
 	dir := t.TempDir()
-	for name, content := range map[string]string{
+	files := map[string]string{
 		"notes/todo.txt":  "call the storage team\n",
 		"notes/empty.txt": "",
 		"noise.bin":       "\x7fELF\x00\x01\x02\x03" + strings.Repeat("\x00\xff\xfe\x80", 2000),
-	} {
+	}
+	archive, err := txtar.ParseFile(filepath.Join(moduleRoot(t), stuck))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		if f.Name != "want" {
+			files["stuck/"+f.Name] = string(f.Data)
+		}
+	}
+	for name, content := range files {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)

@@ -79,6 +79,9 @@ const timerParameter = "maxWaitForUnmountDuration"
 
 // timer follows the phase that waits for the unmount. A controller that starts in it begins to count anew.
 func (f *Film) timer(t time.Time, past []Event) Timer {
+	if f.early() {
+		return Timer{Word: TimerIdle}
+	}
 	now, wait := f.phaseAt(t), (*model.Phase)(nil)
 	for i := range f.Incident.Phases {
 		p := &f.Incident.Phases[i]

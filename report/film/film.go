@@ -21,7 +21,7 @@ import (
 // Asked for an instant after To, it answers as for To.
 type Film struct {
 	Incident *model.Incident
-	Zero     time.Time // T+0, the first Multi-Attach report, or model.T
+	Zero     time.Time // T+0, the first Multi-Attach report, or what the incident's kind has in its place, or model.T
 	From, To time.Time // the stretch that the phases tile
 	First    time.Time // of the earliest event, or From: what came before the incident can be asked for, too
 	Events   []Event   // of this incident, ordered by time; none is later than To, where another story begins

@@ -55,7 +55,7 @@ func (f *Film) At(t time.Time) State {
 	}
 	s.Pods = f.podsAt(t, past, s.Waits)
 	s.Leader = leader(past)
-	if s.Waits {
+	if s.Waits || f.early() && !t.Before(f.Zero) {
 		s.Thinks = thinks(f.Incident.WhyNotDetached, t)
 	}
 	s.Timer = f.timer(t, past)
@@ -74,7 +74,7 @@ func (f *Film) phaseAt(t time.Time) int {
 // waits reports whether the volume is wanted on the new node and has been refused there.
 func (f *Film) waits(t time.Time) bool {
 	m := f.Incident.MultiAttach
-	if t.Before(m.Began.At) {
+	if t.Before(m.Began.At) || f.early() {
 		return false
 	}
 	if m.Ended != nil {
@@ -82,6 +82,9 @@ func (f *Film) waits(t time.Time) bool {
 	}
 	return f.Incident.Span.Open // else the demand ended at a time that nothing tells
 }
+
+// early reports that the film ends before an attach was asked for.
+func (f *Film) early() bool { return f.Incident.Kind == model.KindBeforeMultiAttach }
 
 // leader is the last word on who leads.
 func leader(past []Event) *Told {

@@ -1,0 +1,156 @@
+package reconstruct
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/model"
+)
+
+// beforeWaits are the waits that have not come to an attach: a pod is being deleted on a node that is lost, its volume, which one
+// node may have, is attached there, and the pod that is to take its place cannot be made, or has no node. The controller reports
+// Multi-Attach only of a pod that has one. The world is that of the newest collection: an earlier one is part of what followed.
+func beforeWaits(w *World, others []*demand) []*demand {
+	var out []*demand
+	for i, p := range w.Pods {
+		if !w.stranded(p) {
+			continue
+		}
+		fresh, awaited := w.awaited(p)
+		if !awaited {
+			continue
+		}
+		for _, claim := range w.claims[i] {
+			v := w.Volumes.OfClaim(p.Ref.Namespace, claim)
+			if v == nil || slices.ContainsFunc(out, func(d *demand) bool { return d.volume == v }) {
+				continue
+			}
+			if d := beforeWait(w, v, p, fresh); d != nil && !slices.ContainsFunc(others, func(o *demand) bool { return overtakes(w, o, d) }) {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// beforeWait is the wait for the volume of a stranded pod; nil when its node does not hold the volume, and when a pod of the claim
+// has another node.
+func beforeWait(w *World, v *Volume, p model.Object[*corev1.Pod], fresh []model.Ref) *demand {
+	node := p.Value().Spec.NodeName
+	exclusive, _ := v.Exclusive()
+	held := heldOn(w, v, node)
+	placed := func(o model.Object[*corev1.Pod]) bool {
+		return o.Value().Spec.NodeName != "" && o.Value().Spec.NodeName != node && Counts(o.Value())
+	}
+	asked := last(w.byPod[p.Ref.String()], window{}, func(o *model.Observation) bool {
+		return o.Kind == model.PodDeletionRequested && o.Source.Kind == model.SourceManifest && o.Pod.Is(p.Ref)
+	})
+	if !exclusive || held == nil || asked == nil || slices.ContainsFunc(w.PodsOf(v), placed) {
+		return nil
+	}
+	return &demand{volume: v, from: node, held: held, pods: fresh, reports: []*model.Observation{asked}, began: seen(asked)}
+}
+
+// overtakes reports that another wait is what came of one, or goes on beside it: pods of another node have wanted the volume since it
+// was on this one, and were not seen to go.
+func overtakes(w *World, other, d *demand) bool {
+	if other.volume.Storage() != d.volume.Storage() || other.node == d.from || d.held.At.At.After(other.start()) {
+		return false
+	}
+	return len(other.pods) == 0 || !ended(w, other.pods, other.start(), time.Time{})
+}
+
+// heldOn cites what shows that a volume is attached to a node, and that nobody has asked for its detach: the VolumeAttachment, or
+// the controller's own record in the Node.
+func heldOn(w *World, v *Volume, node string) *model.Observation {
+	for _, a := range w.AttachmentsOf(v) {
+		if a.Value().Spec.NodeName == node {
+			if a.Value().DeletionTimestamp != nil || !a.Value().Status.Attached {
+				return nil
+			}
+			held := Cite(a, "status.attached")
+			if held != nil {
+				held.At = model.WholeSecond(a.Value().CreationTimestamp.Time)
+			}
+			return held
+		}
+	}
+	for _, o := range w.byNode[node] {
+		if o.Kind == model.NodeVolumesAttached && w.Volumes.Find(o.Volume) == v {
+			return o
+		}
+	}
+	return nil
+}
+
+// stranded reports that a pod is being deleted on a node that cannot end it. A kubelet that says itself that its node is not Ready
+// may still end a pod, for which it has the grace period and some time.
+func (w *World) stranded(p model.Object[*corev1.Pod]) bool {
+	asked := p.Value().DeletionTimestamp
+	if asked == nil || p.Value().Spec.NodeName == "" || !Counts(p.Value()) {
+		return false
+	}
+	r, at := w.Readiness(p.Value().Spec.NodeName), w.Axis.CapturedAt
+	switch {
+	case !r.Known:
+		return w.toldLost(p.Value().Spec.NodeName)
+	case r.Status == corev1.ConditionFalse:
+		return at != nil && at.Earliest.Sub(asked.Time) > endsWithin
+	}
+	return !r.Ready
+}
+
+// endsWithin is how long after its grace period a pod may take that its kubelet ends: the recordings show up to 11 s.
+const endsWithin = time.Minute
+
+// toldLost reports that the last that is told of the readiness of a node which is not in the bundle is that it was lost.
+func (w *World) toldLost(node string) bool {
+	o := last(w.byNode[node], window{}, and(kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), isNode))
+	row := slices.ContainsFunc(w.byNode[node], func(o *model.Observation) bool { return o.Kind == model.NodeNotReady && o.At.IsZero() && isNode(o) })
+	return row || o != nil && o.Kind == model.NodeNotReady
+}
+
+// awaited reports that a pod is to be replaced: by a StatefulSet, which makes none of its name before the object is gone, or by a
+// pod that names the claim and has no node yet. A DaemonSet makes its pods for their nodes, and nobody waits for what is scaled down.
+func (w *World) awaited(p model.Object[*corev1.Pod]) (fresh []model.Ref, yes bool) {
+	owner := metav1.GetControllerOf(p.Value())
+	if owner == nil {
+		return nil, false
+	}
+	if owner.Kind == "StatefulSet" {
+		return nil, w.keeps(model.Ref{Namespace: p.Ref.Namespace, Name: owner.Name}, p.Ref.Name)
+	}
+	for _, claim := range p.Value().Spec.Volumes {
+		if claim.PersistentVolumeClaim == nil {
+			continue
+		}
+		for _, o := range w.ClaimPods(p.Ref.Namespace, claim.PersistentVolumeClaim.ClaimName) {
+			if o.Value().Spec.NodeName == "" && o.Value().DeletionTimestamp == nil && o.Value().Status.Phase == corev1.PodPending {
+				fresh = mergeRefs(fresh, []model.Ref{o.Ref})
+			}
+		}
+	}
+	return fresh, len(fresh) > 0
+}
+
+// keeps reports that a StatefulSet wants a pod of a name, as far as the bundle tells: it is not being deleted, nor scaled below it.
+func (w *World) keeps(set model.Ref, pod string) bool {
+	o, ok := found(w.StatefulSets, w.statefulSet, set.String())
+	if !ok {
+		return true
+	}
+	_, end, _ := cutLast(pod)
+	number, err := strconv.Atoi(end)
+	start, replicas := 0, 1
+	if s := o.Value().Spec.Ordinals; s != nil {
+		start = int(s.Start)
+	}
+	if r := o.Value().Spec.Replicas; r != nil {
+		replicas = int(*r)
+	}
+	return err == nil && o.Value().DeletionTimestamp == nil && number < start+replicas
+}

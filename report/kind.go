@@ -1,0 +1,64 @@
+package report
+
+import "github.com/volpost/volpost/model"
+
+// wording has the words that depend on what makes a wait an incident.
+type wording struct {
+	id     model.IncidentKind
+	name   string // of the wait
+	lasted string // before how long it lasted
+	zero   string // what the times count from
+	report string // what is said of the report where nothing has its text
+	to     string // the node that wants the volume, where none has a name
+}
+
+// kinds are all kinds, the one that an incident has when it says none first.
+var kinds = []wording{
+	{model.KindMultiAttach, "Multi-Attach", "Multi-Attach lasted", "the first Multi-Attach report", find(variantLabels, string(model.UnknownVariant)), "unknown node"},
+	{model.KindStorageRefuses, "Refused attach", "The attach was refused for", "the first refusal of the attach", "none: the controller attaches, and the storage refuses", "unknown node"},
+	{
+		model.KindBeforeMultiAttach, "Stuck before Multi-Attach", "Stuck before Multi-Attach for", "the deletion of the pod on the old node",
+		"none: the controller reports Multi-Attach only for a pod that has a node", "no node yet",
+	},
+}
+
+func kindOf(in model.Incident) wording {
+	for _, k := range kinds {
+		if k.id == in.Kind {
+			return k
+		}
+	}
+	return kinds[0]
+}
+
+// Words are those of the incident's kind, for templates.
+func (in *incidentView) Words() wording { return kindOf(in.Incident) }
+
+// Zero is for templates.
+func (k wording) Zero() string { return k.zero }
+
+// wantedOn is the node that wants the volume, in a title.
+func wantedOn(in model.Incident) string { return or(oneLine(in.To.Node), kindOf(in).to) }
+
+// Wanted is the same for templates.
+func (in *incidentView) Wanted() string { return wantedOn(in.Incident) }
+
+// toText names the node that wants the volume, with its pods.
+func toText(in model.Incident) string {
+	if in.Kind != model.KindBeforeMultiAttach || in.To.Node != "" {
+		return placeText(in.To)
+	}
+	text := kindOf(in).to + ": no attach was asked for"
+	if len(in.To.Pods) > 0 {
+		text += "; pod " + refs(in.To.Pods) + " waits for one"
+	}
+	return text
+}
+
+// reportText is what the report of an incident said.
+func reportText(in model.Incident) string {
+	if in.MultiAttach.Variant == model.UnknownVariant || in.MultiAttach.Variant == "" {
+		return kindOf(in).report
+	}
+	return find(variantLabels, string(in.MultiAttach.Variant))
+}
