@@ -210,6 +210,10 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 			r.Missing = append(r.Missing, nobodyShown)
 		}
 	}
+	if missing := c.BeforeUnseen(); len(missing) > 0 && r.Verdict == model.Confirmed {
+		r.Verdict = model.Likely
+		r.Missing = append(r.Missing, missing...)
+	}
 	for _, n := range cause.Needs {
 		if !n.Met(c) {
 			r.Verdict = model.Undecidable

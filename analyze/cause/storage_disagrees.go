@@ -134,12 +134,17 @@ func driftAfterAttach(c *reconstruct.Case) Result {
 	if took, _ := hasPhase(c, model.PhaseMount); c.Ready.Known() && (took < transient || c.Ready.Before(reconstruct.At(drift))) {
 		return Result{} // the pod has its volume: what the driver lists is wrong, or was listed before the attach
 	}
-	return Result{
+	r := Result{
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseMount}, Since: c.Attached.Earliest,
 		For: append(witnesses(c.Attached), drift),
 		Summary: fmt.Sprintf("The VolumeAttachment of %s says attached since %s, and at %s the external-attacher found that the storage does not have the volume there.",
 			c.To, clock(c.Attached), clock(reconstruct.At(drift))),
 	}
+	if !c.Ready.Known() && c.NotReadyNow() == nil {
+		r.Verdict = model.Likely
+		r.Missing = []string{"whether the new pod has its volume all the same: its status"}
+	}
+	return r
 }
 
 // refusedAlone judges refusals without a report of Multi-Attach: the controller attaches, so that it counts the volume as detached,

@@ -154,3 +154,29 @@ func (w *World) keeps(set model.Ref, pod string) bool {
 	}
 	return err == nil && o.Value().DeletionTimestamp == nil && number < start+replicas
 }
+
+// BeforeUnseen is what the bundle lacks to be sure that a wait which has not come to an attach goes on: the state of the node, who is to
+// replace the pod, and what happened to it since. Empty for every other case.
+func (c *Case) BeforeUnseen() []string {
+	if !c.Before {
+		return nil
+	}
+	var out []string
+	if _, ok := c.World.Node(c.From); !ok {
+		out = append(out, "whether "+c.From+" came back: its Node")
+	}
+	for _, ref := range c.OldPods {
+		p, ok := c.World.Pod(ref)
+		if !ok || len(c.NewPods) > 0 {
+			continue
+		}
+		set := model.Ref{Namespace: ref.Namespace, Name: metav1.GetControllerOf(p.Value()).Name}
+		if _, ok := found(c.World.StatefulSets, c.World.statefulSet, set.String()); !ok {
+			out = append(out, "whether the pod is still to be replaced: its StatefulSet")
+		}
+	}
+	if !c.World.EventsCover() && !c.World.LogCovers() {
+		out = append(out, "what has happened since: the Events of the namespace, or the kube-controller-manager's log")
+	}
+	return out
+}
