@@ -54,15 +54,15 @@ func verbosity(t *truth.Truth) string {
 // steps: with twenty volumes the others would say the same.
 func rows(t *truth.Truth) []row {
 	var l []row
-	for _, a := range t.OperatorActions {
-		l = append(l, row{a.At, "`" + shorten(a.What) + "`", true})
-	}
 	for _, f := range t.Faults {
 		text := f.What
 		if f.Detail != "" {
 			text += ": " + strings.Fields(f.Detail)[0]
 		}
 		l = append(l, row{f.At, text, true})
+	}
+	for _, a := range t.OperatorActions {
+		l = append(l, row{a.At, "`" + shorten(a.What) + "`", true})
 	}
 	told := map[string]bool{}
 	for _, a := range t.Affected {
