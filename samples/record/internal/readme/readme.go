@@ -64,6 +64,12 @@ func rows(t *truth.Truth) []row {
 	for _, a := range t.OperatorActions {
 		l = append(l, row{a.At, "`" + shorten(a.What) + "`", true})
 	}
+	for i, leader := range t.Leaders {
+		if i > 0 { // the first one led before anything happened
+			host, _, _ := strings.Cut(leader.Holder, "_")
+			l = append(l, row{leader.From, "the kube-controller-manager of " + host + " leads", false})
+		}
+	}
 	told := map[string]bool{}
 	for _, a := range t.Affected {
 		if told[a.NewPodUID] {
@@ -71,6 +77,9 @@ func rows(t *truth.Truth) []row {
 		}
 		told[a.NewPodUID] = true
 		l = append(l, steps(a)...)
+	}
+	for _, p := range t.Terminating {
+		l = append(l, row{p.DeleteRequested, p.Pod + " is deleted", false})
 	}
 	l = slices.DeleteFunc(l, func(r row) bool { return r.at.IsZero() })
 	slices.SortStableFunc(l, func(x, y row) int { return x.at.Compare(y.at.Time) })
@@ -89,7 +98,7 @@ func steps(a *truth.Affected) []row {
 		{t.OldPodTerminal, a.OldPod + " has ended", false},
 		{t.OldPodGone, "the object of " + a.OldPod + " is gone", false},
 		{t.NewPodScheduled, a.NewPod + " is bound to " + a.NewNode, false},
-		{t.MultiAttach, "Multi-Attach is reported on " + a.NewPod + ": " + wording(a.Message), false},
+		{t.MultiAttach, report(a.Message) + " is reported on " + a.NewPod + ": " + wording(a.Message), false},
 		{t.OldDeletion, "the old VolumeAttachment is deleted: the detach begins", false},
 		{t.OldDetachError, "the driver reports that it cannot detach", false},
 		{t.OldGone, "the old VolumeAttachment is gone", false},
@@ -99,6 +108,15 @@ func steps(a *truth.Affected) []row {
 		l = append(l, row{t.Recovered, *a.RecoveredPod + " is Ready", false})
 	}
 	return l
+}
+
+// report is the name under which this version of Kubernetes reports that a
+// volume is elsewhere.
+func report(message string) string {
+	if strings.HasPrefix(message, "Waiting for detach") { // v1.37 and later
+		return "\"Waiting for detach\""
+	}
+	return "Multi-Attach"
 }
 
 // wording is the part of a report that says who has the volume.

@@ -137,7 +137,8 @@ func (h *History) living(v *storagev1.VolumeAttachment) *Attachment {
 	return x
 }
 
-var multiAttach = regexp.MustCompile(`Multi-Attach error for volume "([^"]+)"`)
+// multiAttach matches the report in its older and, from v1.37 on, its newer words.
+var multiAttach = regexp.MustCompile(`(?:Multi-Attach error|Waiting for detach) for volume "([^"]+)"`)
 
 func (h *History) event(e *v1.Event, gone bool) {
 	m := multiAttach.FindStringSubmatch(e.Message)
