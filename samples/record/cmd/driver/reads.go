@@ -40,7 +40,8 @@ func (c *cloud) GetInstanceOrError(ctx context.Context, project, zone, name stri
 }
 
 // ListDisks adds to each disk who uses it. From that the driver answers
-// ListVolumes, and from that the attacher learns where a volume really is.
+// ListVolumes, and from that the attacher learns where a volume really is; for
+// anything but a full address it would find the volume nowhere.
 func (c *cloud) ListDisks(ctx context.Context, fields []googleapi.Field) ([]*compute.Disk, string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,7 +50,7 @@ func (c *cloud) ListDisks(ctx context.Context, fields []googleapi.Field) ([]*com
 	users := map[string][]string{}
 	for _, i := range instances {
 		for _, a := range i.Disks {
-			users[a.DeviceName] = append(users[a.DeviceName], "projects/"+project+"/zones/"+i.Zone+"/instances/"+i.Name)
+			users[a.DeviceName] = append(users[a.DeviceName], gce.BasePath+"projects/"+project+"/zones/"+i.Zone+"/instances/"+i.Name)
 		}
 	}
 	var out []*compute.Disk

@@ -22,7 +22,7 @@ func main() {
 	out := flag.String("out", "", "directory of the recordings")
 	name := flag.String("name", "", "name of the recording; that of the scenario if empty")
 	version := flag.String("version", "", "version of Kubernetes")
-	verbosity := flag.Int("controller-v", 0, "-v of kube-controller-manager; what the scenario asks for, or 2, if 0")
+	verbosity := flag.Int("controller-v", 2, "-v of kube-controller-manager")
 	flag.Usage = usage
 	flag.Parse()
 	if flag.NArg() != 1 {

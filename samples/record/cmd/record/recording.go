@@ -17,6 +17,10 @@ import (
 	"github.com/volpost/volpost/samples/record/internal/truth"
 )
 
+// tolerance is how many seconds pods tolerate a lost node: a tenth of the
+// default, as nothing is learned from waiting.
+const tolerance = 30
+
 // recording is one run of a scenario.
 type recording struct {
 	scenario      *scenario.Scenario
@@ -30,7 +34,7 @@ func (r *recording) make() error {
 	begin := truth.Now()
 	n := r.scenario.Needs
 	c, err := cluster.New(cluster.Options{Name: r.name, Version: r.version, Workers: cmp.Or(n.Workers, 2), Masters: n.Masters, Zones: n.Zones,
-		Tolerance: cmp.Or(n.Tolerance, 30), ControllerV: cmp.Or(r.verbosity, n.Verbosity, 2), KubeletV: 2}, r.dir, r.out)
+		Tolerance: tolerance, ControllerV: r.verbosity, KubeletV: 2}, r.dir, r.out)
 	if err != nil {
 		return err
 	}

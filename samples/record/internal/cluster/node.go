@@ -115,9 +115,6 @@ func (n *Node) Run(script string, args ...any) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// Booted says how often the machine was switched on.
-func (n *Node) Booted() int { return n.boots }
-
 // Dir is where the node keeps its files, seen from outside.
 func (n *Node) Dir() string { return n.dir }
 

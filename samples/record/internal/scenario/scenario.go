@@ -28,14 +28,12 @@ type Scenario struct {
 // Needs are the demands of a scenario on its cluster; zero is the usual.
 type Needs struct {
 	Workers, Masters int
-	Tolerance        int // seconds that pods tolerate a lost node; usually 30
 	Zones            []string
-	Verbosity        int // of the controller manager; usually 2
 }
 
 // All lists every scenario, in the order of the README.
 func All() []*Scenario {
-	return []*Scenario{smoke, handover, slowStop, rolloutSurge, nodeDeleted, nobodyActs, outOfService, forceDelete, podAndAttachment, unmountStuck,
+	return []*Scenario{smoke, handover, slowStop, rolloutSurge, nodeDeleted, nobodyActs, outOfService, forceDelete, kubeletFrozen, podAndAttachment, unmountStuck,
 		sharedClaim, daemonSet, statefulSet, beforeMultiAttach, attacherDown, controllerFailover, detachFailing, slowDetach, manyVolumes,
 		twoIncidents, nodeReturns, reboot, zoneTrap, oncePod, virtualMachine}
 }
