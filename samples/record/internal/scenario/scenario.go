@@ -51,6 +51,6 @@ func Find(name string) (*Scenario, error) {
 // How long the recorder watches something that does not end by itself, and
 // how long after a report the operator acts.
 const (
-	watched = 4 * time.Minute
+	watched = 3 * time.Minute
 	reacts  = 40 * time.Second
 )
