@@ -11,7 +11,7 @@ var kubeletFrozen = &Scenario{
 	Title: "A kubelet hangs, the old pod is force-deleted, and two writers have one volume",
 	What:  "the kubelet is frozen (SIGSTOP) and its containers run on; the operator force-deletes the old pod; half a minute after the recovery the kubelet runs again",
 	Notice: "What a reader should see: one incident that is over, six minutes after the force delete, and that the forced detach went by a machine that ran. The old container " +
-		"wrote until its kubelet came back, minutes after the new one had begun: the application's data has to be checked.",
+		"wrote until its kubelet came back, half a minute after the new one had begun: the application's data has to be checked.",
 	Believed: []string{
 		`"NotReady means off." It means that the kubelet has not been heard of. Its containers need no kubelet to run.`,
 		`"The detach stops the old writer." It does where storage fences. Here, as with many kinds of storage, it did not.`,
@@ -24,11 +24,12 @@ var kubeletFrozen = &Scenario{
 		s.sleep(20 * time.Second)
 		s.forceDelete(p)
 		s.moved(database.name, node.Name, 8*time.Minute)
+		// The kubelet, once it runs, removes the old pod's logs.
+		out, err := node.Run("tail -qn 2 /var/log/pods/%s_%s_*/app/*.log", p.Namespace, p.Name)
+		s.must(err)
+		s.note("the last lines of the old container, written under the new one: %s", out)
 		s.must(node.ResumeKubelet())
 		s.fault("the kubelet runs again", node.Name)
 		s.sleep(60 * time.Second)
-		out, err := node.Run("tail -qn 2 /var/log/pods/%s_%s_*/app/*.log 2>/dev/null || true", p.Namespace, p.Name)
-		s.must(err)
-		s.note("the last lines of the old container: %s", out)
 	},
 }
