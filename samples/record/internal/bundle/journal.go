@@ -34,8 +34,9 @@ func (b *collector) journals() error {
 
 // noise says which lines of a kubelet's log the lab itself brings about: all
 // its clusters share one machine, so that each kubelet's cAdvisor sees the
-// containers of all others, cannot read them and complains.
-var noise = []string{"Error while processing event", "Failed to process watch event", "failed to find cgroups of kubelet", "Failed to set rlimit"}
+// containers of all others, cannot read them and complains; and the cgroups
+// and limits that the kubelet finds itself in are those of whoever records.
+var noise = []string{"Error while processing event", "Failed to process watch event", "cgroups of kubelet", "the kubelet's cgroup", "Failed to set rlimit"}
 
 // journal gives each line of a kubelet's log the prefix of
 // `journalctl -o short-precise`. A line without a header of its own belongs to

@@ -37,7 +37,7 @@ func Write(s *scenario.Scenario, t *truth.Truth) string {
 		fmt.Fprintf(&b, "- %s\n", x)
 	}
 	b.WriteString("\n## What was left out\n\nFrom the kubelets' journals, lines which only the lab brings about: cAdvisor complaining of containers of other nodes on the same machine, " +
-		"and limits that the machine does not let anyone raise. Nothing else was changed.\n")
+		"and kubelets that look for their own cgroup. Nothing else was changed.\n")
 	return b.String()
 }
 
