@@ -156,5 +156,5 @@ func end(t *truth.Truth) string {
 	case open == 1:
 		return "the bundle is collected; a pod still waits for its volume"
 	}
-	return fmt.Sprintf("the bundle is collected; %d volumes are still waited for", open)
+	return fmt.Sprintf("the bundle is collected; %d waits are not over", open)
 }
