@@ -148,7 +148,6 @@ func (n *Node) scrap() {
 		syscall.Kill(n.init, syscall.SIGKILL)
 		time.Sleep(200 * time.Millisecond)
 	}
-	for _, s := range controllers {
-		shell("find /sys/fs/cgroup/%s/%s -depth -type d -exec rmdir {} + 2>/dev/null; true", s, n.group())
-	}
+	// runc makes a group in every hierarchy that is mounted, cgroup v2's too.
+	shell("find /sys/fs/cgroup/*/%s -depth -type d -exec rmdir {} + 2>/dev/null; true", n.group())
 }
