@@ -88,5 +88,9 @@ func upstreamMod(version string) ([]byte, error) {
 	if err := goRun("", "mod", "download", "k8s.io/kubernetes@"+version); err != nil {
 		return nil, err
 	}
+	generated := "pkg/generated/openapi/zz_generated.openapi.go"
+	if _, err := os.Stat(filepath.Join(cache, "k8s.io/kubernetes@"+version, generated)); err != nil {
+		return nil, fmt.Errorf("Kubernetes %s was published without %s, which its API server needs", version, generated)
+	}
 	return os.ReadFile(filepath.Join(cache, "cache/download/k8s.io/kubernetes/@v", version+".mod"))
 }
