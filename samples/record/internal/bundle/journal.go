@@ -1,0 +1,82 @@
+package bundle
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// journals writes the kubelets' logs as journals: those of the masters where
+// must-gather has them, those of the workers where `oc adm node-logs` would
+// put them. Those of a lost node are there, too: somebody went to its console.
+func (b *collector) journals() error {
+	var masters []byte
+	for _, n := range b.Nodes {
+		log, err := os.ReadFile(filepath.Join(n.Dir(), "kubelet.log"))
+		if err != nil {
+			return err
+		}
+		j := journal(log, n.Name)
+		if n.Master {
+			masters = append(masters, j...)
+			continue
+		}
+		if err := b.write(j, "nodes", n.Name, n.Name+"_logs_kubelet.log"); err != nil {
+			return err
+		}
+	}
+	return b.write(masters, "host_service_logs", "masters", "kubelet_service.log")
+}
+
+// noise says which lines of a kubelet's log the lab itself brings about: all
+// its clusters share one machine, so that each kubelet's cAdvisor sees the
+// containers of all others, cannot read them and complains; and the cgroups
+// and limits that the kubelet finds itself in are those of whoever records.
+var noise = []string{"Error while processing event", "Failed to process watch event", "cgroups of kubelet", "the kubelet's cgroup", "Failed to set rlimit"}
+
+// journal gives each line of a kubelet's log the prefix of
+// `journalctl -o short-precise`. A line without a header of its own belongs to
+// the one before.
+func journal(log []byte, host string) []byte {
+	var out bytes.Buffer
+	s := bufio.NewScanner(bytes.NewReader(log))
+	s.Buffer(nil, 1<<26)
+	prefix, drop := "", false
+	for s.Scan() {
+		line := s.Text()
+		if t, pid, ok := header(line); ok {
+			prefix = fmt.Sprintf("%s %s kubelet[%s]: ", t.Format("Jan 02 15:04:05.000000"), host, pid)
+			drop = isNoise(line)
+		}
+		if prefix != "" && !drop {
+			out.WriteString(prefix + line + "\n")
+		}
+	}
+	return out.Bytes()
+}
+
+func isNoise(line string) bool {
+	for _, n := range noise {
+		if strings.Contains(line, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// header reads time and process of klog's header.
+func header(line string) (time.Time, string, bool) {
+	if len(line) < 30 || !strings.ContainsRune("IWEF", rune(line[0])) {
+		return time.Time{}, "", false
+	}
+	t, err := time.Parse("0102 15:04:05.000000", line[1:21])
+	if err != nil {
+		return time.Time{}, "", false
+	}
+	f := strings.Fields(line[21:])
+	return t, f[0], true
+}

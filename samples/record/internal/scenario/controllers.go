@@ -1,0 +1,50 @@
+package scenario
+
+import "time"
+
+var attacherDown = &Scenario{
+	Name: "attacher-down", Class: "attacher-down",
+	Title: "The external-attacher is not there, and the volume stays where it was",
+	What:  "the driver's controller, and with it its external-attacher, is scaled to 0; the healthy node is drained; minutes later the controller is scaled to 1 again",
+	Notice: "What a reader should see: an incident whose blocking VolumeAttachment has a deletion timestamp and a finalizer that nobody removes. The controller manager has asked " +
+		"for the detach; the one who should do it does not run. It ends within seconds once the attacher is back.",
+	Believed: []string{
+		`"The controller manager is stuck." It has done its part: it waits for the finalizer.`,
+		`"Remove the finalizer." Then the object is gone and the volume is still attached.`,
+	},
+	Play: func(s *Stage) {
+		p := s.start(database)
+		s.kubectl("scale", "-n", "gce-pd-csi-driver", "deployment/csi-gce-pd-controller", "--replicas=0")
+		s.need("the attacher is gone", 2*time.Minute, func() bool { return len(s.pods("gce-pd-csi-driver", "gce-pd-csi-driver")) == len(s.Nodes) })
+		s.drain(p.Spec.NodeName)
+		s.reported(1)
+		s.sleep(watched)
+		s.kubectl("scale", "-n", "gce-pd-csi-driver", "deployment/csi-gce-pd-controller", "--replicas=1")
+		s.moved(database.name, p.Spec.NodeName, 6*time.Minute)
+	},
+}
+
+var controllerFailover = &Scenario{
+	Name: "controller-failover", Class: "kcm-failover",
+	Needs: Needs{Masters: 2},
+	Title: "The controller manager fails over while the six minutes run, and they start again",
+	What:  "the machine of a worker is powered off; the operator force-deletes the old pod; two minutes later the leading kube-controller-manager is killed",
+	Notice: "What a reader should see: one incident that is over, and two leaders. The timer is kept in memory: the second leader starts it anew, so that the wait is six minutes " +
+		"longer by what had already passed. Multi-Attach is reported once by each leader.",
+	Believed: []string{
+		`"The six minutes are in the API somewhere." They are in the memory of the leader.`,
+		`"Two reports are two incidents." It is one wait, reported by two leaders.`,
+	},
+	Play: func(s *Stage) {
+		p := s.start(database)
+		s.powerOff(p.Spec.NodeName)
+		s.reported(1)
+		s.sleep(20 * time.Second)
+		s.forceDelete(p)
+		s.sleep(2 * time.Minute)
+		leader := s.Node(s.History.Leader())
+		s.fault("the leading kube-controller-manager is killed", leader.Name)
+		s.must(leader.Crash("kube-controller-manager"))
+		s.moved(database.name, p.Spec.NodeName, 9*time.Minute)
+	},
+}
