@@ -69,7 +69,7 @@ var neededOf = func() map[string]*needs {
 		"Lease":      tree(metadata, []string{"spec acquireTime", "spec holderIdentity", "spec renewTime"}),
 		"Deployment": tree(metadata, changes, template, []string{"spec replicas", "spec strategy"}),
 		"ReplicaSet": tree(metadata, template, []string{"spec replicas"}),
-		"StatefulSet": tree(metadata, changes, template, within("spec volumeClaimTemplates spec", claimSpec...), []string{"spec replicas",
+		"StatefulSet": tree(metadata, changes, template, within("spec volumeClaimTemplates spec", claimSpec...), []string{"spec replicas", "spec ordinals start",
 			"spec volumeClaimTemplates metadata name", "spec persistentVolumeClaimRetentionPolicy",
 			"spec volumeClaimTemplates metadata annotations volume.beta.kubernetes.io/storage-class"}),
 		"DaemonSet": tree(metadata, template, []string{"status desiredNumberScheduled"}),

@@ -61,6 +61,8 @@ const (
 var (
 	// blockInside is the controller's report as a whole. Bold text may end inside of it, blanks may be lost,
 	// and the header of its line in a log may be none any more.
+	// A line that has its header belongs to the reader of logs, whatever stands around it.
+	headed      = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]+:\d+\] *"?$`)
 	blockInside = regexp.MustCompile(`(Multi-Attach error|Waiting for detach)\** *for volume *` + volumeInside + `(?: *\(UniqueName: *"[^"]*"\) *from node *"[^"]*")? *:? *Volume is already (` + podsInside + `|` + nodeInside + `)`)
 	// callInside is the result of a call, up to the end of the line.
 	callInside = regexp.MustCompile(`((?:AttachVolume\.Attach|DetachVolume\.Detach|MountVolume\.(?:WaitForAttach|MountDevice|SetUp)) (?:failed|succeeded)) for volume ` + volumeInside + `(?: *(: .*))?`)
@@ -74,7 +76,7 @@ var (
 
 // insideRow reads a message inside of a line. Words may follow one of a volume whose name a program made; else it has to be closed.
 func insideRow(s string) (eventRow, bool) {
-	if m := blockInside.FindStringSubmatchIndex(s); m != nil {
+	if m := blockInside.FindStringSubmatchIndex(s); m != nil && !headed.MatchString(s[:m[0]]) {
 		volume, rest := s[m[4]:m[5]], s[m[1]:]
 		if !madeName.MatchString(volume) && !closed.MatchString(strings.TrimRight(rest, " ")) {
 			return eventRow{}, false
