@@ -33,6 +33,9 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 	if c.Taken {
 		i.Kind, i.WhyNotDetached = model.KindForcedDetach, []model.Operand{} // it was detached
 	}
+	if c.Stuck {
+		i.Kind = model.KindFailingDetach
+	}
 	if c.Before {
 		i.Kind = model.KindBeforeMultiAttach
 	}

@@ -63,6 +63,9 @@ func headline(cases []*reconstruct.Case, r *model.Report, real []model.Incident)
 }
 
 func sentenceOf(r *model.Report, worst model.Incident, real []model.Incident) string {
+	if worst.Kind == model.KindFailingDetach {
+		return fmt.Sprintf("The detach of volume %s fails, and nothing here shows who waits for it: %s%s.", shortVolume(worst), strings.TrimSuffix(worst.Causes[0].Summary, "."), others(worst, real))
+	}
 	s := fmt.Sprintf("Volume %s was blocked on %s by %s from %s", shortVolume(worst), cmp.Or(worst.From.Node, "an unknown node"), blocker(worst), since(worst.MultiAttach.Began))
 	switch {
 	case worst.MultiAttach.Ended != nil:

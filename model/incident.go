@@ -54,12 +54,13 @@ type IncidentKind string
 
 // KindMultiAttach: the controller does not attach, since it counts the volume as attached to another node. KindStorageRefuses: it
 // attaches, and the back end refuses, since another machine has the volume. KindForcedDetach: it took the volume from its node by
-// force, and nobody is known to wait for it. KindBeforeMultiAttach: nothing has asked for an attach yet, since the pod that holds the
+// force, and nobody is known to wait for it. KindFailingDetach: its detach fails, and nobody is known to wait for it. KindBeforeMultiAttach: nothing has asked for an attach yet, since the pod that holds the
 // volume is being deleted on a lost node, and none can take its place.
 const (
 	KindMultiAttach       IncidentKind = "multi-attach"
 	KindStorageRefuses    IncidentKind = "storage-refuses"
 	KindForcedDetach      IncidentKind = "forced-detach"
+	KindFailingDetach     IncidentKind = "failing-detach"
 	KindBeforeMultiAttach IncidentKind = "before-multi-attach"
 )
 

@@ -16,6 +16,7 @@ type wording struct {
 var kinds = []wording{
 	{model.KindMultiAttach, "Multi-Attach", "Multi-Attach lasted", "the first Multi-Attach report", find(variantLabels, string(model.UnknownVariant)), "unknown node"},
 	{model.KindStorageRefuses, "Refused attach", "The attach was refused for", "the first refusal of the attach", "none: the controller attaches, and the storage refuses", "unknown node"},
+	{model.KindFailingDetach, "Failing detach", "The detach failed for", "the first error of the detach", "none: what is told is a detach that fails, and no wait for it", "unknown node"},
 	{model.KindForcedDetach, "Detach by force", "The wait lasted", "the detach by force", "none: what is told is a detach by force, and no wait for it", "unknown node"},
 	{
 		model.KindBeforeMultiAttach, "Stuck before Multi-Attach", "Stuck before Multi-Attach for", "the deletion of the pod on the old node",

@@ -55,7 +55,9 @@ func TestPublicIncidents(t *testing.T) {
 			// The description of an excerpt is no part of it.
 			excerpt := only(files(t, os.DirFS(filepath.Dir(description))), func(path string) bool { return path != "meta.json" })
 			_, r := explained(t, excerpt, name)
-			if !known.Expected.MultiAttach && len(r.Incidents) > 0 {
+			// A detach that fails is told as what it is.
+			told := slices.DeleteFunc(slices.Clone(r.Incidents), func(i model.Incident) bool { return i.Kind == model.KindFailingDetach })
+			if !known.Expected.MultiAttach && len(told) > 0 {
 				t.Errorf("called Multi-Attach: %s", r.Verdict.Headline)
 			}
 			if known.Expected.MultiAttach {
