@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/played"
 )
 
 // TestSamplesAgreeWithTheirTruth compares each embedded recording, field by field.
@@ -19,6 +20,26 @@ func TestSamplesAgreeWithTheirTruth(t *testing.T) {
 			t.Parallel()
 			text, _ := explained(t, sampleFiles(t, s.Name), samplePrefix+s.Name)
 			agree(t, text, truthOf(t, s.Name), false)
+		})
+	}
+}
+
+// TestPlayedAgreeWithTheirTruth does the same with the older recordings, which have versions, drivers and forms of logs that no
+// sample has.
+func TestPlayedAgreeWithTheirTruth(t *testing.T) {
+	for _, name := range played.List() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bundle, err := played.Bundle(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			truth, err := played.Truth(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, _ := explained(t, bundle, name)
+			agree(t, text, truth, false)
 		})
 	}
 }
