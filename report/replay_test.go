@@ -84,8 +84,8 @@ func TestReplayScreens(t *testing.T) {
 		steps         []analyze.Step
 	}{
 		{"start", "controller-failover", 80, 24, "", nil},
-		{"failover", "controller-failover", 80, 24, "5 n n n n n n", nil},
-		{"small", "controller-failover", 40, 10, "5 n n n n n n", nil},
+		{"failover", "controller-failover", 80, 24, "4 n n n n n n n n", nil},
+		{"small", "controller-failover", 40, 10, "4 n n n n n n n n", nil},
 		{"large", "controller-failover", 200, 50, "end", nil},
 		{"evidence", "out-of-service", 80, 24, "4 n n enter", nil},
 		{"help", "out-of-service", 80, 24, "?", nil},

@@ -28,6 +28,9 @@ const (
 	mostEver   = 15.0
 	widest     = 45.0
 	syncPeriod = 60.0
+	// Many of the samples were recorded at once. On a machine that has no processor left every loop comes late, and a mount takes
+	// several times as long: these are measured to the attach, and may be off by that much more.
+	busy       = 3.0
 	clockSlack = 0.1 // by how much the watch that made the truth and the logs differ
 )
 
@@ -52,6 +55,7 @@ type made struct {
 var (
 	onRealNodes = made{"real", true}
 	byPlayed    = made{"recorded", false}
+	sampled     = made{"samples", false}
 )
 
 // evidence is how much of a bundle is read.
@@ -97,7 +101,7 @@ func TestModelError(t *testing.T) {
 				_, report := explained(t, view.of(t, os.DirFS(filepath.Join(dir, "bundle"))), name)
 				all = append(all, measure(t, by, name, report, truth)...)
 			}
-			judgeModel(t, by.folder+", "+view.name, all)
+			judgeModel(t, by.folder+", "+view.name, all, 0)
 			if by == onRealNodes {
 				tables = append(tables, table(all, view))
 				missed = append(missed, unpredicted(all, view)...)
@@ -126,14 +130,9 @@ func TestModelErrorOfSamples(t *testing.T) {
 		var all []replayed
 		for _, s := range samples.List() {
 			_, report := explained(t, view.of(t, sampleFiles(t, s.Name)), s.Name)
-			truth := truthOf(t, s.Name)
-			by := onRealNodes
-			if strings.Contains(string(truth), `"kubelet": "fake"`) {
-				by = byPlayed
-			}
-			all = append(all, measure(t, by, s.Name, report, truth)...)
+			all = append(all, measure(t, sampled, s.Name, report, truthOf(t, s.Name))...)
 		}
-		judgeModel(t, "samples, "+view.name, all)
+		judgeModel(t, "samples, "+view.name, all, busy)
 	}
 }
 
@@ -153,7 +152,7 @@ func TestModelErrorOfPlayed(t *testing.T) {
 			_, report := explained(t, view.of(t, bundle), name)
 			all = append(all, measure(t, byPlayed, name, report, truth)...)
 		}
-		judgeModel(t, "played, "+view.name, all)
+		judgeModel(t, "played, "+view.name, all, 0)
 	}
 }
 
@@ -224,7 +223,7 @@ func lines(by made, name string, i model.Incident, end *time.Time) []replayed {
 	return []replayed{line}
 }
 
-func judgeModel(t *testing.T, what string, all []replayed) {
+func judgeModel(t *testing.T, what string, all []replayed, late float64) {
 	t.Helper()
 	var acted, left []float64
 	for n, r := range all {
@@ -245,28 +244,28 @@ func judgeModel(t *testing.T, what string, all []replayed) {
 			left = append(left, r.off())
 		default:
 			acted = append(acted, r.off())
-			judgeRange(t, name, r)
+			judgeRange(t, name, r, late)
 		}
 	}
 	if len(acted) == 0 || len(left) == 0 {
 		t.Fatalf("%s: nothing to measure: %d with and %d without an act", what, len(acted), len(left))
 	}
-	if m := median(acted); m > mostMedian {
+	if m := median(acted); m > mostMedian+late {
 		t.Errorf("%s: with an act: %.1f s off in the median", what, m)
 	}
-	if m := median(left); m > mostMedian {
+	if m := median(left); m > mostMedian+late {
 		t.Errorf("%s: without an act: %.1f s off in the median", what, m)
 	}
 }
 
 // judgeRange holds the prediction of something that was done against what came of it.
-func judgeRange(t *testing.T, name string, r replayed) {
+func judgeRange(t *testing.T, name string, r replayed, late float64) {
 	t.Helper()
 	loops := 0.0
 	if strings.HasSuffix(r.remedy, "volume-attachment") {
 		loops = syncPeriod
 	}
-	if r.real < r.lo-clockSlack || r.real > r.hi+clockSlack {
+	if r.real < r.lo-clockSlack || r.real > r.hi+clockSlack+late {
 		t.Errorf("%s: ended after %.1f s, which is not in %.1f to %.1f s", name, r.real, r.lo, r.hi)
 	}
 	if r.hi-r.lo > widest+loops {

@@ -99,9 +99,6 @@ func filmAgrees(t *testing.T, name string, bundleOf func(string) (fs.FS, error),
 // slack is how far a state may follow the truth: events and objects are cut to a second.
 const slack = 1500 * time.Millisecond
 
-// kubeletStops is how much later still a kubelet says that it stops a pod that is deleted.
-const kubeletStops = 2 * time.Second
-
 func agrees(t *testing.T, f *film.Film, a affected) {
 	t.Helper()
 	around := func(name string, check func(s film.State, happened bool)) {
@@ -165,9 +162,8 @@ func podsAgree(t *testing.T, f *film.Film, a affected, around func(string, func(
 		}
 	})
 	around("oldPodDeleteRequested", func(s film.State, asked bool) {
-		if asked {
-			// Who deletes a pod leaves no trace of his own: the kubelet's event comes first, when it stops the containers.
-			s = f.At(s.At.Add(kubeletStops))
+		if asked && !tellsOfDeletion(f, before) {
+			return // a pod that a node's drain deletes, and that is gone, leaves no trace of the time
 		}
 		if w := before(s); (w == "Terminating" || w == "containers stopped" || w == "gone") && !asked {
 			t.Errorf("%s: the old pod is %s", s.At, w)
@@ -184,6 +180,14 @@ func podsAgree(t *testing.T, f *film.Film, a affected, around func(string, func(
 		if w := word(after(s)); (w == "Ready") != ready {
 			t.Errorf("%s: the new pod is %s", s.At, w)
 		}
+	})
+}
+
+// tellsOfDeletion reports that the bundle has the old pod between its deletion and its end.
+func tellsOfDeletion(f *film.Film, old func(film.State) string) bool {
+	return slices.ContainsFunc(f.Instants(), func(at time.Time) bool {
+		w := old(f.At(at))
+		return w == "Terminating" || strings.HasPrefix(w, "being evicted")
 	})
 }
 
