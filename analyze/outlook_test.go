@@ -39,11 +39,11 @@ func TestOutlook(t *testing.T) {
 // An end that nothing recorded explains is kept as it was and is no prediction; whether a setting would have moved it, nothing
 // tells.
 func TestUnrecordedEndIsGiven(t *testing.T) {
-	whole := sample(t, "force-delete")
+	whole := older(t, "force-delete")
 	if given := analyze.Run(whole, analyze.Options{}).Incidents[0].Model.Given; given != "" {
 		t.Errorf("with every log: %q", given)
 	}
-	thin := sample(t, "force-delete")
+	thin := older(t, "force-delete")
 	var kept []model.Observation
 	for _, o := range thin.Observations {
 		if o.Source.Kind != model.SourceLog {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
@@ -44,7 +43,7 @@ func TestRiskOfEveryIncident(t *testing.T) {
 		if testing.Short() && s.Name != "shared-claim" && s.Name != "rollout-surge" {
 			continue
 		}
-		look(s.Name, analyze.Run(sample(t, s.Name), analyze.Options{Version: "v0.0.0-test"}))
+		look(s.Name, sampleReport(t, s.Name))
 	}
 	for _, class := range remedy.Risks() {
 		if seen[class] == 0 {
@@ -110,7 +109,7 @@ func serving(i model.Incident, m model.Remediation) []string {
 
 // TestRiskFaultsAreFound spoils what a sound report says.
 func TestRiskFaultsAreFound(t *testing.T) {
-	sound := func() *model.Report { return analyze.Run(sample(t, "shared-claim"), analyze.Options{}) }
+	sound := func() *model.Report { return sampleReport(t, "shared-claim") }
 	if faults := riskFaults(sound()); len(faults) > 0 {
 		t.Fatal(faults)
 	}

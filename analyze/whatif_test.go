@@ -10,12 +10,13 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/played"
 )
 
-func sample(t *testing.T, name string) *model.Snapshot {
+// older is a recording that does not change.
+func older(t *testing.T, name string) *model.Snapshot {
 	t.Helper()
-	bundle, err := samples.Bundle(name)
+	bundle, err := played.Bundle(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func sample(t *testing.T, name string) *model.Snapshot {
 func TestWhatIfAgreesWithTheReport(t *testing.T) {
 	asked := 0
 	for _, name := range []string{"node-deleted", "out-of-service", "rollout-surge", "controller-failover"} {
-		s := sample(t, name)
+		s := older(t, name)
 		for _, r := range analyze.Run(s, analyze.Options{}).Incidents[0].Remediations {
 			if r.WasUsed || r.PredictedEnd == nil || r.ID == "earlier-alert" {
 				continue
@@ -54,7 +55,7 @@ func TestWhatIfAgreesWithTheReport(t *testing.T) {
 
 // A setting is the preventive remedy that makes it.
 func TestWhatIfSettings(t *testing.T) {
-	s := sample(t, "out-of-service")
+	s := older(t, "out-of-service")
 	toleration, grace := 30*time.Second, 20*time.Second
 	for id, q := range map[string]analyze.Question{"shorten-tolerations": {Toleration: &toleration}, "faster-node-detection": {NodeMonitorGracePeriod: &grace}} {
 		set, err := analyze.WhatIf(s, q, analyze.Options{})
@@ -80,7 +81,7 @@ func TestWhatIfSettings(t *testing.T) {
 
 // The sooner a remedy is applied, the sooner the wait ends; and one that comes before its justification is said to.
 func TestWhatIfTimes(t *testing.T) {
-	s := sample(t, "node-deleted")
+	s := older(t, "node-deleted")
 	var ends []time.Time
 	for _, after := range []time.Duration{10 * time.Second, 30 * time.Second, 50 * time.Second} {
 		answer, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: after}}}}, analyze.Options{})
@@ -113,7 +114,7 @@ func TestWhatIfTimes(t *testing.T) {
 }
 
 func TestWhatIfRefuses(t *testing.T) {
-	s := sample(t, "node-deleted")
+	s := older(t, "node-deleted")
 	at := func(w analyze.When) analyze.Question {
 		return analyze.Question{Steps: []analyze.Step{{Remedy: "delete-node", When: w}}}
 	}
@@ -136,7 +137,7 @@ func TestWhatIfRefuses(t *testing.T) {
 }
 
 func TestWhatIfWithoutEffect(t *testing.T) {
-	answer, err := analyze.WhatIf(sample(t, "node-deleted"), analyze.Question{Steps: []analyze.Step{{Remedy: "fence-node", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Second}}}}, analyze.Options{})
+	answer, err := analyze.WhatIf(older(t, "node-deleted"), analyze.Question{Steps: []analyze.Step{{Remedy: "fence-node", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Second}}}}, analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"sync"
 	"testing"
@@ -16,20 +17,32 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/terminal"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/played"
 )
 
 // ofSample is a sample's first incident, with the answer to a question about it if one is asked.
 func ofSample(t testing.TB, name string, steps ...analyze.Step) *Replay {
 	t.Helper()
-	key := fmt.Sprint(name, steps)
+	return replayOf(t, "sample:"+name, func() (fs.FS, error) { return samples.Bundle(name) }, steps)
+}
+
+// older is the first incident of a recording that is none of the samples, so that its times do not change with them.
+func older(t testing.TB, name string) *Replay {
+	t.Helper()
+	return replayOf(t, name, func() (fs.FS, error) { return played.Bundle(name) }, nil)
+}
+
+func replayOf(t testing.TB, root string, open func() (fs.FS, error), steps []analyze.Step) *Replay {
+	t.Helper()
+	key := fmt.Sprint(root, steps)
 	if kept, ok := replayed.Load(key); ok {
 		return kept.(func() *Replay)()
 	}
-	bundle, err := samples.Bundle(name)
+	bundle, err := open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened := ingest.OpenFS(bundle, "sample:"+name)
+	opened := ingest.OpenFS(bundle, root)
 	defer opened.Close()
 	snapshot, err := ingest.Read(context.Background(), opened, ingest.Options{})
 	if err != nil {
@@ -47,7 +60,7 @@ func ofSample(t testing.TB, name string, steps ...analyze.Step) *Replay {
 	return again()
 }
 
-// replayed keeps what was read of the samples, because several tests play the same one.
+// replayed keeps what was read of the recordings, because several tests play the same one.
 var replayed sync.Map
 
 func tainted() analyze.Step {
@@ -72,8 +85,8 @@ func TestReplayScreens(t *testing.T) {
 		steps         []analyze.Step
 	}{
 		{"start", "controller-failover", 80, 24, "", nil},
-		{"failover", "controller-failover", 80, 24, "5 n n n n n n", nil},
-		{"small", "controller-failover", 40, 10, "5 n n n n n n", nil},
+		{"failover", "controller-failover", 80, 24, "4 n n n n n n n n", nil},
+		{"small", "controller-failover", 40, 10, "4 n n n n n n n n", nil},
 		{"large", "controller-failover", 200, 50, "end", nil},
 		{"evidence", "out-of-service", 80, 24, "4 n n enter", nil},
 		{"help", "out-of-service", 80, 24, "?", nil},
@@ -136,7 +149,7 @@ func TestReplayShowsWhatItTeaches(t *testing.T) {
 		{"detach-failing", "06:23:00", "the detach has begun and is not done"},
 		{"shared-claim", "06:30:00", "Ready"},
 	} {
-		p := newPlayer(ofSample(t, c.sample), 60)
+		p := newPlayer(older(t, c.sample), 60)
 		at, err := time.Parse(time.RFC3339, "2026-11-21T"+c.at+"Z")
 		if err != nil {
 			t.Fatal(err)
@@ -149,7 +162,7 @@ func TestReplayShowsWhatItTeaches(t *testing.T) {
 }
 
 func TestReplayPlays(t *testing.T) {
-	p := newPlayer(ofSample(t, "force-delete"), 60)
+	p := newPlayer(older(t, "force-delete"), 60)
 	if !p.playing || !p.at.Equal(p.film.From) {
 		t.Fatalf("it begins at %s, playing: %v", p.at, p.playing)
 	}
@@ -184,7 +197,7 @@ func TestReplayPlays(t *testing.T) {
 }
 
 func TestReplayKeys(t *testing.T) {
-	p := newPlayer(ofSample(t, "force-delete"), 60)
+	p := newPlayer(older(t, "force-delete"), 60)
 	press := func(keys ...string) {
 		for _, k := range keys {
 			if p.key(k) {
@@ -290,7 +303,7 @@ func noControls(t *testing.T, name, s string) {
 
 // TestPlainReplayTakesItsTime: what is waited is what passed, divided by the speed.
 func TestPlainReplayTakesItsTime(t *testing.T) {
-	r := ofSample(t, "force-delete")
+	r := older(t, "force-delete")
 	for _, speed := range []float64{1, 60, 600} {
 		waited := time.Duration(0)
 		var b strings.Builder

@@ -51,12 +51,21 @@ func title(path string) string {
 	return strings.TrimPrefix(line, "# ")
 }
 
-// Bundle is the collected bundle of a sample, read from the embedded archive into memory: the largest has 6 MB.
+// Bundle is the collected bundle of a sample, read from the embedded archive into memory: the largest has 4 MB.
 func Bundle(name string) (fs.FS, error) {
 	packed, err := read(name, "bundle.zip.zst")
 	if err != nil {
 		return nil, err
 	}
+	bundle, err := Unpack(packed)
+	if err != nil {
+		return nil, fmt.Errorf("the archive of the sample %s: %w", name, err)
+	}
+	return bundle, nil
+}
+
+// Unpack reads an archive that samples/pack wrote.
+func Unpack(packed []byte) (fs.FS, error) {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, err
@@ -64,7 +73,7 @@ func Bundle(name string) (fs.FS, error) {
 	defer d.Close()
 	archive, err := d.DecodeAll(packed, nil)
 	if err != nil {
-		return nil, fmt.Errorf("the archive of the sample %s: %w", name, err)
+		return nil, err
 	}
 	return zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 }

@@ -16,8 +16,8 @@ import (
 
 func TestEverySampleIsComplete(t *testing.T) {
 	list := samples.List()
-	if len(list) < 15 {
-		t.Fatalf("%d samples, want at least fifteen", len(list))
+	if len(list) < 16 {
+		t.Fatalf("%d samples, want at least sixteen", len(list))
 	}
 	for _, s := range list {
 		t.Run(s.Name, func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 func fleetDirectory(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	handover, _ := explained(t, sampleFiles(t, "handover"), "handover")
-	deleted, _ := explained(t, sampleFiles(t, "node-deleted"), "node-deleted")
+	handover, _ := explained(t, playedFiles(t, "handover"), "handover")
+	deleted, _ := explained(t, playedFiles(t, "node-deleted"), "node-deleted")
 	for name, data := range map[string][]byte{
 		"a/handover.json": handover, "deleted.json": deleted, "again.json": deleted, "notes.json": []byte("{}"), "cut.json": deleted[:len(deleted)/2], "notes.txt": []byte("not looked at"),
 	} {

@@ -40,7 +40,7 @@ func playSample(t *testing.T, name string) fakeCluster {
 		lists[resource+"/_all"], lists[resource+"/_cluster"] = nil, nil
 	}
 	restarts := map[string]int{} // by container
-	for path, file := range sampleFiles(t, name) {
+	for path, file := range playedFiles(t, name) {
 		if at := strings.Index(path, "/logs/"); at >= 0 && strings.HasSuffix(path, ".log") {
 			parts := strings.Split(path[:at], "/")
 			n := len(parts)
@@ -224,7 +224,7 @@ func TestGather(t *testing.T) {
 				t.Fatalf("exit %d: %s", code, stderr)
 			}
 			wellBehaved(t, calls)
-			_, want := explained(t, sampleFiles(t, sample), sample)
+			_, want := explained(t, playedFiles(t, sample), sample)
 			got := analyzed(t, dir)
 			if incidents(got) != incidents(want) || len(got.Incidents) == 0 {
 				t.Errorf("got\n%s\nwant\n%s", incidents(got), incidents(want))
@@ -277,7 +277,7 @@ func TestGatherWithFewRights(t *testing.T) {
 	if !strings.Contains(stderr, "get nodes\n") {
 		t.Errorf("standard error does not say what is missing: %s", stderr)
 	}
-	_, want := explained(t, sampleFiles(t, "node-deleted"), "x")
+	_, want := explained(t, playedFiles(t, "node-deleted"), "x")
 	got := analyzed(t, dir)
 	if len(got.Incidents) != 1 || got.Incidents[0].Volume.PersistentVolume != want.Incidents[0].Volume.PersistentVolume || got.Incidents[0].From.Node != want.Incidents[0].From.Node {
 		t.Errorf("got\n%s\nwant\n%s", incidents(got), incidents(want))

@@ -21,6 +21,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/played"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
@@ -103,6 +104,16 @@ func decoded(t testing.TB, text []byte) *model.Report {
 func sampleFiles(t testing.TB, name string) fstest.MapFS {
 	t.Helper()
 	bundle, err := samples.Bundle(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files(t, bundle)
+}
+
+// playedFiles is the same of an older recording, which does not change.
+func playedFiles(t testing.TB, name string) fstest.MapFS {
+	t.Helper()
+	bundle, err := played.Bundle(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/played"
 )
 
 // What the model may be wrong by, in seconds: in the median of what people did and of what went by itself, and at most. Ranges
@@ -27,6 +28,9 @@ const (
 	mostEver   = 15.0
 	widest     = 45.0
 	syncPeriod = 60.0
+	// Many of the samples were recorded at once. On a machine that has no processor left every loop comes late, and a mount takes
+	// several times as long: these are measured to the attach, and may be off by that much more.
+	busy       = 3.0
 	clockSlack = 0.1 // by how much the watch that made the truth and the logs differ
 )
 
@@ -50,7 +54,8 @@ type made struct {
 
 var (
 	onRealNodes = made{"real", true}
-	played      = made{"recorded", false}
+	byPlayed    = made{"recorded", false}
+	sampled     = made{"samples", false}
 )
 
 // evidence is how much of a bundle is read.
@@ -80,11 +85,11 @@ func isLogFile(path string) bool {
 }
 
 // TestModelError holds the replays of the recordings against what really happened, with the predictions made from the
-// evidence before the act. docs/model.md has the tables.
+// evidence before the act. docs/model.md has the tables of those on real nodes; what kubelets do that were played is no measure.
 func TestModelError(t *testing.T) {
 	var tables []string
 	var missed []string
-	for _, by := range []made{onRealNodes, played} {
+	for _, by := range []made{onRealNodes, byPlayed} {
 		for _, view := range evidences {
 			var all []replayed
 			for _, dir := range recordingsOf(t, by) {
@@ -96,13 +101,15 @@ func TestModelError(t *testing.T) {
 				_, report := explained(t, view.of(t, os.DirFS(filepath.Join(dir, "bundle"))), name)
 				all = append(all, measure(t, by, name, report, truth)...)
 			}
-			judgeModel(t, by.folder+", "+view.name, all)
-			tables = append(tables, table(all, by, view))
-			missed = append(missed, unpredicted(all, by, view)...)
+			judgeModel(t, by.folder+", "+view.name, all, 0)
+			if by == onRealNodes {
+				tables = append(tables, table(all, view))
+				missed = append(missed, unpredicted(all, view)...)
+			}
 		}
 	}
 	compareTable(t, filepath.Join(moduleRoot(t), "docs", "model.md"), "measured", strings.Join(tables, "\n"))
-	compareTable(t, filepath.Join(moduleRoot(t), "docs", "model.md"), "not predicted", "| recordings | evidence | incidents | why |\n|---|---|---|---|\n"+strings.Join(missed, ""))
+	compareTable(t, filepath.Join(moduleRoot(t), "docs", "model.md"), "not predicted", "| evidence | incidents | why |\n|---|---|---|\n"+strings.Join(missed, ""))
 }
 
 func recordingsOf(t testing.TB, by made) []string {
@@ -123,9 +130,29 @@ func TestModelErrorOfSamples(t *testing.T) {
 		var all []replayed
 		for _, s := range samples.List() {
 			_, report := explained(t, view.of(t, sampleFiles(t, s.Name)), s.Name)
-			all = append(all, measure(t, played, s.Name, report, truthOf(t, s.Name))...)
+			all = append(all, measure(t, sampled, s.Name, report, truthOf(t, s.Name))...)
 		}
-		judgeModel(t, "samples, "+view.name, all)
+		judgeModel(t, "samples, "+view.name, all, busy)
+	}
+}
+
+// TestModelErrorOfPlayed does the same with the older recordings of this repository.
+func TestModelErrorOfPlayed(t *testing.T) {
+	for _, view := range evidences {
+		var all []replayed
+		for _, name := range played.List() {
+			bundle, err := played.Bundle(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			truth, err := played.Truth(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, report := explained(t, view.of(t, bundle), name)
+			all = append(all, measure(t, byPlayed, name, report, truth)...)
+		}
+		judgeModel(t, "played, "+view.name, all, 0)
 	}
 }
 
@@ -196,7 +223,7 @@ func lines(by made, name string, i model.Incident, end *time.Time) []replayed {
 	return []replayed{line}
 }
 
-func judgeModel(t *testing.T, what string, all []replayed) {
+func judgeModel(t *testing.T, what string, all []replayed, late float64) {
 	t.Helper()
 	var acted, left []float64
 	for n, r := range all {
@@ -217,28 +244,28 @@ func judgeModel(t *testing.T, what string, all []replayed) {
 			left = append(left, r.off())
 		default:
 			acted = append(acted, r.off())
-			judgeRange(t, name, r)
+			judgeRange(t, name, r, late)
 		}
 	}
 	if len(acted) == 0 || len(left) == 0 {
 		t.Fatalf("%s: nothing to measure: %d with and %d without an act", what, len(acted), len(left))
 	}
-	if m := median(acted); m > mostMedian {
+	if m := median(acted); m > mostMedian+late {
 		t.Errorf("%s: with an act: %.1f s off in the median", what, m)
 	}
-	if m := median(left); m > mostMedian {
+	if m := median(left); m > mostMedian+late {
 		t.Errorf("%s: without an act: %.1f s off in the median", what, m)
 	}
 }
 
 // judgeRange holds the prediction of something that was done against what came of it.
-func judgeRange(t *testing.T, name string, r replayed) {
+func judgeRange(t *testing.T, name string, r replayed, late float64) {
 	t.Helper()
 	loops := 0.0
 	if strings.HasSuffix(r.remedy, "volume-attachment") {
 		loops = syncPeriod
 	}
-	if r.real < r.lo-clockSlack || r.real > r.hi+clockSlack {
+	if r.real < r.lo-clockSlack || r.real > r.hi+clockSlack+late {
 		t.Errorf("%s: ended after %.1f s, which is not in %.1f to %.1f s", name, r.real, r.lo, r.hi)
 	}
 	if r.hi-r.lo > widest+loops {
@@ -260,15 +287,10 @@ func (r replayed) same(o replayed) bool {
 }
 
 // table is the measured error as docs/model.md has it.
-func table(all []replayed, by made, view evidence) string {
-	end := "the attach"
-	if by.ready {
-		end = "Ready"
-	}
-	what := map[string]string{"real": "Real nodes", "recorded": "Played kubelets"}[by.folder]
+func table(all []replayed, view evidence) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s, to %s:\n\n| recording | done | real | predicted | off | width |\n|---|---|---|---|---|---|\n",
-		what, map[string]string{"all": "with all of the bundle", "no logs": "without any log"}[view.name], end)
+	fmt.Fprintf(&b, "%s:\n\n| recording | done | real | predicted | off | width |\n|---|---|---|---|---|---|\n",
+		map[string]string{"all": "With all of the bundle", "no logs": "Without any log"}[view.name])
 	for n, r := range all {
 		if n > 0 && all[n-1].same(r) {
 			continue
@@ -289,7 +311,7 @@ func table(all []replayed, by made, view evidence) string {
 }
 
 // unpredicted are the incidents that ended and of which no end is predicted, one row for each reason.
-func unpredicted(all []replayed, by made, view evidence) []string {
+func unpredicted(all []replayed, view evidence) []string {
 	count := map[string]int{}
 	for _, r := range all {
 		if !r.open && !r.predicted {
@@ -298,11 +320,11 @@ func unpredicted(all []replayed, by made, view evidence) []string {
 	}
 	rows := make([]string, 0, len(count))
 	for why, n := range count {
-		rows = append(rows, fmt.Sprintf("| %s | %s | %d of %d | %s |\n", by.folder, view.name, n, len(all), why))
+		rows = append(rows, fmt.Sprintf("| %s | %d of %d | %s |\n", view.name, n, len(all), why))
 	}
 	slices.Sort(rows)
 	if len(rows) == 0 {
-		rows = append(rows, fmt.Sprintf("| %s | %s | 0 of %d | – |\n", by.folder, view.name, len(all)))
+		rows = append(rows, fmt.Sprintf("| %s | 0 of %d | – |\n", view.name, len(all)))
 	}
 	return rows
 }

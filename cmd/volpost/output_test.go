@@ -251,7 +251,7 @@ func TestPageWraps(t *testing.T) {
 
 // TestInspectFitsItsWidth includes a bundle whose names are hostile.
 func TestInspectFitsItsWidth(t *testing.T) {
-	for _, r := range []string{"sample:node-deleted", "sample:many-volumes"} {
+	for _, r := range []string{"sample:node-deleted", "sample:two-incidents"} {
 		got := volpost("inspect", r)
 		widths(t, got.stdout)
 	}
@@ -282,7 +282,7 @@ func TestFullDiskIsAnError(t *testing.T) {
 		{"analyze", "sample:handover", "-o", "json"},
 		{"analyze", "sample:handover", "-o", "text=/dev/full"},
 		{"inspect", "sample:handover"},
-		{"whatif", "sample:handover", "--set", "tolerationSeconds=30"},
+		{"whatif", "sample:node-deleted", "--set", "tolerationSeconds=30"},
 		{"causes"}, {"checks"}, {"remedies"}, {"explain", "handover"}, {"samples"}, {"version"},
 	} {
 		var stderr bytes.Buffer

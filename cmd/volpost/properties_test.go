@@ -190,7 +190,7 @@ func TestShiftedLog(t *testing.T) {
 func bareControllerLog(t *testing.T, sample string) []byte {
 	t.Helper()
 	var log []byte
-	for path, file := range sampleFiles(t, sample) {
+	for path, file := range playedFiles(t, sample) {
 		if strings.Contains(path, "/kube-controller-manager/logs/current.log") && len(file.Data) > len(log) {
 			log = file.Data
 		}

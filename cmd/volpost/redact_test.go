@@ -92,7 +92,7 @@ func TestVerify(t *testing.T) {
 		t.Fatalf("%v, %v", events, err)
 	}
 	text := fileText(t, events[0])
-	if err := os.WriteFile(events[0], []byte(strings.Replace(text, "Multi-Attach error", "Multi-Attach terror", 1)), 0o644); err != nil {
+	if err := os.WriteFile(events[0], []byte(strings.ReplaceAll(text, "Multi-Attach error", "Multi-Attach terror")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	changed := volpost("verify", "o.json", "bundle")

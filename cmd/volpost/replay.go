@@ -32,7 +32,7 @@ for what REMEDY and TIME are. Instead of a bundle a JSON report can be played; i
 remedy at one time.`
 
 const replayExample = `  volpost replay sample:controller-failover
-  volpost replay sample:node-deleted --what-if out-of-service-taint@06:13:40
+  volpost replay sample:node-deleted --what-if out-of-service-taint@09:17:20
   volpost replay ./must-gather --incident 2 --speed 600
   volpost replay ./must-gather --plain --speed max > incident.txt
   volpost replay report.json`

@@ -22,7 +22,7 @@ func TestReplayOfAReport(t *testing.T) {
 		t.Errorf("exit code %d, %s\n%s", saved.code, saved.stderr, firstDifference(bundle.stdout, saved.stdout))
 	}
 	for _, args := range [][]string{
-		{"--what-if", "out-of-service-taint@06:13:40"}, {"--what-if", "delete-node", "--what-if", "fence-node"}, {"--what-if", "nothing"}, {"--incident", "2"},
+		{"--what-if", "out-of-service-taint@09:17:20"}, {"--what-if", "delete-node", "--what-if", "fence-node"}, {"--what-if", "nothing"}, {"--incident", "2"},
 	} {
 		if got := volpost(append([]string{"replay", file}, args...)...); got.code != exitFailed && got.code != exitUsage || !strings.Contains(got.stderr, "\nhint: ") || got.stdout != "" {
 			t.Errorf("%q: exit code %d\n%s%s", args, got.code, got.stdout, got.stderr)

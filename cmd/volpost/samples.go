@@ -15,7 +15,7 @@ import (
 	"github.com/volpost/volpost/samples"
 )
 
-const samplesLong = `Lists the embedded recordings of real control planes, one for each lesson. Explain one with
+const samplesLong = `Lists the embedded recordings on real nodes, one for each lesson. Explain one with
 volpost analyze sample:NAME, watch it with volpost replay sample:NAME, and take its files
 with volpost samples extract NAME DIR.`
 

@@ -22,7 +22,7 @@ func TestReportsKeepThePromise(t *testing.T) {
 		"notes":        {"notes.txt": {Data: []byte("nothing\n")}},
 		"log only":     {"kcm.log": {Data: bareControllerLog(t, "controller-failover")}},
 		"events only":  only(sampleFiles(t, "node-deleted"), func(path string) bool { return filepath.Base(path) == "events.yaml" }),
-		"without logs": only(sampleFiles(t, "detach-failing"), func(path string) bool { return !isLog(path) }),
+		"without logs": only(playedFiles(t, "detach-failing"), func(path string) bool { return !isLog(path) }),
 	}
 	for _, s := range samples.List() {
 		bundles[s.Name] = sampleFiles(t, s.Name)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/volpost/volpost/samples"
 )
@@ -36,7 +37,9 @@ var spoilings = []struct {
 func late(moment any) {
 	m := moment.(map[string]any)
 	for _, bound := range []string{"at", "earliest", "latest"} {
-		m[bound] = strings.Replace(m[bound].(string), "T06:", "T05:", 1)
+		if at, err := time.Parse(time.RFC3339, m[bound].(string)); err == nil {
+			m[bound] = at.Add(-time.Hour).Format(time.RFC3339Nano)
+		}
 	}
 }
 

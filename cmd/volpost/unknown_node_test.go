@@ -48,7 +48,7 @@ func TestUnknownNodeStaysUnknown(t *testing.T) {
 
 // TestUnknownNodeOfRecordings does the same with the recordings beside the repository.
 func TestUnknownNodeOfRecordings(t *testing.T) {
-	for _, by := range []made{onRealNodes, played} {
+	for _, by := range []made{onRealNodes, byPlayed} {
 		for _, dir := range recordingsOf(t, by) {
 			whole := files(t, os.DirFS(filepath.Join(dir, "bundle")))
 			for view, keep := range thinner {

@@ -32,7 +32,7 @@ disable-force-detach-on-timeout.
 Reactive remedies: %s.
 Preventive remedies: %s.`
 
-const whatIfExample = `  volpost whatif sample:node-deleted --apply out-of-service-taint@06:13:40
+const whatIfExample = `  volpost whatif sample:node-deleted --apply out-of-service-taint@09:17:20
   volpost whatif sample:node-deleted --apply force-delete-pod-and-volume-attachment@+5m
   volpost whatif ./must-gather --incident 2 --set node-monitor-grace-period=20s,tolerationSeconds=30`
 

@@ -12,6 +12,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/played"
 )
 
 // page is a report as a file.
@@ -35,14 +36,28 @@ func pages(t *testing.T) []page {
 	return append(out, write(t, dir, "hostile", stored(t, filepath.Join("..", "testdata", "hostile.json"))))
 }
 
-// recorded is the report of a sample, as the command makes it.
+// recorded is the report of an older recording, which does not change.
 func recorded(t testing.TB, name string) *model.Report {
+	t.Helper()
+	files, err := played.Bundle(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reportOf(t, ingest.OpenFS(files, name))
+}
+
+// sampled is the report of a sample, as the command makes it.
+func sampled(t testing.TB, name string) *model.Report {
 	t.Helper()
 	files, err := samples.Bundle(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	bundle := ingest.OpenFS(files, "sample:"+name)
+	return reportOf(t, ingest.OpenFS(files, "sample:"+name))
+}
+
+func reportOf(t testing.TB, bundle *ingest.Bundle) *model.Report {
+	t.Helper()
 	t.Cleanup(func() { bundle.Close() })
 	snapshot, err := ingest.Read(t.Context(), bundle, ingest.Options{})
 	if err != nil {

@@ -59,7 +59,7 @@ func takePictures(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	b := start(t)
-	p := write(t, t.TempDir(), "readme", recorded(t, "node-deleted"))
+	p := write(t, t.TempDir(), "readme", sampled(t, "node-deleted"))
 	tb := b.tab(t)
 	tb.do(chromedp.EmulateViewport(1100, 900), chromedp.Navigate(p.url()))
 	beyond := true

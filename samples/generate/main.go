@@ -7,10 +7,10 @@
 // again under other names, UIDs, addresses and times, the same ones wherever they are named, and the names of VolumeAttachments
 // are computed anew from what they are made of. Around them are the innocent workloads of a recording, as often as it takes to reach the
 // numbers of pods, volumes and nodes, and the lines that their controllers log at -v=2 and -v=4, as often as it takes to reach the size of the
-// logs. One control plane, that of the sample clean, serves all.
+// logs. One control plane, that of the recording clean, serves all.
 //
 // DIR/bundle is what volpost reads. DIR/truth.json says what happened, in the form of the samples' truth: each affected volume names
-// the sample that it comes from and the class of its cause. The same flags write the same bytes.
+// the recording that it comes from and the class of its cause. The same flags write the same bytes.
 package main
 
 import (

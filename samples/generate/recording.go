@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/played"
 )
 
 // driver serves every volume of the generated cluster. Recordings of others are told as of this one: a handle stays as it is.
 const driver = "ebs.csi.aws.com"
 
-// recording is a sample in memory, with what its names stand for.
+// recording is one in memory, with what its names stand for.
 type recording struct {
 	name        string
 	files       map[string]string // by path below the collector's directory
@@ -52,9 +52,9 @@ type affectedNames struct {
 	ResolvedAtSnapshot             bool
 }
 
-// load reads a sample.
+// load reads a recording.
 func load(name string) (*recording, error) {
-	bundle, err := samples.Bundle(name)
+	bundle, err := played.Bundle(name)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func load(name string) (*recording, error) {
 
 // learn finds out what the names of the recording are.
 func (r *recording) learn() error {
-	data, err := samples.Truth(r.name)
+	data, err := played.Truth(r.name)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/played"
 )
 
 // blocks are sizes at which a log is cut, beside the usual one.
@@ -93,13 +94,13 @@ func TestDullInRecordings(t *testing.T) {
 
 // The same in whatever a log comes.
 func TestDullInTransports(t *testing.T) {
-	log, err := samples.Bundle("force-delete")
+	log, err := played.Bundle("force-delete")
 	if err != nil {
 		t.Fatal(err)
 	}
 	paths, _ := fs.Glob(log, "*/namespaces/*/pods/*/kube-controller-manager/kube-controller-manager/logs/current.log")
 	if len(paths) == 0 {
-		t.Fatal("the sample has no log of a controller")
+		t.Fatal("the recording has no log of a controller")
 	}
 	data, err := fs.ReadFile(log, paths[0])
 	if err != nil {
