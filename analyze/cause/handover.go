@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -22,6 +23,10 @@ not repeat it; the unmount, the report of it every 10 s, the detach and the atta
 	},
 	Check: checkHandover,
 }
+
+// slowMove is how long the way from the release to the attach takes at most in an ordinary move: the node's report of the unmount is
+// due every 10 s, and the calls of the slowest drivers take a minute. What takes longer without a log may have waited for anything.
+const slowMove = 90 * time.Second
 
 func checkHandover(c *reconstruct.Case) Result {
 	if !c.Attached.Known() || c.Forced.Known() || c.OutOfService.Known() || failsForLong(c) {
@@ -53,6 +58,10 @@ func checkHandover(c *reconstruct.Case) Result {
 	if c.Thin() && wait > transient {
 		r.Verdict = model.Undecidable
 		r.Missing = append(r.Missing, "whether the old node was lost and somebody freed the volume, which takes as long as a pod that ends slowly: the Node, and what was done")
+	}
+	if moved := c.Attached.At.Sub(c.Released.At); r.Verdict == model.Likely && c.Released.Known() && moved > slowMove {
+		r.Verdict = model.Undecidable
+		r.Missing = append(r.Missing, "what held the volume for "+lasting(moved)+" after the old pod had released it: the logs of the kube-controller-manager and the external-attacher")
 	}
 	if len(c.DetachErrors) > 0 {
 		r.For = append(r.For, sample(c.DetachErrors)...)

@@ -290,7 +290,8 @@ func unclearGain(saved model.Range) string {
 // same reports that two predictions came from replays that did not differ.
 func same(a, b replay.Prediction) bool { return a.Ready == b.Ready && a.Why == b.Why }
 
-// most is what the incident spent in some phases, in seconds: the most that can be saved there.
+// most is what the incident spent in some phases, in seconds: the most that can be saved there. The phases' longest lengths may add up
+// to more than the whole.
 func (i *Incident) most(ids []string) float64 {
 	sum := 0.0
 	for _, p := range i.Case.Phases {
@@ -298,7 +299,7 @@ func (i *Incident) most(ids []string) float64 {
 			sum += p.Seconds.Max
 		}
 	}
-	return sum
+	return min(sum, i.Case.Span.Seconds.Max)
 }
 
 // phases are those of the incident that a remedy can shorten.

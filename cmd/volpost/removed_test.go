@@ -55,11 +55,10 @@ func TestEachInputRemoved(t *testing.T) {
 	}
 }
 
-// misread are inputs without which the rest of a sample is told wrongly, and should not be: without the log of its controller the
-// wait for an attacher that is away is called a hand-over; without the log of the kubelet that lived on, its node counts as lost.
+// misread are inputs without which the rest of a sample is told wrongly, and should not be: without the log of the kubelet
+// that lived on, its node counts as lost.
 var misread = map[string]string{
-	"attacher-down": "/kube-controller-manager/logs/current.log",
-	"statefulset":   "/worker-2_logs_kubelet.log",
+	"statefulset": "/worker-2_logs_kubelet.log",
 }
 
 func eachInputRemoved(t *testing.T, snapshot *model.Snapshot, truth []byte, except string) {

@@ -126,11 +126,9 @@ func agree(t *testing.T, reportText, truth []byte, partial bool) {
 
 // misreadWithout are less evidence of which something is told that is not true, and should not be. See misread.
 var misreadWithout = map[string]string{
-	"attacher-down/without-logs": "a wait for an attacher that is away is called a hand-over",
-	"attacher-down/first-half":   "a wait for an attacher that is away is called a hand-over",
-	"statefulset/first-half":     "a node whose kubelet lived on counts as lost",
-	"statefulset/second-half":    "a node whose kubelet lived on counts as lost",
-	"unmount-stuck/logs-only":    "the name of a ReplicaSet is given as the workload's",
+	"statefulset/first-half":  "a node whose kubelet lived on counts as lost",
+	"statefulset/second-half": "a node whose kubelet lived on counts as lost",
+	"unmount-stuck/logs-only": "the name of a ReplicaSet is given as the workload's",
 }
 
 // TestLessEvidence takes evidence away: what the report still says must be true, no cause becomes surer than with the
