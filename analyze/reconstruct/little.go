@@ -97,14 +97,23 @@ func (c *Case) StuckDeleting() []*model.Observation {
 }
 
 // MountFailing is the last complaint of a kubelet that it could not mount for a pod that waited, after the volume was attached;
-// nil when there is none, and when a pod became Ready.
+// nil when there is none, and when a pod became Ready, or came as far as its containers since.
 func (c *Case) MountFailing() *model.Observation {
 	if !c.Attached.Known() || c.Ready.Known() || c.ReadyAfter(c.Attached.At).Known() {
 		return nil
 	}
-	return last(c.World.byKind[model.MountFailed], window{}, func(o *model.Observation) bool {
+	failed := last(c.World.byKind[model.MountFailed], window{}, func(o *model.Observation) bool {
 		return c.isNewPod(o.Pod) && !o.Last.Latest.Before(c.Attached.Latest) && o.Last.At.After(c.Attached.At)
 	})
+	if failed == nil || first(c.about(c.NewPods), after(failed.Last.At), hasVolumes) != nil {
+		return nil
+	}
+	return failed
+}
+
+// hasVolumes tells what a kubelet does for a pod only when all its volumes are mounted.
+func hasVolumes(o *model.Observation) bool {
+	return o.Kind == model.PodRunning || o.Kind == model.KubernetesEvent && slices.Contains([]string{"Pulling", "Pulled", "Created", "Started"}, o.Detail)
 }
 
 // manyCapable are the parameters of StorageClasses by which a back end makes volumes that several machines can have.

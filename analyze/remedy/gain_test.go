@@ -12,7 +12,7 @@ import (
 
 // A saving is one when no replay of it comes later; what reaches from sooner to later is no clear gain, and is told.
 func TestSavings(t *testing.T) {
-	i := &Incident{Case: &reconstruct.Case{Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 1000}}}}, Scenario: &replay.Scenario{End: 100, Until: 100}}
+	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Max: 1000}}, Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 1000}}}}, Scenario: &replay.Scenario{End: 100, Until: 100}}
 	for _, c := range []struct {
 		by     replay.Span
 		effect string
@@ -32,6 +32,16 @@ func TestSavings(t *testing.T) {
 		if out.Effect != c.effect || out.Why != c.why || out.SavedSeconds == nil {
 			t.Errorf("%+v: %s, %q, %v; want %s, %q", c.by, out.Effect, out.Why, out.SavedSeconds, c.effect, c.why)
 		}
+	}
+}
+
+// The phases' longest lengths add up to more than the incident; a saving does not.
+func TestSavingsWithinTheSpan(t *testing.T) {
+	i := &Incident{Case: &reconstruct.Case{Span: model.Span{Seconds: model.Range{Max: 60}}, Phases: []model.Phase{{ID: model.PhaseRelease, Seconds: model.Range{Max: 40}}, {ID: model.PhaseDetach, Seconds: model.Range{Max: 40}}}},
+		Scenario: &replay.Scenario{End: 100, Until: 100}}
+	out := model.Remediation{Phases: []string{string(model.PhaseRelease), string(model.PhaseDetach)}}
+	if i.save(&out, replay.Span{Lo: 10, Best: 50, Hi: 90}, true); out.SavedSeconds.Max != 60 {
+		t.Errorf("%+v", out.SavedSeconds)
 	}
 }
 
