@@ -86,6 +86,12 @@ func TestQuoteHasNoSecret(t *testing.T) {
 	if strings.Contains(long.Text, "HUN") {
 		t.Error("a secret that is cut off shows its beginning")
 	}
+	for n := range len(Masked) + 2 {
+		cut := NewQuote(strings.Repeat("x", MaxQuote-n-12) + " --password=HUNTER2 and more of the line").Text
+		if i := strings.LastIndex(cut, "["); i >= 0 && cut[i:] != Masked && !strings.HasPrefix(cut[i:], Masked+" ") {
+			t.Errorf("a quote ends in the middle of a mask: %q", cut[i:])
+		}
+	}
 }
 
 func FuzzMask(f *testing.F) {

@@ -3,6 +3,7 @@ package model
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -50,6 +51,10 @@ func NewQuote(record string) Quote {
 		end := MaxQuote
 		for end > MaxQuote-utf8.UTFMax && !utf8.RuneStart(record[end]) {
 			end--
+		}
+		// A part of Masked would be taken for text of the source.
+		if n := strings.LastIndex(record[:min(len(record), end+len(Masked)-1)], Masked); n >= 0 && n < end && n+len(Masked) > end {
+			end = n
 		}
 		// The copy lets go of the long record.
 		q.Text, q.Truncated = string([]byte(record[:end])), true

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples"
 )
 
 // plainLine is one line of a process with the time at which a container runtime took it.
@@ -360,12 +360,12 @@ func quoted(t *testing.T, text string, r Result) {
 // tailer prints the runtime's own marks.
 func servedLog(file string) string { return strings.ReplaceAll(file, "Z stderr F ", "Z ") }
 
-// Each older recording's controller log says the same in whatever it comes. Of two of the samples one transport says it otherwise:
-// an error of several lines in pieces, and a long line within JSON.
+// Each sample's controller log says the same in whatever it comes.
 func TestTransports(t *testing.T) {
 	n := 0
-	for _, name := range played.List() {
-		bundle, err := played.Bundle(name)
+	for _, s := range samples.List() {
+		name := s.Name
+		bundle, err := samples.Bundle(name)
 		if err != nil {
 			t.Fatal(err)
 		}

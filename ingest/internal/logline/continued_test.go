@@ -42,3 +42,16 @@ func TestContinuationInJournal(t *testing.T) {
 		t.Errorf("another program's line: %q", got)
 	}
 }
+
+// A line that the container wrote to its other stream belongs to no record of klog.
+func TestOtherStreamIsNoContinuation(t *testing.T) {
+	const head = "2026-11-22T09:14:24.309845Z stderr F E1122 09:14:24.309845      61 x.go:1] failed: rpc error:\n"
+	for line, want := range map[string]string{
+		"2026-11-22T09:14:24.4Z stderr F target is busy.\n":      "failed: rpc error:\ntarget is busy.",
+		"2026-11-22T09:14:24.4Z stdout F listening on port 10\n": "failed: rpc error:",
+	} {
+		if got := messages(head + line); len(got) != 1 || got[0] != want {
+			t.Errorf("%q: %q", line, got)
+		}
+	}
+}

@@ -216,7 +216,7 @@ func (s *Scanner) take(p *piece) bool {
 
 // belongs tells whether a piece without a header may continue the current record.
 func (s *Scanner) belongs(p *piece) bool {
-	if otherSyntax(p.inner) || !sameOrigin(p.w.from, s.cur.wrap.from) {
+	if otherSyntax(p.inner) || p.w.stream != s.cur.wrap.stream || !sameOrigin(p.w.from, s.cur.wrap.from) {
 		return false
 	}
 	if !p.entry {
