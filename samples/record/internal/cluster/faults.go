@@ -59,6 +59,12 @@ func (n *Node) ResumeKubelet() error {
 	return n.signal("CONT")
 }
 
+// RestartKubelet ends the kubelet, frozen or not; init starts another.
+func (n *Node) RestartKubelet() error {
+	n.Mute = false
+	return n.signal("KILL")
+}
+
 func (n *Node) signal(s string) error {
 	_, err := n.Run(`kill -%s "$(cat %s)"`, s, filepath.Join(n.dir, "kubelet.pid"))
 	return err

@@ -24,6 +24,30 @@ var attacherDown = &Scenario{
 	},
 }
 
+var finalizerRemoved = &Scenario{
+	Name: "finalizer-removed", Class: "attacher-down",
+	Title: "Somebody removes the finalizer of a VolumeAttachment, and the storage still has the volume on the old node",
+	What: "the driver's controller, and with it its external-attacher, is scaled to 0; the healthy node is drained; the operator removes the finalizers of the VolumeAttachment " +
+		"and scales the controller to 1 again",
+	Notice: "What a reader should see: the VolumeAttachment goes at once, and the wait goes on: nobody told the cloud to detach, and its refusal (RESOURCE_IN_USE_BY_ANOTHER_RESOURCE) " +
+		"stands in the new VolumeAttachment. Only a detach at the cloud ends it.",
+	Believed: []string{
+		`"The object is gone, so the volume is free." The object is Kubernetes' memory of the attachment, and not the attachment.`,
+		`"The attacher will clean up when it is back." It has no object left that tells it to.`,
+	},
+	Play: func(s *Stage) {
+		p := s.start(database)
+		s.kubectl("scale", "-n", "gce-pd-csi-driver", "deployment/csi-gce-pd-controller", "--replicas=0")
+		s.need("the attacher is gone", 2*time.Minute, func() bool { return len(s.pods("gce-pd-csi-driver", "gce-pd-csi-driver")) == len(s.Nodes) })
+		s.drain(p.Spec.NodeName)
+		s.reported(1)
+		s.sleep(reacts)
+		s.kubectl("patch", "volumeattachment", s.History.Blocking(s.volume(p), p.Spec.NodeName), "--type=merge", `-p={"metadata":{"finalizers":null}}`)
+		s.kubectl("scale", "-n", "gce-pd-csi-driver", "deployment/csi-gce-pd-controller", "--replicas=1")
+		s.moved(database.name, p.Spec.NodeName, 4*time.Minute)
+	},
+}
+
 var controllerFailover = &Scenario{
 	Name: "controller-failover", Class: "kcm-failover",
 	Needs: Needs{Masters: 2},

@@ -33,3 +33,25 @@ var kubeletFrozen = &Scenario{
 		s.sleep(60 * time.Second)
 	},
 }
+
+var kubeletRestarted = &Scenario{
+	Name: "kubelet-restarted", Class: "node-flap",
+	Title: "A kubelet hangs, and an operator restarts it",
+	What:  "the kubelet is frozen (SIGSTOP) and its containers run on; forty seconds after the report the operator restarts it",
+	Notice: "What a reader should see: one incident that is over soon after the restart. The new kubelet finds a pod that is being deleted, stops its containers, unmounts " +
+		"and reports both: the detach is an ordinary one, and nobody wrote under the new pod.",
+	Believed: []string{
+		`"NotReady for minutes: power it off." The machine worked; its kubelet did not.`,
+		`"A restarted kubelet starts its pods again." Not one that was deleted meanwhile.`,
+	},
+	Play: func(s *Stage) {
+		p := s.start(database)
+		node := s.Node(p.Spec.NodeName)
+		s.lose(node.Name, (*cluster.Node).StopKubelet, "the kubelet is frozen; its containers run on")
+		s.reported(1)
+		s.sleep(reacts)
+		s.must(node.RestartKubelet())
+		s.fault("the operator restarts the kubelet", node.Name)
+		s.moved(database.name, node.Name, 6*time.Minute)
+	},
+}

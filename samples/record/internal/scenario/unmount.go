@@ -43,3 +43,29 @@ var unmountStuck = &Scenario{
 		s.moved(database.name, node.Name, 7*time.Minute)
 	},
 }
+
+var holderEnded = &Scenario{
+	Name: "holder-ended", Class: "stuck-unmount",
+	Title: "A healthy node cannot unmount the volume until somebody ends the process that uses it",
+	What:  "the node is Ready; a foreign process keeps the mount busy; three minutes after the report the operator finds it with fuser and ends it",
+	Notice: "What a reader should see: one incident that is over within the kubelet's next try. The pauses between its tries have grown to two minutes by then, so that the " +
+		"volume does not follow at once.",
+	Believed: []string{
+		`"Nothing happened after the kill: it was something else." The kubelet unmounts at its next try, up to two minutes later.`,
+		`"Deleting the VolumeAttachment is quicker." It takes the device away from under a mounted file system.`,
+	},
+	Play: func(s *Stage) {
+		p := s.start(database)
+		node := s.Node(p.Spec.NodeName)
+		pid, release, err := node.Hold(p, s.volume(p))
+		s.must(err)
+		s.fault("a foreign process, backup-agent, pid "+pid+", keeps the mount busy", node.Name)
+		s.kubectl("cordon", node.Name)
+		s.kubectl("delete", "pod", "-n", shop, p.Name, "--wait=false")
+		s.reported(1)
+		s.sleep(watched)
+		s.must(release())
+		s.fault("the operator ends the process that kept the mount busy", node.Name)
+		s.moved(database.name, node.Name, 6*time.Minute)
+	},
+}
