@@ -32,7 +32,7 @@ func ownerOfPods(c *Case) (*model.Ref, model.Basis) {
 		}
 	}
 	for _, p := range c.NewPods {
-		if o := first(c.World.byPod[p.String()], window{}, func(o *model.Observation) bool { return o.Owner.Name != "" && o.Kind == model.ReplicaCreated }); o != nil {
+		if o := createdBy(c.World, p); o != nil {
 			return ownerOf(c.World, p.Namespace, o.Owner, "")
 		}
 	}
@@ -43,6 +43,16 @@ func ownerOfPods(c *Case) (*model.Ref, model.Basis) {
 		}
 	}
 	return nil, model.Assumed
+}
+
+// createdBy is what tells that a pod was created, and for whom: rather the event, which names the owner's kind, than the line of
+// a controller whose logger is not told (most lines of 1.37).
+func createdBy(w *World, pod model.Ref) *model.Observation {
+	created := func(o *model.Observation) bool { return o.Owner.Name != "" && o.Kind == model.ReplicaCreated }
+	if o := first(w.byPod[pod.String()], window{}, func(o *model.Observation) bool { return created(o) && o.Owner.Kind != "" }); o != nil {
+		return o
+	}
+	return first(w.byPod[pod.String()], window{}, created)
 }
 
 func namespaceOf(owner model.Ref, pods []model.Ref) string {

@@ -128,7 +128,6 @@ func agree(t *testing.T, reportText, truth []byte, partial bool) {
 var misreadWithout = map[string]string{
 	"statefulset/first-half":  "a node whose kubelet lived on counts as lost",
 	"statefulset/second-half": "a node whose kubelet lived on counts as lost",
-	"unmount-stuck/logs-only": "the name of a ReplicaSet is given as the workload's",
 }
 
 // TestLessEvidence takes evidence away: what the report still says must be true, no cause becomes surer than with the
