@@ -115,8 +115,14 @@ func rank(v model.Verdict) int {
 }
 
 // excluded are causes that cannot both be: where the first is established, the second is not given. A machine that did not stop
-// was not lost, whatever its Ready condition said.
-var excluded = [][2]string{{"kubelet-down", "node-down"}, {"rollout-surge", "handover"}, {"shared-claim", "handover"}, {"rollout-surge", "shared-claim"}}
+// was not lost, whatever its Ready condition said; and a move in which something failed for a minute was no ordinary one, though it
+// ended by itself.
+var excluded = [][2]string{
+	{"kubelet-down", "node-down"}, {"rollout-surge", "handover"}, {"shared-claim", "handover"}, {"rollout-surge", "shared-claim"},
+	{"unmount-stuck", "handover"}, {"volumes-in-use-stale", "handover"}, {"attachment-not-finishing", "handover"},
+	{"driver-detach-error", "handover"}, {"cloud-detach-failing", "handover"}, {"pv-deleted-first", "handover"},
+	{"controller-bug", "handover"},
+}
 
 // agreeing leaves out causes that another, established one excludes.
 func agreeing(list []found) []found {
