@@ -25,7 +25,7 @@ var attacherDown = &Scenario{
 }
 
 var finalizerRemoved = &Scenario{
-	Name: "finalizer-removed", Class: "attacher-down",
+	Name: "finalizer-removed", Class: "mixed",
 	Title: "Somebody removes the finalizer of a VolumeAttachment, and the storage still has the volume on the old node",
 	What: "the driver's controller, and with it its external-attacher, is scaled to 0; the healthy node is drained; the operator removes the finalizers of the VolumeAttachment " +
 		"and scales the controller to 1 again",
@@ -41,7 +41,7 @@ var finalizerRemoved = &Scenario{
 		s.need("the attacher is gone", 2*time.Minute, func() bool { return len(s.pods("gce-pd-csi-driver", "gce-pd-csi-driver")) == len(s.Nodes) })
 		s.drain(p.Spec.NodeName)
 		s.reported(1)
-		s.sleep(reacts)
+		s.sleep(watched)
 		s.kubectl("patch", "volumeattachment", s.History.Blocking(s.volume(p), p.Spec.NodeName), "--type=merge", `-p={"metadata":{"finalizers":null}}`)
 		s.kubectl("scale", "-n", "gce-pd-csi-driver", "deployment/csi-gce-pd-controller", "--replicas=1")
 		s.moved(database.name, p.Spec.NodeName, 4*time.Minute)
