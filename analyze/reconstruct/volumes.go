@@ -33,8 +33,9 @@ func volumeInstants(c *Case) {
 	}
 }
 
-// attachPoll is the longest pause of the controller between two looks at a VolumeAttachment (0.5 s to 7 s, csi_attacher).
-const attachPoll = 7 * time.Second
+// attachPoll is the longest pause of the controller between two looks at a VolumeAttachment: 0.5 s to 7 s, each longer by a twentieth
+// than the one before, and all by up to a tenth at random (csi_attacher.go, waitForVolumeAttachDetachStatusWithLister; 7.4 s measured).
+const attachPoll = 7700 * time.Millisecond
 
 // attached is when the volume was attached on the wanted node: the attacher's own line, the object's last status write,
 // else when the controller noticed. The second result is the creation of the VolumeAttachment.
@@ -73,7 +74,7 @@ func attached(c *Case, list []*model.Observation) (attached, created Instant) {
 		}
 		m := noticed.At
 		m.Earliest = low
-		attached = derived(m, "the controller notices the attach up to 7 s late", noticed)
+		attached = derived(m, "the controller notices the attach up to 8 s late", noticed)
 	}
 	return c.attachedByKubelet(attached, list), created
 }
@@ -211,11 +212,11 @@ func gone(c *Case, requested Instant, list []*model.Observation, held window, la
 	}
 	noticed := first(list, from, and(kinds(model.DetachSucceeded, model.VolumeMarkedDetached), onNode(c.From)))
 	if noticed != nil {
-		late, rule := attachPoll, "the controller notices up to 7 s late"
+		late, rule := attachPoll, "the controller notices up to 8 s late"
 		if noticed.Kind == model.VolumeMarkedDetached {
 			late, rule = upstream.AttachSyncPeriod, "the controller's sync notices up to a minute late"
 		}
-		return derived(model.Between(model.Later(requested.Earliest, noticed.At.Earliest.Add(-late)), noticed.At.Latest), rule, noticed).nearEnd(noticed.Kind == model.DetachSucceeded)
+		return derived(model.Between(model.Later(requested.Earliest, noticed.At.Earliest.Add(-late)), noticed.At.Latest), rule, noticed).nearEnd(noticed.Kind == model.DetachSucceeded, noticed.At.At.Sub(requested.At))
 	}
 	if c.Attached.Known() && c.Attached.At.After(requested.At) && last {
 		return derived(model.Between(requested.Earliest, c.Attached.Latest), "the volume was attached elsewhere then", c.Attached.Witness...)
@@ -225,9 +226,13 @@ func gone(c *Case, requested Instant, list []*model.Observation, held window, la
 
 func fromMetric(o *model.Observation) bool { return o.Source.Kind == model.SourceMetric }
 
-// nearEnd puts the best estimate at the end of the interval: a healthy detach is noticed within half a second.
-func (i Instant) nearEnd(yes bool) Instant {
-	if yes {
+// nearEnd puts the best estimate at the end of the interval: a healthy detach is noticed within half a second. After a long wait the
+// pauses between two looks have grown to a twentieth of it, and the end lies in the middle of one.
+func (i Instant) nearEnd(yes bool, waited time.Duration) Instant {
+	switch {
+	case yes && waited > 10*attachPoll:
+		i.At = i.Latest.Add(-attachPoll / 2)
+	case yes:
 		i.At = i.Latest
 	}
 	return i
