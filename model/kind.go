@@ -45,6 +45,7 @@ const (
 	PodContainersStopped Kind = "pod-containers-stopped" // every container status terminated or waiting
 	PodGone              Kind = "pod-gone"               // a controller saw the object deleted
 	PodReady             Kind = "pod-ready"
+	PodSampled           Kind = "pod-sampled"       // metrics: on Node at every scrape from At to Last, and before At for a time that they do not show
 	PodSampledReady      Kind = "pod-sampled-ready" // metrics: Ready, and not asked to go, at every scrape from At to Last
 	PodNotReady          Kind = "pod-not-ready"
 	PodKilling           Kind = "pod-killing"    // the kubelet stops a container
@@ -109,6 +110,7 @@ const (
 	AttachmentDeletionRequested Kind = "attachment-deletion-requested"
 	AttachmentGone              Kind = "attachment-gone"
 	AttachmentAttached          Kind = "attachment-attached"     // status.attached is true, since At when the source says so
+	AttachmentSampled           Kind = "attachment-sampled"      // metrics: attached at every scrape from At to Last, and before At for a time that they do not show
 	AttachmentAttachError       Kind = "attachment-attach-error" // Detail is the message
 	AttachmentDetachError       Kind = "attachment-detach-error"
 	AttachmentDrift             Kind = "attachment-drift"        // attached status and back end disagree

@@ -72,13 +72,17 @@ func (r *reader) attachment(a *attachmentTracks) {
 			if run.value != 1 {
 				continue
 			}
-			if m, quote, ok := r.attachedSince(a, t, i); ok {
+			m, quote, ok := r.attachedSince(a, t, i)
+			switch {
+			case ok:
 				r.say(model.AttachmentAttached, m, t, run.from, quote, func(o *model.Observation) {
 					set(run.from)(o)
 					if run.to.After(run.from) {
 						o.Count, o.Last = 2, model.Moment{At: run.to, Earliest: run.to, Latest: run.to, Basis: model.Observed}
 					}
 				})
+			case !t.cut:
+				r.lasted(model.AttachmentSampled, t, run, set(run.from)) // the samples begin in the middle of it
 			}
 		}
 	}
