@@ -101,6 +101,7 @@ const (
 	StorageOperationsCounted Kind = "storage-operations-counted" // of the driver Attacher; Detail is the operation, its status, and how long one took
 	OperationsSampled        Kind = "operations-sampled"         // the counters of the driver Attacher are there from At to Last: what they do not count did not end
 	WaitsSampled             Kind = "waits-sampled"              // every wait of a scrape's length from At to Last would show; Detail is a pause in which it would not
+	WaitsHidden              Kind = "waits-hidden"               // the metrics lack what would show a wait: Detail names them
 	VolumeUsage              Kind = "volume-usage"               // how full the volume of Claim was on Node; Detail is such as "93% of its bytes"
 )
 

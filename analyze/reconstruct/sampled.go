@@ -45,8 +45,8 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 		}
 		from, to := model.Later(o.At.Latest, a.At.Latest), o.Last.Earliest
 		gone := first(w.byAttach[a.Attachment], after(a.At.At), kinds(model.AttachmentGone))
-		if gone != nil && gone.At.Earliest.Before(to) {
-			to = gone.At.Earliest
+		if gone != nil && gone.Source.Kind != model.SourceMetric && gone.At.Earliest.Before(to) {
+			to = gone.At.Earliest // the samples end by themselves, at a step that is as old as the one that shows the pod
 		}
 		if a.Last.Latest.Before(to) {
 			to = a.Last.Latest

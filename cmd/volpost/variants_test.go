@@ -230,18 +230,26 @@ func TestVariantsOfMetrics(t *testing.T) {
 				}
 				all := scrapedOf(t, os.DirFS(dir))
 				for _, v := range variants {
-					out, r := explained(t, v.of(t, all, truth), v.name)
-					wrong := scored(t, out, text, true).wrong
-					wrong = append(wrong, wronglyGone(truth, r)...)
-					if r.Verdict.Status == model.StatusClean && hasWait(truth, v.step) {
-						wrong = append(wrong, "FALSE CLEAN: "+r.Verdict.Headline)
-					}
-					for _, w := range wrong {
-						t.Errorf("%s: %s", v.name, w)
-					}
-					mu.Lock()
-					table = append(table, fmt.Sprintf("| %s | %s | %s | %d | %s | %s |", name, v.name, r.Verdict.Status, len(wrong), predicted(truth, r), strings.Join(wrong, "; ")))
-					mu.Unlock()
+					t.Run(v.name, func(t *testing.T) {
+						bundle := v.of(t, all, truth)
+						if keep := os.Getenv("KEEP_VARIANT"); keep != "" {
+							if err := os.CopyFS(keep, bundle); err != nil {
+								t.Fatal(err)
+							}
+						}
+						out, r := explained(t, bundle, v.name)
+						wrong := scored(t, out, text, true).wrong
+						wrong = append(wrong, wronglyGone(truth, r)...)
+						if r.Verdict.Status == model.StatusClean && hasWait(truth, v.step) {
+							wrong = append(wrong, "FALSE CLEAN: "+r.Verdict.Headline)
+						}
+						for _, w := range wrong {
+							t.Error(w)
+						}
+						mu.Lock()
+						table = append(table, fmt.Sprintf("| %s | %s | %s | %d | %s | %s |", name, v.name, r.Verdict.Status, len(wrong), predicted(truth, r), strings.Join(wrong, "; ")))
+						mu.Unlock()
+					})
 				}
 			})
 		}

@@ -111,7 +111,7 @@ func (r *reader) attachedSince(a *attachmentTracks, t *track, i int) (model.Mome
 	switch {
 	case !valid:
 	case !ok:
-		return r.changed(created.Earliest, at), sample(1, at), true
+		return model.Between(created.Earliest, at), sample(1, at), true
 	case created.Earliest.After(m.Earliest) && !created.Earliest.After(at):
 		m = model.Between(created.Earliest, at)
 	}
