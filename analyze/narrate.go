@@ -65,6 +65,8 @@ func nodeSentence(o *model.Observation) string {
 		return "taint " + o.Detail + " was taken from node " + o.Node
 	case model.NodeSampledReady:
 		return n + " was Ready at every scrape"
+	case model.NodeSampledNotReady:
+		return n + " was not Ready at any scrape" + paren(o.Detail)
 	case model.NodeCordoned:
 		return n + " was cordoned"
 	case model.NodeUncordoned:

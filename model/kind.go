@@ -6,27 +6,28 @@ type Kind string
 
 // What is told of nodes.
 const (
-	NodeHeartbeat       Kind = "node-heartbeat"        // the kubelet was alive: Lease renewTime, or a controller line that names the last renewal
-	NodeHeartbeatMissed Kind = "node-heartbeat-missed" // the controller found the node not updated; Detail is the duration
-	NodeNotReady        Kind = "node-not-ready"        // Ready became False or Unknown; Detail is Unknown, False or empty
-	NodeReady           Kind = "node-ready"            // Ready became True
-	NodeSampledReady    Kind = "node-sampled-ready"    // metrics: Ready at every scrape from At to Last
-	NodeTainted         Kind = "node-tainted"          // Detail is key=value:effect
-	NodeUntainted       Kind = "node-untainted"        // Detail is the key=value:effect that was taken away
-	NodeCordoned        Kind = "node-cordoned"         // the node was marked unschedulable
-	NodeUncordoned      Kind = "node-uncordoned"       // the mark was taken away
-	NodeDeleted         Kind = "node-deleted"          // the Node object went away
-	NodeRegistered      Kind = "node-registered"       // the controller registered the node: at its start, or when the node joined
-	NodeRemovalRefused  Kind = "node-removal-refused"  // the desired state still lists volumes of a deleted node
-	NodeHealthUnknown   Kind = "node-health-unknown"   // the attach/detach controller could not look up the node, or the external-attacher its CSINode; Detail is the error
-	NodeOutOfService    Kind = "node-out-of-service"   // the attach/detach controller sees the out-of-service taint
-	ZoneState           Kind = "zone-state"            // Detail is the new state; also master disruption mode
-	NodeVolumesInUse    Kind = "node-volumes-in-use"   // state at collection: status.volumesInUse lists the volume
-	KubeletUnwell       Kind = "kubelet-unwell"        // the kubelet lives and does nothing for its pods; Detail is its reason, such as container runtime is down
-	KubeletStarted      Kind = "kubelet-started"       // the kubelet has started anew, and knows again which volumes are mounted
-	KubeletPaused       Kind = "kubelet-paused"        // the kubelet saw nothing of its containers from At to Last, and it is the same process as before
-	KubeletCutOff       Kind = "kubelet-cut-off"       // the kubelet lived and could not reach the API server; Detail is its error
-	NodeVolumesAttached Kind = "node-volumes-attached" // state at collection: status.volumesAttached lists the volume
+	NodeHeartbeat       Kind = "node-heartbeat"         // the kubelet was alive: Lease renewTime, or a controller line that names the last renewal
+	NodeHeartbeatMissed Kind = "node-heartbeat-missed"  // the controller found the node not updated; Detail is the duration
+	NodeNotReady        Kind = "node-not-ready"         // Ready became False or Unknown; Detail is Unknown, False or empty
+	NodeReady           Kind = "node-ready"             // Ready became True
+	NodeSampledReady    Kind = "node-sampled-ready"     // metrics: Ready at every scrape from At to Last
+	NodeSampledNotReady Kind = "node-sampled-not-ready" // metrics: not Ready at every scrape from At to Last, and before At for a time that they do not show; Detail is the condition's status
+	NodeTainted         Kind = "node-tainted"           // Detail is key=value:effect
+	NodeUntainted       Kind = "node-untainted"         // Detail is the key=value:effect that was taken away
+	NodeCordoned        Kind = "node-cordoned"          // the node was marked unschedulable
+	NodeUncordoned      Kind = "node-uncordoned"        // the mark was taken away
+	NodeDeleted         Kind = "node-deleted"           // the Node object went away
+	NodeRegistered      Kind = "node-registered"        // the controller registered the node: at its start, or when the node joined
+	NodeRemovalRefused  Kind = "node-removal-refused"   // the desired state still lists volumes of a deleted node
+	NodeHealthUnknown   Kind = "node-health-unknown"    // the attach/detach controller could not look up the node, or the external-attacher its CSINode; Detail is the error
+	NodeOutOfService    Kind = "node-out-of-service"    // the attach/detach controller sees the out-of-service taint
+	ZoneState           Kind = "zone-state"             // Detail is the new state; also master disruption mode
+	NodeVolumesInUse    Kind = "node-volumes-in-use"    // state at collection: status.volumesInUse lists the volume
+	KubeletUnwell       Kind = "kubelet-unwell"         // the kubelet lives and does nothing for its pods; Detail is its reason, such as container runtime is down
+	KubeletStarted      Kind = "kubelet-started"        // the kubelet has started anew, and knows again which volumes are mounted
+	KubeletPaused       Kind = "kubelet-paused"         // the kubelet saw nothing of its containers from At to Last, and it is the same process as before
+	KubeletCutOff       Kind = "kubelet-cut-off"        // the kubelet lived and could not reach the API server; Detail is its error
+	NodeVolumesAttached Kind = "node-volumes-attached"  // state at collection: status.volumesAttached lists the volume
 )
 
 // What is told of pods and their owners.

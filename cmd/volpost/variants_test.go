@@ -134,7 +134,7 @@ func asAnswers(t testing.TB, all []scraped, step time.Duration) fs.FS {
 		for _, l := range s.labels {
 			r.Metric[l.Name] = l.Value
 		}
-		for at := first.Truncate(time.Second); !at.After(last); at = at.Add(step) {
+		for at := first.Truncate(time.Second).Add(time.Second); !at.After(last); at = at.Add(step) {
 			i, same := slices.BinarySearchFunc(s.samples, at, func(x model.Sample, t time.Time) int { return x.At.Compare(t) })
 			if !same {
 				i--

@@ -151,6 +151,11 @@ kube_volumeattachment_status_attached{volumeattachment="csi-1"} 1 1 -
 kube_volumeattachment_created{volumeattachment="csi-2"} 990 990 990
 kube_volumeattachment_status_attached{volumeattachment="csi-2"} 1 1 1`,
 			"990 attachment-created csi-2\n990..1000 attachment-attached csi-2\n1000-1015 attachment-sampled csi-1 a\n1015..1030 attachment-gone csi-1 a"},
+		{"a node is not Ready at the first sample: since when is not known; one that comes later is new", `
+kube_node_info{node="a"} 1 1 1
+kube_node_status_condition{node="a",condition="Ready",status="unknown"} 1 1 0
+kube_node_status_condition{node="b",condition="Ready",status="false"} - 1 1`,
+			"1000-1015 node-sampled-not-ready a Unknown"},
 		{"a pod of a StatefulSet comes again under its name", `
 kube_node_info{node="a"} 1 1 1 1
 kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1 - -
