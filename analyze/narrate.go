@@ -65,6 +65,8 @@ func nodeSentence(o *model.Observation) string {
 		return "taint " + o.Detail + " was taken from node " + o.Node
 	case model.NodeSampledReady:
 		return n + " was Ready at every scrape"
+	case model.NodeSampledNotReady:
+		return n + " was not Ready at any scrape" + paren(o.Detail)
 	case model.NodeCordoned:
 		return n + " was cordoned"
 	case model.NodeUncordoned:
@@ -111,6 +113,8 @@ func podSentence(o *model.Observation) string {
 		return p + " was created"
 	case model.PodWaiting:
 		return p + " waits for its containers to be created" + paren(o.Detail)
+	case model.PodSampled:
+		return p + " was on " + o.Node + " at every scrape"
 	case model.PodSampledReady:
 		return p + " was Ready at every scrape"
 	case model.PodScheduled:
@@ -296,6 +300,8 @@ func attachmentSentence(o *model.Observation) string {
 		return a + " is gone"
 	case model.AttachmentAttached:
 		return a + " is attached"
+	case model.AttachmentSampled:
+		return a + " was attached at every scrape"
 	case model.AttachmentAttachError:
 		return a + " has an attach error" + paren(o.Detail)
 	case model.AttachmentDetachError:

@@ -27,6 +27,8 @@ func countSentence(o *model.Observation) string {
 		return "the controller counts the attaches and detaches of driver " + o.Attacher
 	case model.WaitsSampled:
 		return "the metrics would show a wait"
+	case model.WaitsHidden:
+		return "the metrics would not show every wait: they lack " + o.Detail
 	case model.VolumeUsage:
 		return "the volume of claim " + o.Claim.String() + on(o.Node) + " was full to " + o.Detail
 	}

@@ -27,10 +27,12 @@ func verdict(w *reconstruct.World, cases []*reconstruct.Case, r *model.Report) m
 			return model.ReportVerdict{Status: model.StatusHandover, Headline: mountHeadline(cases[n]), Incident: cases[n].ID()}
 		}
 		return model.ReportVerdict{Status: model.StatusHandover, Headline: handoverHeadline(r.Incidents)}
+	case alarmed(r) != "":
+		return model.ReportVerdict{Status: model.StatusInsufficient, Headline: alarmed(r) + besides(r) + "."}
 	case covers(w):
 		return model.ReportVerdict{Status: model.StatusClean, Headline: "No Multi-Attach was reported, and " + coverage(w) + besides(r) + "."}
 	case w.MetricsCover() != nil:
-		return model.ReportVerdict{Status: model.StatusClean, Headline: sampledCoverage(w.MetricsCover()) + besides(r) + "."}
+		return model.ReportVerdict{Status: model.StatusClean, Headline: sampledCoverage(w, w.MetricsCover()) + besides(r) + "."}
 	}
 	return model.ReportVerdict{Status: model.StatusInsufficient, Headline: "Nothing in the bundle could show a Multi-Attach wait: " + lacking(w) + besides(r) + "."}
 }
@@ -220,20 +222,12 @@ func coverage(w *reconstruct.World) string {
 	return "the events of the last hour before the collection are in the bundle"
 }
 
-// sampledCoverage says what metrics without a wait show: a wait between two scrapes would not be seen.
-func sampledCoverage(o *model.Observation) string {
-	return fmt.Sprintf("No pod waited for a volume that was attached elsewhere at any scrape from %s to %s UTC; a wait between two scrapes would not show",
-		o.At.At.UTC().Format("2006-01-02 15:04:05"), o.Last.At.UTC().Format("15:04:05"))
-}
-
 func lacking(w *reconstruct.World) string {
 	if w.HasLog("kube-controller-manager") && !pastedEvents(w) {
 		return "its kube-controller-manager log covers no time or no attach, and events of pods are missing"
 	}
-	for _, o := range w.Told(model.WaitsSampled) {
-		if o.Detail != "" {
-			return "the metrics have a pause from " + o.Detail + " UTC, and there is neither a kube-controller-manager log nor are there events of pods"
-		}
+	if text := unseen(w); text != "" {
+		return text + ", and there is neither a kube-controller-manager log nor are there events of pods"
 	}
 	if pastedEvents(w) {
 		return "the few events of pods in it name none, and do not cover the others"

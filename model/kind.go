@@ -6,27 +6,28 @@ type Kind string
 
 // What is told of nodes.
 const (
-	NodeHeartbeat       Kind = "node-heartbeat"        // the kubelet was alive: Lease renewTime, or a controller line that names the last renewal
-	NodeHeartbeatMissed Kind = "node-heartbeat-missed" // the controller found the node not updated; Detail is the duration
-	NodeNotReady        Kind = "node-not-ready"        // Ready became False or Unknown; Detail is Unknown, False or empty
-	NodeReady           Kind = "node-ready"            // Ready became True
-	NodeSampledReady    Kind = "node-sampled-ready"    // metrics: Ready at every scrape from At to Last
-	NodeTainted         Kind = "node-tainted"          // Detail is key=value:effect
-	NodeUntainted       Kind = "node-untainted"        // Detail is the key=value:effect that was taken away
-	NodeCordoned        Kind = "node-cordoned"         // the node was marked unschedulable
-	NodeUncordoned      Kind = "node-uncordoned"       // the mark was taken away
-	NodeDeleted         Kind = "node-deleted"          // the Node object went away
-	NodeRegistered      Kind = "node-registered"       // the controller registered the node: at its start, or when the node joined
-	NodeRemovalRefused  Kind = "node-removal-refused"  // the desired state still lists volumes of a deleted node
-	NodeHealthUnknown   Kind = "node-health-unknown"   // the attach/detach controller could not look up the node, or the external-attacher its CSINode; Detail is the error
-	NodeOutOfService    Kind = "node-out-of-service"   // the attach/detach controller sees the out-of-service taint
-	ZoneState           Kind = "zone-state"            // Detail is the new state; also master disruption mode
-	NodeVolumesInUse    Kind = "node-volumes-in-use"   // state at collection: status.volumesInUse lists the volume
-	KubeletUnwell       Kind = "kubelet-unwell"        // the kubelet lives and does nothing for its pods; Detail is its reason, such as container runtime is down
-	KubeletStarted      Kind = "kubelet-started"       // the kubelet has started anew, and knows again which volumes are mounted
-	KubeletPaused       Kind = "kubelet-paused"        // the kubelet saw nothing of its containers from At to Last, and it is the same process as before
-	KubeletCutOff       Kind = "kubelet-cut-off"       // the kubelet lived and could not reach the API server; Detail is its error
-	NodeVolumesAttached Kind = "node-volumes-attached" // state at collection: status.volumesAttached lists the volume
+	NodeHeartbeat       Kind = "node-heartbeat"         // the kubelet was alive: Lease renewTime, or a controller line that names the last renewal
+	NodeHeartbeatMissed Kind = "node-heartbeat-missed"  // the controller found the node not updated; Detail is the duration
+	NodeNotReady        Kind = "node-not-ready"         // Ready became False or Unknown; Detail is Unknown, False or empty
+	NodeReady           Kind = "node-ready"             // Ready became True
+	NodeSampledReady    Kind = "node-sampled-ready"     // metrics: Ready at every scrape from At to Last
+	NodeSampledNotReady Kind = "node-sampled-not-ready" // metrics: not Ready at every scrape from At to Last, and before At for a time that they do not show; Detail is the condition's status
+	NodeTainted         Kind = "node-tainted"           // Detail is key=value:effect
+	NodeUntainted       Kind = "node-untainted"         // Detail is the key=value:effect that was taken away
+	NodeCordoned        Kind = "node-cordoned"          // the node was marked unschedulable
+	NodeUncordoned      Kind = "node-uncordoned"        // the mark was taken away
+	NodeDeleted         Kind = "node-deleted"           // the Node object went away
+	NodeRegistered      Kind = "node-registered"        // the controller registered the node: at its start, or when the node joined
+	NodeRemovalRefused  Kind = "node-removal-refused"   // the desired state still lists volumes of a deleted node
+	NodeHealthUnknown   Kind = "node-health-unknown"    // the attach/detach controller could not look up the node, or the external-attacher its CSINode; Detail is the error
+	NodeOutOfService    Kind = "node-out-of-service"    // the attach/detach controller sees the out-of-service taint
+	ZoneState           Kind = "zone-state"             // Detail is the new state; also master disruption mode
+	NodeVolumesInUse    Kind = "node-volumes-in-use"    // state at collection: status.volumesInUse lists the volume
+	KubeletUnwell       Kind = "kubelet-unwell"         // the kubelet lives and does nothing for its pods; Detail is its reason, such as container runtime is down
+	KubeletStarted      Kind = "kubelet-started"        // the kubelet has started anew, and knows again which volumes are mounted
+	KubeletPaused       Kind = "kubelet-paused"         // the kubelet saw nothing of its containers from At to Last, and it is the same process as before
+	KubeletCutOff       Kind = "kubelet-cut-off"        // the kubelet lived and could not reach the API server; Detail is its error
+	NodeVolumesAttached Kind = "node-volumes-attached"  // state at collection: status.volumesAttached lists the volume
 )
 
 // What is told of pods and their owners.
@@ -45,6 +46,7 @@ const (
 	PodContainersStopped Kind = "pod-containers-stopped" // every container status terminated or waiting
 	PodGone              Kind = "pod-gone"               // a controller saw the object deleted
 	PodReady             Kind = "pod-ready"
+	PodSampled           Kind = "pod-sampled"       // metrics: on Node at every scrape from At to Last, and before At for a time that they do not show
 	PodSampledReady      Kind = "pod-sampled-ready" // metrics: Ready, and not asked to go, at every scrape from At to Last
 	PodNotReady          Kind = "pod-not-ready"
 	PodKilling           Kind = "pod-killing"    // the kubelet stops a container
@@ -100,6 +102,7 @@ const (
 	StorageOperationsCounted Kind = "storage-operations-counted" // of the driver Attacher; Detail is the operation, its status, and how long one took
 	OperationsSampled        Kind = "operations-sampled"         // the counters of the driver Attacher are there from At to Last: what they do not count did not end
 	WaitsSampled             Kind = "waits-sampled"              // every wait of a scrape's length from At to Last would show; Detail is a pause in which it would not
+	WaitsHidden              Kind = "waits-hidden"               // the metrics lack what would show a wait: Detail names them
 	VolumeUsage              Kind = "volume-usage"               // how full the volume of Claim was on Node; Detail is such as "93% of its bytes"
 )
 
@@ -109,6 +112,7 @@ const (
 	AttachmentDeletionRequested Kind = "attachment-deletion-requested"
 	AttachmentGone              Kind = "attachment-gone"
 	AttachmentAttached          Kind = "attachment-attached"     // status.attached is true, since At when the source says so
+	AttachmentSampled           Kind = "attachment-sampled"      // metrics: attached at every scrape from At to Last, and before At for a time that they do not show
 	AttachmentAttachError       Kind = "attachment-attach-error" // Detail is the message
 	AttachmentDetachError       Kind = "attachment-detach-error"
 	AttachmentDrift             Kind = "attachment-drift"        // attached status and back end disagree

@@ -101,7 +101,7 @@ func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Set
 // replaces the popular rule over the same metrics.
 func correction(rules []tested, rule tested) string {
 	for _, r := range rules {
-		if r.name == rule.name && r.origin == builtin {
+		if r.name == rule.name && r.origin == Builtin {
 			return r.expr
 		}
 	}

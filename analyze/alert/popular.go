@@ -21,7 +21,7 @@ type tested struct {
 
 // Origins of rules that no file brings.
 const (
-	builtin = "builtin"
+	Builtin = "builtin"
 	seed    = "seed"
 )
 
@@ -62,7 +62,7 @@ func catalogue(s Setup) []tested {
 	var out []tested
 	replaced := map[string]string{}
 	for _, r := range rules {
-		out = append(out, tested{name: r.Name, origin: builtin, expr: r.Expr, hold: r.For})
+		out = append(out, tested{name: r.Name, origin: Builtin, expr: r.Expr, hold: r.For})
 		replaced[r.Name] = r.Expr
 	}
 	for _, p := range popular {

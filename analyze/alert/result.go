@@ -52,7 +52,7 @@ func (r Result) First(id string) (First, bool) {
 
 // note takes note of a firing for a case.
 func (r *Result) note(id string, rule tested, over string, f model.Firing) {
-	if rule.origin != builtin {
+	if rule.origin != Builtin {
 		return
 	}
 	if r.first == nil {

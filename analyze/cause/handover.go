@@ -35,6 +35,9 @@ func checkHandover(c *reconstruct.Case) Result {
 	if c.NotReady.Known() && blocksBefore(c, c.NotReady) && c.LossLasted() || c.NodeGone.Known() && surelyBefore(c, c.NodeGone) {
 		return Result{}
 	}
+	if c.NodeSampledLost() != nil {
+		return Result{}
+	}
 	wait := c.Attached.At.Sub(c.Began.At)
 	if refused := c.RefusedElsewhere(reconstruct.Instant{}); len(refused) > 0 && lasts(c, refused[0].At.At, refused) {
 		return Result{}

@@ -114,6 +114,10 @@ func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
 		r.Summary = fmt.Sprintf("%s was not Ready: Kubernetes %s forces a detach by time-out only then", c.From, c.World.Version) + end(c)
 		r.For = append(r.For, c.World.VersionO)
 		r.Missing = append(r.Missing, "the node's condition while the volume waited: the Node object, its events, or the controller's log at -v=2")
+	case c.NodeSampledLost() != nil:
+		r.For = []*model.Observation{c.NodeSampledLost()}
+		r.Summary = c.From + " was not Ready when the metrics begin, and at every scrape while the volume waited" + end(c)
+		r.Missing = append(r.Missing, "since when the node was not Ready: metrics of an earlier time, or the Node object")
 	default:
 		return Result{}
 	}

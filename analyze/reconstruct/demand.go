@@ -174,7 +174,7 @@ func nodeOfPods(w *World, pods []model.Ref, at time.Time) string {
 			return obj.Value().Spec.NodeName
 		}
 		scheduled := last(w.byPod[p.String()], before(at.Add(time.Second)), func(o *model.Observation) bool {
-			return o.Kind == model.PodScheduled && o.Node != "" && o.Pod.Is(p)
+			return (o.Kind == model.PodScheduled || o.Kind == model.PodSampled) && o.Node != "" && o.Pod.Is(p)
 		})
 		if scheduled != nil {
 			return scheduled.Node

@@ -31,6 +31,9 @@ func (c *Case) OldNode() (NodeState, []*model.Observation) {
 	if o := c.listedAs(model.NodeNotReady); o != nil {
 		return NodeLost, []*model.Observation{o}
 	}
+	if o := c.NodeSampledLost(); o != nil {
+		return NodeLost, []*model.Observation{o}
+	}
 	if proof := c.readyProof(); len(proof) > 0 {
 		return NodeReady, proof
 	}

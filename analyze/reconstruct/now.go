@@ -41,7 +41,7 @@ func (c *Case) heldNow() bool {
 func (c *Case) shownThere() bool {
 	at := c.World.Axis.CapturedAt
 	return slices.ContainsFunc(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
-		if o.Kind != model.AttachmentAttached || o.Node != c.From {
+		if !attachedIn(o) || o.Node != c.From {
 			return false
 		}
 		return o.Source.Kind == model.SourceText && o.At.IsZero() || o.Source.Kind == model.SourceMetric && at != nil && !o.Last.Latest.Before(at.Earliest.Add(-nearlyOver))

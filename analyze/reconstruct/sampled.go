@@ -40,13 +40,13 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 		return nil
 	}
 	for _, a := range slices.Backward(w.byVolume[v]) {
-		if a.Kind != model.AttachmentAttached || a.Source.Kind != model.SourceMetric || a.Node == "" || a.Node == node {
+		if !attachedIn(a) || a.Source.Kind != model.SourceMetric || a.Node == "" || a.Node == node {
 			continue
 		}
 		from, to := model.Later(o.At.Latest, a.At.Latest), o.Last.Earliest
 		gone := first(w.byAttach[a.Attachment], after(a.At.At), kinds(model.AttachmentGone))
-		if gone != nil && gone.At.Earliest.Before(to) {
-			to = gone.At.Earliest
+		if gone != nil && gone.Source.Kind != model.SourceMetric && gone.At.Earliest.Before(to) {
+			to = gone.At.Earliest // the samples end by themselves, at a step that is as old as the one that shows the pod
 		}
 		if a.Last.Latest.Before(to) {
 			to = a.Last.Latest
@@ -68,7 +68,7 @@ func refused(w *World, v *Volume, node string, from, to time.Time) bool {
 	for _, m := range w.Snapshot.Metrics {
 		atOnce = max(atOnce, 2*m.Interval)
 	}
-	return to.Sub(from) >= atOnce && last(w.byVolume[v], before(from.Add(atOnce)), and(kinds(model.AttachmentCreated, model.AttachmentAttached), onNode(node))) == nil
+	return to.Sub(from) >= atOnce && last(w.byVolume[v], before(from.Add(atOnce)), and(kinds(model.AttachmentCreated, model.AttachmentAttached, model.AttachmentSampled), onNode(node))) == nil
 }
 
 // MetricsCover are metrics that would show a wait of a scrape's length, over a minute at least and without a pause, and show
@@ -95,29 +95,45 @@ func (w *World) undecided(o *model.Observation) bool {
 	return slices.ContainsFunc(w.used[o.Pod.String()], func(v *Volume) bool {
 		_, known := v.Exclusive()
 		return !known && slices.ContainsFunc(w.byVolume[v], func(a *model.Observation) bool {
-			return a.Kind == model.AttachmentAttached && a.Node != o.Node && !a.Last.Latest.Before(o.At.Earliest) && !a.At.Earliest.After(o.Last.Latest)
+			return attachedIn(a) && a.Node != o.Node && !a.Last.Latest.Before(o.At.Earliest) && !a.At.Earliest.After(o.Last.Latest)
 		})
 	})
 }
 
+// attachedIn tests for statements that an attachment is attached, since a known time or one that samples do not show.
+var attachedIn = kinds(model.AttachmentAttached, model.AttachmentSampled)
+
 // attachedOn reports that the volume was attached on a node at a time, too.
 func attachedOn(w *World, v *Volume, node string, at time.Time) bool {
-	a := last(w.byVolume[v], before(at), and(kinds(model.AttachmentAttached), onNode(node)))
+	a := last(w.byVolume[v], before(at), and(attachedIn, onNode(node)))
 	return a != nil && first(w.byAttach[a.Attachment], window{from: a.At.At, to: at}, kinds(model.AttachmentGone)) == nil
 }
 
 // sampledBegin is when the wait began: when the pod got its node, or when the volume was attached elsewhere if that was
-// later; not after the first scrape that shows both.
+// later; not after the first scrape that shows both. Where the samples begin in the middle of it, that scrape stands for it.
 func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt time.Time) Instant {
 	witness := []*model.Observation{o, attached}
-	scheduled := last(w.byPod[o.Pod.String()], before(seenAt), func(s *model.Observation) bool {
-		return s.Kind == model.PodScheduled && s.Node == d.node && s.Pod.Is(o.Pod)
-	})
-	m := model.Moment{At: seenAt, Earliest: attached.At.Earliest, Latest: seenAt, Basis: model.Derived}
-	if scheduled != nil {
+	of := func(kind model.Kind) *model.Observation {
+		return last(w.byPod[o.Pod.String()], before(seenAt), func(s *model.Observation) bool {
+			return s.Kind == kind && (s.Node == d.node || kind == model.PodCreated) && s.Pod.Is(o.Pod)
+		})
+	}
+	var from time.Time // the wait is not older
+	if attached.Kind == model.AttachmentAttached {
+		from = attached.At.Earliest
+	}
+	m := model.Moment{At: seenAt, Latest: seenAt, Basis: model.Derived}
+	if scheduled := of(model.PodScheduled); scheduled != nil {
 		witness = append(witness, scheduled)
-		m.Earliest = model.Later(m.Earliest, scheduled.At.Earliest)
-		m.At = model.Later(m.Earliest, scheduled.At.At)
+		from = model.Later(from, scheduled.At.Earliest)
+		m.At = model.Later(from, scheduled.At.At)
+	} else if created := of(model.PodCreated); created != nil {
+		witness = append(witness, created)
+		from = model.Later(from, created.At.Earliest)
+	}
+	if m.Earliest = from; from.IsZero() {
+		m.Earliest = seenAt
+		return derived(m.As(model.Assumed), "the metrics begin while a pod waits on one node for a volume that is attached on another: since when is not known", witness...)
 	}
 	return derived(m, "a pod waits on one node for a volume that is attached on another: the metrics show both at one scrape", witness...)
 }
@@ -177,7 +193,9 @@ func (w *World) usersOn(v *Volume, node string, at time.Time) []model.Ref {
 	}
 	for _, p := range users {
 		own := w.byPod[p.String()]
-		there := last(own, before(at), func(o *model.Observation) bool { return o.Kind == model.PodScheduled && o.Pod.Is(p) && o.Node == node })
+		there := last(own, before(at), func(o *model.Observation) bool {
+			return (o.Kind == model.PodScheduled || o.Kind == model.PodSampled) && o.Pod.Is(p) && o.Node == node
+		})
 		if there != nil {
 			out = mergeRefs(out, []model.Ref{p})
 		}

@@ -38,6 +38,20 @@ func (c *Case) NodeSampledReady() *model.Observation {
 	return nil
 }
 
+// NodeSampledLost quotes metrics by which the old node was not Ready at any scrape from before the wait until it ended, or the
+// samples did; nil when they do not show that, or show since when.
+func (c *Case) NodeSampledLost() *model.Observation {
+	if c.From == "" || c.NotReady.Known() {
+		return nil
+	}
+	for _, o := range c.World.byNode[c.From] {
+		if o.Kind == model.NodeSampledNotReady && !o.At.At.After(c.Began.Latest) && (!c.Resolved() || !o.Last.At.Before(c.sampledEnd())) {
+			return o
+		}
+	}
+	return nil
+}
+
 // OneDeployment reports that an old and a new pod are of one Deployment, by their names or by those of the ReplicaSets that
 // made them: the Deployment's, and a hash.
 func (c *Case) OneDeployment() bool {

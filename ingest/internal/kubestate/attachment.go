@@ -72,13 +72,17 @@ func (r *reader) attachment(a *attachmentTracks) {
 			if run.value != 1 {
 				continue
 			}
-			if m, quote, ok := r.attachedSince(a, t, i); ok {
+			m, quote, ok := r.attachedSince(a, t, i)
+			switch {
+			case ok:
 				r.say(model.AttachmentAttached, m, t, run.from, quote, func(o *model.Observation) {
 					set(run.from)(o)
 					if run.to.After(run.from) {
 						o.Count, o.Last = 2, model.Moment{At: run.to, Earliest: run.to, Latest: run.to, Basis: model.Observed}
 					}
 				})
+			case !t.cut:
+				r.lasted(model.AttachmentSampled, t, run, set(run.from)) // the samples begin in the middle of it
 			}
 		}
 	}
@@ -107,7 +111,7 @@ func (r *reader) attachedSince(a *attachmentTracks, t *track, i int) (model.Mome
 	switch {
 	case !valid:
 	case !ok:
-		return r.changed(created.Earliest, at), sample(1, at), true
+		return model.Between(created.Earliest, at), sample(1, at), true
 	case created.Earliest.After(m.Earliest) && !created.Earliest.After(at):
 		m = model.Between(created.Earliest, at)
 	}

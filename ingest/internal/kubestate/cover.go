@@ -2,6 +2,7 @@ package kubestate
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -18,14 +19,26 @@ var needed = []string{
 const waiting = "kube_pod_container_status_waiting_reason"
 
 // covers says from when to when every wait of a scrape's length would show: all metrics that it takes are there, none is
-// damaged, and the exporter was scraped without a pause. With a pause Detail tells it.
+// damaged, and the exporter was scraped without a pause. With a pause Detail tells it. Where some of the metrics are missing, it
+// names them.
 func (r *reader) covers() {
+	var missing []string
+	var found *track
 	for _, name := range needed {
 		if len(r.of[name]) == 0 {
-			return
+			missing = append(missing, name)
+		} else if found == nil {
+			found = r.of[name][0]
 		}
 	}
-	if len(r.res.Damage) > 0 || r.res.Interval == 0 || !r.exists(waiting) {
+	if found == nil || len(r.res.Damage) > 0 || r.res.Interval == 0 {
+		return
+	}
+	if !r.exists(waiting) {
+		missing = append(missing, waiting)
+	}
+	if missing != nil {
+		r.lasted(model.WaitsHidden, found, found.runs[0], func(o *model.Observation) { o.Detail = strings.Join(missing, ", ") })
 		return
 	}
 	tracks := r.of["kube_pod_info"]

@@ -51,6 +51,9 @@ func (r *reader) ready(t *track) {
 		if kind == model.NodeReady {
 			r.lasted(model.NodeSampledReady, t, run, func(o *model.Observation) { o.Node = t.get("node") })
 		}
+		if _, seen := r.before(t, run.from); !seen && kind == model.NodeNotReady && !t.cut {
+			r.lasted(model.NodeSampledNotReady, t, run, func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text })
+		}
 		if i == 0 {
 			continue // a node that is new has never been otherwise
 		}

@@ -219,9 +219,9 @@ func (p podReader) scheduled(ref model.Ref) {
 			first = t
 		}
 	}
-	m, quote, ok := p.began(first, 0)
-	if !ok {
-		m, quote = model.Moment{}, sample(first.runs[0].value, first.runs[0].from) // at some time before
+	if m, quote, ok := p.began(first, 0); ok {
+		p.say(model.PodScheduled, m, first, first.runs[0].from, quote, set)
+		return
 	}
-	p.say(model.PodScheduled, m, first, first.runs[0].from, quote, set)
+	p.lasted(model.PodSampled, first, first.runs[0], set) // the samples begin later
 }

@@ -59,6 +59,9 @@ func Read(src model.MetricSource) Result {
 	r := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, cut: map[string]bool{}}
 	r.load()
 	r.res.Interval = r.interval()
+	if src.Form == model.MetricAPI {
+		r.age = r.ages()
+	}
 	r.nodes()
 	r.attachments()
 	r.volumes()
@@ -74,8 +77,9 @@ type reader struct {
 	src     model.MetricSource
 	of      map[string][]*track // by metric, in the order of labels
 	scrapes map[string][]time.Time
-	targets []string        // with scrapes, in order
-	cut     map[string]bool // metrics of which damage hides whole series
+	age     map[string]time.Duration // by target: how much older than its time a sample can be
+	targets []string                 // with scrapes, in order
+	cut     map[string]bool          // metrics of which damage hides whole series
 	res     Result
 }
 
@@ -210,13 +214,9 @@ func (r *reader) scrapesOf(tracks []*track) []time.Time {
 	return out
 }
 
-// changed is a change that lies between two samples. The samples of the API are older than their time says, by up to the
-// distance of two scrapes.
-func (r *reader) changed(from, to time.Time) model.Moment {
-	if r.src.Form == model.MetricAPI {
-		from = from.Add(-max(r.res.Interval, time.Second))
-	}
-	return model.Between(from, to)
+// changed is a change that lies between two samples of a target.
+func (r *reader) changed(t *track, from, to time.Time) model.Moment {
+	return model.Between(from.Add(-r.age[t.target]), to)
 }
 
 // say appends a statement. text are the samples that it rests on, at is the time of the decisive one.
@@ -254,7 +254,7 @@ func (r *reader) began(t *track, i int) (model.Moment, string, bool) {
 	if !ok || t.cut {
 		return model.Moment{}, "", false
 	}
-	return r.changed(prev, at), r.sampleAt(t, i-1, prev) + ", " + sample(t.runs[i].value, at), true
+	return r.changed(t, prev, at), r.sampleAt(t, i-1, prev) + ", " + sample(t.runs[i].value, at), true
 }
 
 // ended is when the series ended after run i; false when the samples do not reach on.
@@ -264,7 +264,7 @@ func (r *reader) ended(t *track, i int) (model.Moment, string, bool) {
 	if !ok || t.cut {
 		return model.Moment{}, "", false
 	}
-	return r.changed(at, next), sample(t.runs[i].value, at) + ", none " + stamp(next), true
+	return r.changed(t, at, next), sample(t.runs[i].value, at) + ", none " + stamp(next), true
 }
 
 // sampleAt is the sample of run i at a time, or that there was none.

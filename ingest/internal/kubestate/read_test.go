@@ -2,6 +2,7 @@ package kubestate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,9 @@ func scraped(t *testing.T, text string) model.MetricSource {
 func told(r Result) string {
 	var out []string
 	for _, o := range r.Observations {
+		if o.Kind == model.WaitsHidden {
+			continue // TestCovers
+		}
 		at := "-"
 		switch m := o.At; {
 		case m.IsZero():
@@ -115,10 +119,10 @@ kube_node_status_condition{node="a",condition="Ready",status="true"} 1 1 - - 1 1
 kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1 1 1
 kube_pod_status_ready{namespace="n",pod="db-0",uid="1",condition="true"} 1 1 1 1
 kube_pod_deletion_timestamp{namespace="n",pod="db-0",uid="1"} - - 1060 1060`,
-			"- pod-scheduled db-0 a\n1000-1015 pod-sampled-ready db-0 a\n1015..1030 pod-deletion-requested db-0 a"},
+			"1000-1045 pod-sampled db-0 a\n1000-1015 pod-sampled-ready db-0 a\n1015..1030 pod-deletion-requested db-0 a"},
 		{"an exporter that cannot show a deletion", `
 kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1
-kube_pod_status_ready{namespace="n",pod="db-0",condition="true"} 1 1`, "- pod-scheduled db-0 a"},
+kube_pod_status_ready{namespace="n",pod="db-0",condition="true"} 1 1`, "1000-1015 pod-sampled db-0 a"},
 		{"a node was deleted while others stay", `
 kube_node_info{node="a"} 1 1 - -
 kube_node_info{node="b"} 1 1 1 1`, "1015..1030 node-deleted a"},
@@ -140,6 +144,18 @@ kube_volumeattachment_status_attached{volumeattachment="csi-1"} - 1`,
 		{"OpenShift drops _created", `
 kube_node_info{node="a"} 1 1
 kube_volumeattachment_info{volumeattachment="csi-1",node="a",attacher="d"} - 1`, "1000..1015 attachment-created csi-1 a"},
+		{"attached at the first sample is attached, since nobody knows when; with the creation it is known", `
+kube_node_info{node="a"} 1 1 1
+kube_volumeattachment_info{volumeattachment="csi-1",node="a",attacher="d"} 1 1 -
+kube_volumeattachment_status_attached{volumeattachment="csi-1"} 1 1 -
+kube_volumeattachment_created{volumeattachment="csi-2"} 990 990 990
+kube_volumeattachment_status_attached{volumeattachment="csi-2"} 1 1 1`,
+			"990 attachment-created csi-2\n990..1000 attachment-attached csi-2\n1000-1015 attachment-sampled csi-1 a\n1015..1030 attachment-gone csi-1 a"},
+		{"a node is not Ready at the first sample: since when is not known; one that comes later is new", `
+kube_node_info{node="a"} 1 1 1
+kube_node_status_condition{node="a",condition="Ready",status="unknown"} 1 1 0
+kube_node_status_condition{node="b",condition="Ready",status="false"} - 1 1`,
+			"1000-1015 node-sampled-not-ready a Unknown"},
 		{"a pod of a StatefulSet comes again under its name", `
 kube_node_info{node="a"} 1 1 1 1
 kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1 - -
@@ -149,7 +165,7 @@ kube_pod_created{namespace="n",pod="db-0",uid="2"} - - - 1040
 kube_pod_deletion_timestamp{namespace="n",pod="db-0",uid="1"} - 1040 - -
 kube_pod_container_status_waiting_reason{namespace="n",pod="db-0",uid="2",reason="ContainerCreating"} - - - 1
 kube_pod_container_status_waiting_reason{namespace="n",pod="db-0",uid="2",reason="CrashLoopBackOff"} - - - 1`,
-			"- pod-scheduled db-0 a\n900 pod-created db-0\n1000..1015 pod-deletion-requested db-0 a\n1015..1030 pod-gone db-0\n1030..1045 pod-scheduled db-0 b\n1040 pod-created db-0\n1045 pod-waiting db-0 b ContainerCreating"},
+			"900 pod-created db-0\n1000-1015 pod-sampled db-0 a\n1000..1015 pod-deletion-requested db-0 a\n1015..1030 pod-gone db-0\n1030..1045 pod-scheduled db-0 b\n1040 pod-created db-0\n1045 pod-waiting db-0 b ContainerCreating"},
 		{"a claim, its volume and its pod", `
 kube_persistentvolumeclaim_info{namespace="n",persistentvolumeclaim="c",volumename="pv"} 1
 kube_persistentvolumeclaim_access_mode{namespace="n",persistentvolumeclaim="c",access_mode="ReadWriteOnce"} 1
@@ -175,5 +191,71 @@ func TestQuote(t *testing.T) {
 	}
 	if o.Source.Kind != model.SourceMetric || !strings.HasPrefix(o.Quote.Text, o.Source.Series) || r.Interval.Seconds() != 15 {
 		t.Errorf("%+v, interval %s", o.Source, r.Interval)
+	}
+}
+
+// TestCovers cuts what shows a wait, metric by metric: each that is missing is named.
+func TestCovers(t *testing.T) {
+	lines := []string{
+		`kube_node_info{node="a"} 1 1`,
+		`kube_pod_info{namespace="n",pod="p",uid="1",node="a"} 1 1`,
+		`kube_pod_spec_volumes_persistentvolumeclaims_info{namespace="n",pod="p",uid="1",persistentvolumeclaim="c",volume="v"} 1 1`,
+		`kube_persistentvolumeclaim_info{namespace="n",persistentvolumeclaim="c",volumename="pv"} 1 1`,
+		`kube_volumeattachment_info{volumeattachment="csi-1",node="a"} 1 1`,
+		`kube_volumeattachment_status_attached{volumeattachment="csi-1"} 1 1`,
+		`kube_volumeattachment_spec_source_persistentvolume{volumeattachment="csi-1",volumename="pv"} 1 1`,
+		`kube_pod_container_status_waiting_reason{namespace="n",pod="q",uid="2",reason="ImagePullBackOff"} 1 1`,
+	}
+	for i, line := range lines {
+		name, _, _ := strings.Cut(line, "{")
+		want := "waits-hidden " + name
+		if i == 0 {
+			want = "waits-sampled "
+		}
+		var got string
+		for _, o := range Read(scraped(t, strings.Join(slices.Delete(slices.Clone(lines), i, i+1), "\n"))).Observations {
+			if o.Kind == model.WaitsSampled || o.Kind == model.WaitsHidden {
+				got += string(o.Kind) + " " + o.Detail
+			}
+		}
+		if got != want {
+			t.Errorf("without %s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestAnswers reads the answers of a query of which the step is finer than the scrapes, as fine, and coarser: a change lies as far
+// back as the distance of two scrapes, which the changes of other series tell.
+func TestAnswers(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		step          int
+		node, another string // samples of a condition and of a Lease
+		want          string
+	}{
+		{"the Lease is seen renewed every fourth step", 5, "0 0 0 0 0 1 1 1 1", "1 2 2 2 2 3 3 3 3", "995..1025 node-not-ready a"},
+		{"at every step", 15, "0 0 0 1 1", "1 2 3 4 5", "1015..1045 node-not-ready a"},
+		{"nothing else changes", 15, "0 0 0 1 1", "1 1 1 1 1", "730..1045 node-not-ready a"},
+		{"a step coarser than any scrape", 600, "0 0 1", "1 2 3", "1300..2200 node-not-ready a"},
+	} {
+		m := series.NewMemory(model.MetricAPI)
+		for labels, values := range map[string]string{`"condition":"Ready","node":"a","status":"unknown"`: c.node, `"lease":"a","namespace":"kube-node-lease"`: c.another} {
+			name := "kube_node_status_condition"
+			if values == c.another {
+				name = "kube_lease_renew_time"
+			}
+			var points []string
+			for i, v := range strings.Fields(values) {
+				points = append(points, fmt.Sprintf(`[%d,"%s"]`, 1000+c.step*i, v))
+			}
+			one, _, err := series.ReadAPI(fmt.Appendf(nil, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":%q,%s},"values":[%s]}]}}`, name, labels, strings.Join(points, ",")))
+			if err != nil || !m.Join(one) {
+				t.Fatal(err)
+			}
+		}
+		got := told(Read(m.Source("metrics", "metrics")))
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
 	}
 }
