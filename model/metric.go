@@ -109,6 +109,12 @@ func (l Labels) String() string {
 	return b.String()
 }
 
+// IsReplicaLabel tells the labels by which the replicas of one server differ, and nothing else: prometheus_replica (Prometheus
+// Operator), replica, receive_replica and rule_replica (Thanos), __replica__ (Mimir and Cortex).
+func IsReplicaLabel(name string) bool {
+	return name == "replica" || name == "__replica__" || strings.HasSuffix(name, "_replica")
+}
+
 // MatchType is how a Matcher compares.
 type MatchType string
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -163,17 +162,11 @@ func paths(list []server) []string {
 	return out
 }
 
-// isReplicaLabel tells the external labels by which replicas of one server differ, and nothing else (Prometheus Operator, Thanos,
-// Mimir and Cortex).
-func isReplicaLabel(name string) bool {
-	return strings.Contains(name, "replica")
-}
-
 // without are labels of an alert without those that the server adds to tell itself from its replicas: its rules do not see
 // them.
 func (s server) without(labels map[string]string) map[string]string {
 	for _, l := range s.External {
-		if isReplicaLabel(l.Name) && labels[l.Name] == l.Value {
+		if model.IsReplicaLabel(l.Name) && labels[l.Name] == l.Value {
 			delete(labels, l.Name)
 		}
 	}

@@ -75,6 +75,53 @@ kube_node_info{node="b",instance="y",job="j"} - 1 - 1 - 1 - 1`, ""},
 kube_node_info{node="a",instance="x",job="j"} 1 1 - - -
 kube_node_info{node="b",instance="x",job="j"} 1 1 - - -
 kube_node_info{node="b",instance="y",job="j"} - - - 1 1`, "1015..1045 node-deleted a"},
+		{"one failed scrape: all series of the exporter are marked at once", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 NaN 1 1
+kube_node_info{node="b",instance="x",job="j"} 1 1 NaN 1 1
+kube_volumeattachment_info{volumeattachment="v",node="a",instance="x",job="j"} 1 1 NaN 1 1
+kube_volumeattachment_status_attached{volumeattachment="v",instance="x",job="j"} 1 1 NaN 1 1`, ""},
+		{"failed scrapes, and one node did not come back", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 NaN - -
+kube_node_info{node="b",instance="x",job="j"} 1 1 NaN - 1`, "1015..1060 node-deleted a"},
+		{"one series was marked: the node was deleted", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 NaN - -
+kube_node_info{node="b",instance="x",job="j"} 1 1 1 1 1`, "1015..1030 node-deleted a"},
+		{"the exporter moved: what there was goes on", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 NaN - -
+kube_node_info{node="a",instance="y",job="j"} - - - 1 1
+kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="x",job="j"} 1 1 NaN - -
+kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="y",job="j"} - - - 1 1
+kube_volumeattachment_status_attached{volumeattachment="v",instance="x",job="j"} 1 1 NaN - -
+kube_volumeattachment_status_attached{volumeattachment="v",instance="y",job="j"} - - - 1 1`, ""},
+		{"the exporter moved off a node that was lost meanwhile", `
+kube_node_status_condition{node="a",condition="Ready",status="true",instance="x",job="j"} 1 1 NaN - -
+kube_node_status_condition{node="a",condition="Ready",status="true",instance="y",job="j"} - - - 0 0
+kube_node_status_condition{node="a",condition="Ready",status="unknown",instance="x",job="j"} 0 0 NaN - -
+kube_node_status_condition{node="a",condition="Ready",status="unknown",instance="y",job="j"} - - - 1 1
+kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="y",job="j"} - - - 1 1`,
+			"1000-1015 node-sampled-ready a\n1015..1045 node-not-ready a Unknown\n1015..1045 node-tainted a k=:NoExecute"},
+		{"the old and the new one overlap", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 1 NaN - - -
+kube_node_info{node="a",instance="y",job="j"} - - 1 1 1 1 1
+kube_node_info{node="b",instance="x",job="j"} 1 1 1 NaN - - -
+kube_node_info{node="b",instance="y",job="j"} - - 1 1 1 - -`, "1060..1075 node-deleted b"},
+		{"two exporters share the work, and one that moves says nothing of what the other has", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 NaN - - -
+kube_node_info{node="b",instance="y",job="j"} 1 1 1 NaN - -
+kube_node_info{node="b",instance="z",job="j"} - - - - 1 1`, ""},
+		{"two exporters share the work, and a node goes from one to the other", `
+kube_node_info{node="a",instance="x",job="j"} 1 - 1 - - - - -
+kube_node_info{node="a",instance="y",job="j"} - - - 1 - 1 - 1
+kube_node_info{node="b",instance="x",job="j"} 1 - 1 - 1 - 1 -
+kube_node_info{node="c",instance="y",job="j"} - 1 - 1 - 1 - 1`, ""},
+		{"replicas in one store: a hole of one is none of the other, and the end is when both say so", `
+kube_node_info{node="a",prometheus_replica="0"} 1 - 1 - NaN - - - 1 - - -
+kube_node_info{node="a",prometheus_replica="1"} - 1 - 1 - 1 - 1 - 1 - -
+kube_node_info{node="b",prometheus_replica="0"} 1 - 1 - NaN - - - 1 - 1 -
+kube_node_info{node="b",prometheus_replica="1"} - 1 - 1 - 1 - 1 - 1 - 1
+kube_node_status_condition{node="b",condition="Ready",status="false",prometheus_replica="0"} 0 - 1 - NaN - - - 1 - 1 -
+kube_node_status_condition{node="b",condition="Ready",status="false",prometheus_replica="1"} - 0 - 1 - 1 - 1 - 1 - 1`,
+			"1015..1030 node-not-ready b False\n1135..1165 node-deleted a"},
 		{"forced detaches are counted, by reason since 1.28", `
 up{instance="k",job="kcm"} 1 1 1 1 1
 attachdetach_controller_total_volumes{instance="k",job="kcm"} 1 1 1 1 1
