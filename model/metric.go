@@ -33,6 +33,7 @@ type MetricSource struct {
 	From     time.Time     // of the first sample that its headers allow; zero when not known
 	To       time.Time     // of the last one
 	Interval time.Duration // between scrapes, or of the steps of a query; 0 when not known
+	Cluster  string        // of which it tells, where its Input tells of several
 
 	// Select calls each for every series that all matchers allow, ordered by labels, with its samples from from to to, both
 	// included, ordered by time. The samples are valid during the call only; an error among them is the last of its series and

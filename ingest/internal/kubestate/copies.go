@@ -32,18 +32,18 @@ func (r *reader) together() {
 	}
 }
 
-// subject is what a series tells of: its labels without those of the server that has it and, where only the object matters,
-// without those of the target that gave it.
+// subject is what a series tells of, in its cluster: its labels without those of the server that has it and, where only the
+// object matters, without those of the target that gave it.
 func subject(l model.Labels) string {
 	object := strings.HasPrefix(l.Get(model.MetricName), "kube_")
 	return slices.DeleteFunc(slices.Clone(l), func(x model.Label) bool {
-		return model.IsReplicaLabel(x.Name) || object && (x.Name == "instance" || x.Name == "job")
+		return model.IsReplicaLabel(x.Name) || slices.Contains(clusterLabels, x.Name) || object && (x.Name == "instance" || x.Name == "job")
 	}).String()
 }
 
-// targetOf names what gave a series: an exporter, scraped by one of several replicas of a server.
+// targetOf names what gave a series: an exporter of a cluster, scraped by one of several replicas of a server.
 func targetOf(l model.Labels) string {
-	out := l.Get("job") + "|" + l.Get("instance")
+	out := ClusterOf(l) + "|" + l.Get("job") + "|" + l.Get("instance")
 	for _, x := range l {
 		if model.IsReplicaLabel(x.Name) {
 			out += "|" + x.Value

@@ -15,6 +15,7 @@ type family struct {
 
 // families are the metrics that are read. Of those with many series for one object only those are that are looked at.
 var families = []family{
+	{systemCreated, "namespace", "kube-system"},
 	{name: "kube_node_info"},
 	{"kube_node_status_condition", "condition", "Ready"},
 	{name: "kube_node_spec_taint"},
@@ -45,19 +46,36 @@ func (f family) matchers() []model.Matcher {
 	return out
 }
 
-// Result is what a source tells.
+// Result is what a source tells of one cluster.
 type Result struct {
+	Cluster      string // as a label of its series names it; "" without one
+	Identity     Identity
+	Mixed        string // a sentence that shows two clusters which no label tells apart; nothing is told then
 	Observations []model.Observation
 	Interval     time.Duration // between scrapes; 0 when there are not two
 	Series       int           // that were read
 	Damage       []string      // sentences about what is not complete
 }
 
-// Read reads the statements of one source.
-func Read(src model.MetricSource) Result {
-	r := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, kin: map[[2]string]bool{}, cut: map[string]bool{}}
-	r.load()
+// Read reads the statements of one source, of each of its clusters.
+func Read(src model.MetricSource) []Result {
+	all := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, kin: map[[2]string]bool{}, cut: map[string]bool{}}
+	all.load()
+	var out []Result
+	for _, r := range all.clusters() {
+		r.read()
+		out = append(out, r.res)
+	}
+	return out
+}
+
+func (r *reader) read() {
 	r.res.Interval = r.interval()
+	r.res.Identity = r.identity()
+	if r.res.Mixed = r.mixed(); r.res.Mixed != "" {
+		return
+	}
+	r.together()
 	r.nodes()
 	r.attachments()
 	r.volumes()
@@ -66,7 +84,6 @@ func Read(src model.MetricSource) Result {
 	r.usage()
 	r.covers()
 	model.SortObservations(r.res.Observations)
-	return r.res
 }
 
 type reader struct {
@@ -101,7 +118,6 @@ func (r *reader) load() {
 			}
 		}
 	}
-	r.together()
 }
 
 // loader takes the series of a source one by one.
@@ -130,7 +146,7 @@ func (l *loader) series(labels model.Labels, samples model.Samples) error {
 		l.cut[name] = l.cut[name] || err != nil // of what object there would be more is not worth telling
 		return nil
 	}
-	t := &track{labels: slices.Clone(labels), target: targetOf(labels), runs: runs, cut: err != nil}
+	t := &track{labels: slices.Clone(labels), target: targetOf(labels), cluster: ClusterOf(labels), runs: runs, cut: err != nil}
 	l.scrapes[t.target] = merge(l.scrapes[t.target], l.times)
 	l.of[name] = append(l.of[name], t)
 	return nil

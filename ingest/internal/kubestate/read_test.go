@@ -204,7 +204,7 @@ kube_pod_spec_volumes_persistentvolumeclaims_info{namespace="n",pod="db-0",persi
 kube_persistentvolume_info{persistentvolume="pv",csi_driver="d",csi_volume_handle="h"} 1`,
 			"- volume-bound pv\n- volume-bound pv"},
 	} {
-		if got := told(Read(scraped(t, c.metrics))); got != c.want {
+		if got := told(readOne(scraped(t, c.metrics))); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
@@ -212,7 +212,7 @@ kube_persistentvolume_info{persistentvolume="pv",csi_driver="d",csi_volume_handl
 
 // A quote is the series with the two samples that the statement lies between.
 func TestQuote(t *testing.T) {
-	r := Read(scraped(t, `kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 1`))
+	r := readOne(scraped(t, `kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 1`))
 	if len(r.Observations) != 1 {
 		t.Fatal(told(r))
 	}
@@ -224,3 +224,6 @@ func TestQuote(t *testing.T) {
 		t.Errorf("%+v, interval %s", o.Source, r.Interval)
 	}
 }
+
+// readOne reads a source of one cluster.
+func readOne(src model.MetricSource) Result { return Read(src)[0] }

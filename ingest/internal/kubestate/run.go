@@ -17,11 +17,12 @@ type run struct {
 
 // track is one series as runs.
 type track struct {
-	labels model.Labels
-	target string // which exporter gave it
-	runs   []run
-	cut    bool    // damage hides some of its samples: where a run begins or ends nothing need have changed
-	given  []piece // the runs with what gave each, where several series were made one; else nil
+	labels  model.Labels
+	target  string // which exporter gave it
+	cluster string // of which it tells, as a label says
+	runs    []run
+	cut     bool    // damage hides some of its samples: where a run begins or ends nothing need have changed
+	given   []piece // the runs with what gave each, where several series were made one; else nil
 }
 
 // get is the value of a label.
