@@ -194,6 +194,9 @@ func (r *reading) openBlocks() {
 				in.From, in.To = &from, &to
 			}
 		}
+		for _, text := range b.Damage {
+			r.problem(model.Problem{Severity: model.Warning, Path: at, Message: "the block " + path.Base(dir) + ": " + text})
+		}
 		key := server{path.Dir(dir), b.External.String()}
 		if of[key] == nil {
 			order = append(order, key)

@@ -42,6 +42,12 @@ type MetricSource struct {
 	Select func(matchers []Matcher, from, to time.Time, each func(Labels, Samples) error) error
 }
 
+// Damage is an error of a Select, or among its samples: what of a store cannot be read, as a sentence that names the block.
+type Damage string
+
+// Error implements error.
+func (d Damage) Error() string { return string(d) }
+
 // Samples are the samples of one series. After an error there are no more.
 type Samples = iter.Seq2[Sample, error]
 

@@ -89,10 +89,10 @@ func look(m model.MetricSource) server {
 	return s
 }
 
-// reports tells whether a source has a series that matchers allow.
+// reports tells whether a source has a series that matchers allow. What cannot be read is not absent.
 func reports(m model.MetricSource, matchers ...model.Matcher) bool {
 	err := m.Select(matchers, time.Time{}, time.Time{}, func(model.Labels, model.Samples) error { return errEnough })
-	return errors.Is(err, errEnough)
+	return errors.Is(err, errEnough) || damaged(err)
 }
 
 func named(metric string) model.Matcher {
