@@ -89,6 +89,7 @@ func (e *encoder) event(v *event) {
 	e.rangeOf(o.LastAge)
 	e.string(o.Component)
 	e.string(o.Input)
+	e.string(o.Cluster)
 	e.ref(o.Object)
 	e.ref(o.Pod)
 	e.refs(o.Pods)
@@ -227,7 +228,7 @@ func (d *decoder) event() event {
 	v := event{uid: d.string(), resourceVersion: d.uint()}
 	v.observation = model.Observation{
 		Kind: model.Kind(d.string()), At: d.moment(), Floating: d.bool(), Count: int(d.int()), Last: d.moment(),
-		Age: d.rangeOf(), LastAge: d.rangeOf(), Component: d.string(), Input: d.string(),
+		Age: d.rangeOf(), LastAge: d.rangeOf(), Component: d.string(), Input: d.string(), Cluster: d.string(),
 		Object: d.ref(), Pod: d.ref(), Pods: d.refs(), Node: d.string(), Holders: d.strings(),
 		Volume: model.VolumeID{UniqueName: d.string(), PersistentVolume: d.string(), Handle: d.string(), Driver: d.string()},
 		Claim:  d.ref(), Attachment: d.string(), Attacher: d.string(), Owner: d.ref(), Variant: model.Variant(d.string()),

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// lookback is how old a sample may be with which Prometheus answers (--query.lookback-delta).
+// lookback is how old a sample may be with which Prometheus answers, also of a series that ended without a mark
+// (--query.lookback-delta, by default).
 const lookback = 5 * time.Minute
 
 // ages are, for each target, how much older than its step a sample of an answer can be: as the distance of two scrapes, which
