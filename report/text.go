@@ -179,5 +179,8 @@ func textNotCollected(p *page, v *view) {
 		if n.Command != "" {
 			p.wrap("    collect with: ", "      ", n.Command)
 		}
+		for _, also := range n.Also {
+			p.wrap("    or with: ", "      ", also)
+		}
 	}
 }
