@@ -39,7 +39,7 @@ var families = []family{
 }
 
 // Selector selects the metrics that are read, and the alerts that fired, as PromQL.
-const Selector = `{__name__=~"kube_(node_(info|status_condition|spec_taint)|lease_renew_time|volumeattachment_(info|created|spec_source_persistentvolume|status_attached)|persistentvolume(claim)?_(info|access_mode)|pod_(info|created|deletion_timestamp|status_(phase|ready|ready_time|scheduled_time)|container_status_waiting_reason|spec_volumes_persistentvolumeclaims_info))|(attach_detach_controller_)?attachdetach_controller_forced_detaches|storage_operation_duration_seconds_(count|sum)|process_start_time_seconds|kubelet_volume_stats_.+|ALERTS"}`
+const Selector = `{__name__=~"kube_(node_(info|status_condition|spec_taint)|lease_renew_time|volumeattachment_.+|persistentvolume(claim)?_(info|access_mode)|pod_(info|created|deletion_timestamp|status_(phase|ready|ready_time|scheduled_time)|container_status_waiting_reason|spec_volumes_persistentvolumeclaims_info))|.*attachdetach_controller_forced_detaches|storage_operation_duration_seconds_(count|sum)|process_start_time_seconds|kubelet_volume_stats_.+|ALERTS"}`
 
 func (f family) matchers() []model.Matcher {
 	out := []model.Matcher{{Name: model.MetricName, Type: model.MatchEqual, Value: f.name}}
