@@ -30,22 +30,22 @@ func (r *reading) stateOf(src *model.MetricSource) {
 	if r.ctx.Err() != nil {
 		return
 	}
-	i := slices.IndexFunc(r.parts, func(p *part) bool { return p.input.Path == src.Input })
-	if i < 0 {
-		return // every source has the file that accounts for it
-	}
-	p := r.parts[i]
-	told := kubestate.Read(*src, func(o *model.Observation) bool { return p.take(&event{observation: *o}) })
+	told := kubestate.Read(*src)
 	src.Interval = told.Interval
 	for _, text := range told.Damage {
 		r.problem(model.Problem{Severity: model.Warning, Path: src.Input, Message: text})
 	}
+	i := slices.IndexFunc(r.parts, func(p *part) bool { return p.input.Path == src.Input })
+	if i < 0 {
+		return
+	}
+	p := r.parts[i]
 	if p.input.Records == 0 {
 		p.input.Records = told.Series // the headers of a log do not count them
 	}
 	p.input.Used = min(told.Series, p.input.Records)
 	p.input.Skipped = p.input.Records - p.input.Used
-	r.s.Observations = append(r.s.Observations, told.Observations...)
+	r.s.Observations = append(r.s.Observations, p.affordable(told.Observations)...)
 }
 
 // joinAnswers makes one source of all answers of the HTTP API in a directory: each is one query to one server.

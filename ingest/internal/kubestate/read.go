@@ -57,10 +57,9 @@ type Result struct {
 	Damage       []string      // sentences about what is not complete
 }
 
-// Read reads the statements of one source: those that keep is shown and answers true for. Of a large cluster there are more than
-// fit into memory.
-func Read(src model.MetricSource, keep func(*model.Observation) bool) Result {
-	r := &reader{src: src, keep: keep, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, cut: map[string]bool{}}
+// Read reads the statements of one source.
+func Read(src model.MetricSource) Result {
+	r := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, cut: map[string]bool{}}
 	r.load()
 	r.res.Interval = r.interval()
 	r.nodes()
@@ -76,7 +75,6 @@ func Read(src model.MetricSource, keep func(*model.Observation) bool) Result {
 
 type reader struct {
 	src     model.MetricSource
-	keep    func(*model.Observation) bool
 	of      map[string][]*track // by metric, in the order of labels
 	scrapes map[string][]time.Time
 	targets []string        // with scrapes, in order
@@ -233,9 +231,7 @@ func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, te
 		Quote:  model.NewQuote(series + " " + text),
 	}
 	set(&o)
-	if r.keep(&o) {
-		r.res.Observations = append(r.res.Observations, o)
-	}
+	r.res.Observations = append(r.res.Observations, o)
 }
 
 // lasted says what held at every scrape of a run.

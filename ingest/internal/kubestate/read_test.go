@@ -96,8 +96,6 @@ func TestCollected(t *testing.T) {
 	}
 }
 
-func all(*model.Observation) bool { return true }
-
 func TestRead(t *testing.T) {
 	for _, c := range []struct{ name, metrics, want string }{
 		{"a node is lost", `
@@ -196,7 +194,7 @@ kube_pod_spec_volumes_persistentvolumeclaims_info{namespace="n",pod="db-0",persi
 kube_persistentvolume_info{persistentvolume="pv",csi_driver="d",csi_volume_handle="h"} 1`,
 			"- volume-bound pv\n- volume-bound pv"},
 	} {
-		if got := told(Read(scraped(t, c.metrics), all)); got != c.want {
+		if got := told(Read(scraped(t, c.metrics))); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
@@ -204,7 +202,7 @@ kube_persistentvolume_info{persistentvolume="pv",csi_driver="d",csi_volume_handl
 
 // A quote is the series with the two samples that the statement lies between.
 func TestQuote(t *testing.T) {
-	r := Read(scraped(t, `kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 1`), all)
+	r := Read(scraped(t, `kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 1`))
 	if len(r.Observations) != 1 {
 		t.Fatal(told(r))
 	}
