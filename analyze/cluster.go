@@ -37,7 +37,7 @@ func split(s *model.Snapshot) []part {
 func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Report {
 	whole := *reports[0]
 	whole.Bundle.Problems = slices.Clone(s.Problems)
-	whole.Bundle.NotCollected, whole.Bundle.Clusters = s.NotCollected, s.Clusters
+	whole.Bundle.Clusters = s.Clusters
 	whole.Bundle.Inputs, whole.Bundle.KubernetesVersion, whole.Bundle.Identities = nil, "", nil
 	whole.Incidents, whole.Groups, whole.Findings, whole.Timeline, whole.Evidence = []model.Incident{}, []model.Group{}, []model.Finding{}, []model.TimelineItem{}, []model.Evidence{}
 	whole.Graph = model.Graph{Nodes: []model.GraphNode{}, Edges: []model.GraphEdge{}}
@@ -74,6 +74,7 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 	whole.Verdict = reports[worst].Verdict
 	whole.Verdict.Headline = fmt.Sprintf("%d clusters are in the bundle; in %s: %s", clusters(parts), called(parts[worst].cluster), whole.Verdict.Headline)
 	order(&whole)
+	whole.Bundle.NotCollected = timed(s.NotCollected, whole.Incidents, whole.Bundle)
 	return &whole
 }
 

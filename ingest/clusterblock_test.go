@@ -21,16 +21,18 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// clusterBlock writes a block of two hours, scraped every 30 s, of a cluster with some pods, each with a claim of its own, and
+// clusterBlock writes a block of some hours, scraped every 30 s, of a cluster with some pods, each with a claim of its own, and
 // as many series of other exporters as it takes to have total. The chunks are encoded once and used for many series, so that
 // two million take half a minute.
 type clusterBlock struct {
 	pods, total int
+	hours       int    // 0 for two
+	moves       bool   // in the third hour a pod waits for a volume that the node of the one before it still has
 	ulid        string // "" for one
 	from        int64  // ms; 0 for a time in 2026
 	segment     int64  // bytes of a file of chunks; 0 for Prometheus' own limit
 
-	other   []chunkenc.Chunk
+	other   [][]chunkenc.Chunk
 	chunks  *chunks.Writer
 	index   *index.Writer
 	ref     storage.SeriesRef
@@ -39,15 +41,17 @@ type clusterBlock struct {
 
 const (
 	blockScrape = 30_000 // ms
-	blockLength = 2 * 3600 * 1000
 	perChunk    = 120
+	chunkLength = perChunk * blockScrape // an hour
+	blockLength = 2 * chunkLength
 )
 
 // family is one metric with its series and what each is worth at every scrape.
 type family struct {
-	name   string
-	series []labels.Labels
-	value  func(i int) float64
+	name     string
+	series   []labels.Labels
+	value    func(i int) float64
+	from, to int // the hours in which its series are there; 0, 0 for all
 }
 
 // at is a value that never changes.
@@ -112,6 +116,9 @@ func (c *clusterBlock) families() []family {
 			return labels.FromStrings(append([]string{"node", node(i)}, more...)...)
 		}, c.pods/20+1),
 	}
+	if c.moves {
+		out = append(out, c.move()...)
+	}
 	have := 0
 	for i := range out {
 		have += len(out[i].series)
@@ -126,6 +133,39 @@ func (c *clusterBlock) families() []family {
 	}
 	return out
 }
+
+// move is one more pod of a StatefulSet, which goes from the node lost to the node next: it is deleted after two hours, its volume
+// is there for one more, and for that hour the pod waits.
+func (c *clusterBlock) move() []family {
+	end := c.length()
+	during := func(name string, from, to int, value func(int) float64, pairs ...string) family {
+		return family{name: name, series: []labels.Labels{labels.FromStrings(pairs...)}, value: value, from: from, to: to}
+	}
+	const claim, volume, attacher = "data-moved-0", "pvc-moved", "disk.csi.example.com"
+	out := []family{
+		during("kube_persistentvolumeclaim_info", 0, end, at(1), "namespace", "shop", "persistentvolumeclaim", claim, "volumename", volume),
+		during("kube_persistentvolumeclaim_access_mode", 0, end, at(1), "namespace", "shop", "persistentvolumeclaim", claim, "access_mode", "ReadWriteOnce"),
+		during("kube_persistentvolume_info", 0, end, at(1), "persistentvolume", volume, "csi_driver", attacher, "csi_volume_handle", "vol-moved"),
+		during("kube_pod_container_status_waiting_reason", 2, 3, at(1), "namespace", "shop", "pod", "moved-0", "uid", "new", "container", "main", "reason", "ContainerCreating"),
+	}
+	for _, p := range []struct {
+		uid, node               string
+		from, to, held, release int
+	}{{"old", "lost", 0, 2, 0, 3}, {"new", "next", 2, end, 3, end}} {
+		pod := []string{"namespace", "shop", "pod", "moved-0", "uid", p.uid}
+		out = append(out,
+			during("kube_pod_info", p.from, p.to, at(1), append(slices.Clone(pod), "node", p.node, "created_by_kind", "StatefulSet", "created_by_name", "moved")...),
+			during("kube_pod_spec_volumes_persistentvolumeclaims_info", p.from, p.to, at(1), append(slices.Clone(pod), "volume", "data", "persistentvolumeclaim", claim)...),
+			during("kube_node_status_condition", 0, end, at(1), "node", p.node, "condition", "Ready", "status", "true"),
+			during("kube_volumeattachment_info", p.held, p.release, at(1), "volumeattachment", "csi-"+p.node, "node", p.node, "attacher", attacher),
+			during("kube_volumeattachment_created", p.held, p.release, at(float64(c.from/1000)+float64(p.held*3600)), "volumeattachment", "csi-"+p.node),
+			during("kube_volumeattachment_status_attached", p.held, p.release, at(1), "volumeattachment", "csi-"+p.node),
+			during("kube_volumeattachment_spec_source_persistentvolume", p.held, p.release, at(1), "volumeattachment", "csi-"+p.node, "volumename", volume))
+	}
+	return out
+}
+
+func (c *clusterBlock) length() int { return cmp.Or(c.hours, blockLength/chunkLength) }
 
 func b2f(b bool) float64 {
 	if b {
@@ -151,17 +191,22 @@ func (c *clusterBlock) write(t testing.TB, dir string) {
 	must(err)
 	c.index, err = index.NewWriter(context.Background(), filepath.Join(dir, "index"))
 	must(err)
-	c.other = c.noise(t, 64)
+	c.other = c.noise(t, 32)
 	families := c.families()
-	slices.SortFunc(families, func(a, b family) int { return cmp.Compare(a.name, b.name) })
+	slices.SortStableFunc(families, func(a, b family) int { return cmp.Compare(a.name, b.name) })
 	c.symbols(t, families)
-	for _, f := range families {
-		c.add(t, f)
+	for i := 0; i < len(families); {
+		same := i + 1
+		for same < len(families) && families[same].name == families[i].name {
+			same++
+		}
+		c.add(t, families[i:same])
+		i = same
 	}
 	must(c.index.Close())
 	must(c.chunks.Close())
 	meta := map[string]any{
-		"ulid": c.ulid, "version": 1, "minTime": c.from, "maxTime": c.from + blockLength,
+		"ulid": c.ulid, "version": 1, "minTime": c.from, "maxTime": c.from + int64(c.length())*chunkLength,
 		"stats":      map[string]any{"numSamples": c.samples, "numSeries": int(c.ref), "numChunks": c.samples / perChunk},
 		"compaction": map[string]any{"level": 1, "sources": []string{c.ulid}},
 	}
@@ -190,66 +235,75 @@ func (c *clusterBlock) symbols(t testing.TB, families []family) {
 	}
 }
 
-func (c *clusterBlock) add(t testing.TB, f family) {
-	full := make([]labels.Labels, len(f.series))
-	for i, l := range f.series {
-		b := labels.NewBuilder(l)
-		b.Set(model.MetricName, f.name)
-		b.Set("job", "kube-state-metrics")
-		b.Set("instance", "10.0.0.9:8080")
-		full[i] = b.Labels()
+// add writes the series of the families of one metric, in the order of their labels.
+func (c *clusterBlock) add(t testing.TB, same []family) {
+	type one struct {
+		labels labels.Labels
+		chunks []chunkenc.Chunk
+		from   int
 	}
-	order := make([]int, len(full))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return labels.Compare(full[a], full[b]) })
-	constant := map[float64][]chunkenc.Chunk{}
-	for _, i := range order {
-		halves := c.other[2*(i%(len(c.other)/2)):][:2]
-		if f.value != nil {
-			v := f.value(i)
-			if constant[v] == nil {
-				constant[v] = []chunkenc.Chunk{c.chunk(t, 0, at(v)), c.chunk(t, 1, at(v))}
+	var all []one
+	for _, f := range same {
+		constant := map[float64][]chunkenc.Chunk{}
+		for i, l := range f.series {
+			b := labels.NewBuilder(l)
+			b.Set(model.MetricName, f.name)
+			b.Set("job", "kube-state-metrics")
+			b.Set("instance", "10.0.0.9:8080")
+			s := one{b.Labels(), c.other[i%len(c.other)], f.from}
+			if f.value != nil {
+				v := f.value(i)
+				if constant[v] == nil {
+					constant[v] = c.hourly(t, at(v))
+				}
+				s.chunks = constant[v]
 			}
-			halves = constant[v]
+			s.chunks = s.chunks[f.from:cmp.Or(f.to, c.length())]
+			all = append(all, s)
 		}
-		metas := make([]chunks.Meta, 2)
+	}
+	slices.SortFunc(all, func(a, b one) int { return labels.Compare(a.labels, b.labels) })
+	for _, s := range all {
+		metas := make([]chunks.Meta, len(s.chunks))
 		for h := range metas {
-			start := c.from + int64(h)*perChunk*blockScrape
-			metas[h] = chunks.Meta{Chunk: halves[h], MinTime: start, MaxTime: start + (perChunk-1)*blockScrape}
+			start := c.from + int64(s.from+h)*chunkLength
+			metas[h] = chunks.Meta{Chunk: s.chunks[h], MinTime: start, MaxTime: start + chunkLength - blockScrape}
 		}
 		if err := c.chunks.WriteChunks(metas...); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.index.AddSeries(c.ref, full[i], metas...); err != nil {
+		if err := c.index.AddSeries(c.ref, s.labels, metas...); err != nil {
 			t.Fatal(err)
 		}
 		c.ref++
-		c.samples += 2 * perChunk
+		c.samples += uint64(len(metas)) * perChunk
 	}
 }
 
-// chunk is one half of the block's time.
-func (c *clusterBlock) chunk(t testing.TB, half int, value func(int) float64) chunkenc.Chunk {
-	x := chunkenc.NewXORChunk()
-	a, err := x.Appender()
-	if err != nil {
-		t.Fatal(err)
+// hourly are the chunks of all hours of the block, one for each.
+func (c *clusterBlock) hourly(t testing.TB, value func(int) float64) []chunkenc.Chunk {
+	out := make([]chunkenc.Chunk, c.length())
+	for hour := range out {
+		x := chunkenc.NewXORChunk()
+		a, err := x.Appender()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range perChunk {
+			a.Append(0, c.from+int64(hour)*chunkLength+int64(i)*blockScrape, value(i))
+		}
+		out[hour] = x
 	}
-	for i := range perChunk {
-		a.Append(0, c.from+int64(half*perChunk+i)*blockScrape, value(i))
-	}
-	return x
+	return out
 }
 
-// noise are pairs of chunks that compress as badly as counters do: four bytes and a half per sample.
-func (c *clusterBlock) noise(t testing.TB, n int) []chunkenc.Chunk {
+// noise are chunks that compress as badly as counters do: four bytes and a half per sample.
+func (c *clusterBlock) noise(t testing.TB, n int) [][]chunkenc.Chunk {
 	random := rand.New(rand.NewPCG(1, 2))
-	var out []chunkenc.Chunk
-	for i := range n {
+	var out [][]chunkenc.Chunk
+	for range n {
 		v := 0.0
-		out = append(out, c.chunk(t, i%2, func(int) float64 {
+		out = append(out, c.hourly(t, func(int) float64 {
 			v += math.Floor(random.Float64() * 1e6)
 			return v
 		}))
@@ -257,15 +311,20 @@ func (c *clusterBlock) noise(t testing.TB, n int) []chunkenc.Chunk {
 	return out
 }
 
-// TestWriteClusterBlock writes the large block that measurements are made on, when a directory is named for it:
+// TestWriteClusterBlock writes the large blocks that measurements are made on, when a directory is named for one: many series of
+// others, or many pods, one of which has to wait.
 //
-//	VOLPOST_BLOCK_DIR=/var/tmp/block go test ./ingest -run TestWriteClusterBlock
+//	VOLPOST_BLOCK_DIR=/var/tmp/block go test ./ingest -run TestWriteClusterBlock/series
+//	VOLPOST_BLOCK_DIR=/var/tmp/pods go test ./ingest -run TestWriteClusterBlock/pods
 func TestWriteClusterBlock(t *testing.T) {
 	dir := os.Getenv("VOLPOST_BLOCK_DIR")
 	if dir == "" {
-		t.Skip("VOLPOST_BLOCK_DIR names no directory for a block of 2 GB")
+		t.Skip("VOLPOST_BLOCK_DIR names no directory for a block of 1.5 to 2 GB")
 	}
-	(&clusterBlock{pods: 4000, total: 2_000_000}).write(t, dir)
+	t.Run("series", func(t *testing.T) { (&clusterBlock{pods: 4000, total: 2_000_000}).write(t, dir) })
+	t.Run("pods", func(t *testing.T) {
+		(&clusterBlock{pods: 20_000, total: 1_000_000, hours: 6, moves: true}).write(t, dir)
+	})
 }
 
 // BenchmarkClusterBlock reads the evidence of a block: by default of one that is small enough to be made for it, or of the

@@ -79,6 +79,31 @@ func TestConcernOfWaits(t *testing.T) {
 }
 
 // TestLostStatements: where a complaint could not be kept, no file covers any time, since what it does not say may have been lost.
+// TestConcernOfSampledWaits: of metrics alone, what belongs to a pod that waits is told by statements, not by objects. Its volume and
+// where that is attached are kept, and nothing of the pods that wait for nothing.
+func TestConcernOfSampledWaits(t *testing.T) {
+	dir := t.TempDir()
+	(&clusterBlock{pods: 60, hours: 6, moves: true}).write(t, dir)
+	b, err := Open(dir)
+	must(t, err)
+	s, err := Read(context.Background(), b, Options{Limits: Limits{StatementBytes: 1}})
+	must(t, err)
+	defer b.Close()
+	got := map[string]bool{}
+	for _, o := range s.Observations {
+		switch o.Kind {
+		case model.VolumeBound:
+			got["bound "+o.Volume.PersistentVolume] = true
+		case model.AttachmentAttached, model.AttachmentGone:
+			got[string(o.Kind)+" "+o.Attachment+" "+o.Volume.PersistentVolume] = true
+		}
+	}
+	want := map[string]bool{"bound pvc-moved": true, "attachment-attached csi-lost pvc-moved": true, "attachment-attached csi-next pvc-moved": true, "attachment-gone csi-lost pvc-moved": true}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("kept %v, want %v", got, want)
+	}
+}
+
 func TestLostStatements(t *testing.T) {
 	r := newReading(context.Background(), "x", Limits{StatementBytes: 1}.orDefaults())
 	p := r.newPart("kcm.log", layout.Of("kcm.log"))

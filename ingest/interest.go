@@ -26,8 +26,8 @@ const (
 )
 
 func (in interest) add(kind, namespace, name string) {
-	if name != "" {
-		in[subject{kind, namespace, name}] = true
+	if name != "" && !in[subject{kind, namespace, name}] {
+		in[subject{strings.Clone(kind), strings.Clone(namespace), strings.Clone(name)}] = true // statements on the shelf go
 	}
 }
 
@@ -135,6 +135,14 @@ func (in interest) relate(s *model.Snapshot) {
 	in.ofClaims(s, claims)
 	in.ofVolumes(volumes)
 	in.ofOwners(s)
+}
+
+// told adds what belongs to the objects of interest as statements tell it, where no objects do: metrics alone say of a wait that a pod
+// waits, and elsewhere which claim and volume it uses, and to which node that is attached.
+func (in interest) told(o *model.Observation) {
+	if o.Kind == model.VolumeBound && in.wants(o) || o.Attachment != "" && (in.hasVolume(o.Volume) || in.has("VolumeAttachment", "", o.Attachment)) {
+		in.complaint(o)
+	}
 }
 
 // claimsOf are the claims of each pod.

@@ -178,3 +178,21 @@ func TestDamagedBlocks(t *testing.T) {
 		})
 	}
 }
+
+// TestNoMetricsCommands: what collects metrics names all that is read, and words for the time that only the analysis knows.
+func TestNoMetricsCommands(t *testing.T) {
+	for _, layouts := range [][]string{nil, {"must-gather"}} {
+		missing := lacking(&model.Snapshot{Layouts: layouts}, false, false)
+		m := missing[len(missing)-1]
+		commands := append([]string{m.Command}, m.Also...)
+		wants := []string{"dump-openmetrics --sandbox-dir-root=/prometheus --min-time=START-MS --max-time=END-MS --match='{__name__=~\"kube_", "/api/v1/admin/tsdb/snapshot", "query_range --data-urlencode 'query={__name__=~\"kube_"}
+		if layouts != nil {
+			wants = []string{"gather_metrics --min-time=START-MS --max-time=END-MS --match='{__name__=~\"kube_", "-d start=START -d end=END -d step=STEP"}
+		}
+		for i, want := range wants {
+			if len(commands) != len(wants) || !strings.Contains(commands[i], want) {
+				t.Errorf("%v: %q, want %q", layouts, commands, want)
+			}
+		}
+	}
+}

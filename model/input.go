@@ -74,4 +74,15 @@ type NotCollected struct {
 	What        string `json:"what"`
 	Consequence string `json:"consequence"`
 	Command     string `json:"command,omitempty"`
+	// Also are other commands, each of which collects the same. What no command can know stands in capitals.
+	Also []string `json:"also,omitempty"`
 }
+
+// What stands in a command of NotCollected for the time that matters: milliseconds since 1970, and as RFC 3339.
+const (
+	StartMillis = "START-MS"
+	EndMillis   = "END-MS"
+	StartTime   = "START"
+	EndTime     = "END"
+	StepSeconds = "STEP"
+)

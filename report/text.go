@@ -176,8 +176,15 @@ func textNotCollected(p *page, v *view) {
 	p.line("NOT COLLECTED")
 	for _, n := range v.Bundle.NotCollected {
 		p.wrap("  ", "    ", n.What+": "+n.Consequence)
-		if n.Command != "" {
-			p.wrap("    collect with: ", "      ", n.Command)
+		label := "collect with: "
+		for _, command := range append([]string{n.Command}, n.Also...) {
+			if command == "" {
+				continue
+			}
+			for _, l := range shellLines(oneLine(label+command), textWidth-4) {
+				p.line("    " + l)
+			}
+			label = "or with: "
 		}
 	}
 }

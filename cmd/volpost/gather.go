@@ -18,6 +18,9 @@ const gatherLong = `Prints a POSIX shell script that collects from a cluster wha
              with their managed fields
   events     of both APIs
   logs       of kube-controller-manager, kube-scheduler and the CSI drivers' attachers, current and previous
+  metrics    with -p only: what a Prometheus has of kube-state-metrics, every 15 s of the last hours, through the API
+             server's proxy of its service, which needs "get" of services/proxy. A server that wants a token, as
+             OpenShift's own does, does not get it that way: there, oc adm must-gather -- /usr/bin/gather_metrics
   timestamp  when it collected
 
 It only reads (get and logs), asks for no Secrets and no ConfigMaps, and touches no node. Pod specifications do hold
@@ -30,6 +33,7 @@ const gatherExample = `  volpost gather > gather.sh
   sh gather.sh ./incident                    all namespaces
   sh gather.sh ./incident shop backoffice    two namespaces, and the controllers
   sh gather.sh -k oc -c prod ./incident      with oc, and another context of the kubeconfig
+  sh gather.sh -p monitoring/prometheus-operated:9090 -b 6 ./incident    with six hours of metrics
   volpost analyze ./incident`
 
 func (a app) gatherCommand() *cobra.Command {

@@ -6,10 +6,13 @@ umask 077
 
 usage() {
 	cat >&2 <<'USAGE'
-usage: sh gather.sh [-k PROGRAM] [-c CONTEXT] DIRECTORY [NAMESPACE...]
+usage: sh gather.sh [-k PROGRAM] [-c CONTEXT] [-p PROMETHEUS [-b HOURS]] DIRECTORY [NAMESPACE...]
 
   -k PROGRAM   kubectl, oc, or the path of one; the first of them that is installed
   -c CONTEXT   of the kubeconfig, instead of the current one
+  -p PROMETHEUS  collect metrics, too, through the API server's proxy of a service: NAMESPACE/SERVICE:PORT,
+               such as monitoring/prometheus-operated:9090, or NAMESPACE/https:SERVICE:PORT
+  -b HOURS     how far back the metrics reach; 3, and at most 40
   DIRECTORY    is made and must not exist
   NAMESPACE    of the pods whose volume hangs; without any, all namespaces are collected
 
@@ -20,14 +23,28 @@ USAGE
 
 program=
 context=
-while getopts k:c: option; do
+prometheus=
+hours=3
+while getopts k:c:p:b: option; do
 	case $option in
 	k) program=$OPTARG ;;
 	c) context=$OPTARG ;;
+	p) prometheus=$OPTARG ;;
+	b) hours=$OPTARG ;;
 	*) usage ;;
 	esac
 done
 shift $((OPTIND - 1))
+case $prometheus in
+'') ;;
+*[!A-Za-z0-9.:/-]* | */*/* | /* | */ | *:) usage ;;
+*/*:*) ;;
+*) usage ;;
+esac
+case $hours in
+[1-9] | [123][0-9] | 40) ;;
+*) usage ;;
+esac
 [ $# -ge 1 ] || usage
 dir=$1
 shift
@@ -174,6 +191,65 @@ while read -r ns pod container restarts; do
 	[ "${restarts:-0}" -eq 0 ] || log "$at/previous.log" -n "$ns" "$pod" -c "$container" --previous
 done <"$found"
 
+# What volpost reads of metrics, as queries, and what an URL has for the characters of their matchers.
+queries='
+kube_namespace_created{namespace=~"kube-system"}
+kube_node_info
+kube_node_status_condition{condition=~"Ready"}
+kube_node_spec_taint
+kube_lease_renew_time
+kube_volumeattachment_info
+kube_volumeattachment_created
+kube_volumeattachment_spec_source_persistentvolume
+kube_volumeattachment_status_attached
+kube_persistentvolume_info
+kube_persistentvolume_access_mode
+kube_persistentvolumeclaim_info
+kube_persistentvolumeclaim_access_mode
+kube_pod_info
+kube_pod_created
+kube_pod_deletion_timestamp
+kube_pod_status_phase{phase=~"Failed|Succeeded"}
+kube_pod_status_ready{condition=~"true"}
+kube_pod_status_ready_time
+kube_pod_status_scheduled_time
+kube_pod_container_status_waiting_reason
+kube_pod_spec_volumes_persistentvolumeclaims_info
+attachdetach_controller_forced_detaches
+attach_detach_controller_attachdetach_controller_forced_detaches
+storage_operation_duration_seconds_count{operation_name=~"volume_attach|volume_detach"}
+storage_operation_duration_seconds_sum{operation_name=~"volume_attach|volume_detach"}
+process_start_time_seconds{job=~".*kube-controller-manager.*"}
+kubelet_volume_stats_used_bytes
+kubelet_volume_stats_capacity_bytes
+kubelet_volume_stats_inodes_used
+kubelet_volume_stats_inodes
+ALERTS'
+
+# metrics: the answers of the server, one file for each query. At 15 s an answer has no more than the 11,000 points that it may have.
+metrics() {
+	mkdir -p "$dir/metrics"
+	to=$(date -u +%s)
+	range="start=$((to - hours * 3600))&end=$to&step=15"
+	at=/api/v1/namespaces/${prometheus%%/*}/services/${prometheus#*/}/proxy/api/v1/query_range
+	set -f
+	for query in $queries; do
+		file=$dir/metrics/${query%%"{"*}.json
+		encoded=$(printf %s "$query" | sed -e 's/{/%7B/; s/}/%7D/; s/"/%22/g; s/|/%7C/g; s/[*]/%2A/g')
+		if kube get --raw "$at?query=$encoded&$range" >"$file" 2>"$errors"; then
+			answers=$((answers + 1))
+			continue
+		fi
+		rm -f "$file"
+		lacks "the metric ${query%%"{"*} from $prometheus"
+		[ "$answers" -gt 0 ] || break # it is not reached, or answers nobody
+	done
+	set +f
+	[ "$answers" -gt 0 ] || rmdir "$dir/metrics"
+}
+answers=0
+[ -z "$prometheus" ] || metrics
+
 stamp
 
 : >"$errors"
@@ -186,7 +262,11 @@ Not asked for, because neither kubectl get nor kubectl logs has it; each adds to
     the API server's audit log around the incident: oc adm must-gather -- /usr/bin/gather_audit_logs, or the cloud's log service
 HINT
 
-echo "gather: $lists lists and $logs logs are in $dir" >&2
+if [ -z "$prometheus" ]; then
+	echo '    metrics of kube-state-metrics: -p NAMESPACE/SERVICE:PORT of a Prometheus, or on OpenShift: oc adm must-gather -- /usr/bin/gather_metrics' >>"$dir/not-collected.txt"
+fi
+
+echo "gather: $lists lists and $logs logs${prometheus:+ and $answers answers of $prometheus} are in $dir" >&2
 [ "$missing" -eq 0 ] || echo "gather: $missing things could not be had; see $dir/not-collected.txt" >&2
 if [ -z "$namespaces" ] && [ ! -e "$dir/pods.yaml" ]; then
 	echo "gather: the account may not list the pods of all namespaces; name those that matter after the directory" >&2

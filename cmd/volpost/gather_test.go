@@ -3,14 +3,17 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/prometheus/prometheus/promql/parser"
 	"sigs.k8s.io/yaml"
 
 	"github.com/volpost/volpost/model"
@@ -161,6 +164,9 @@ func (c fakeCluster) gather(t *testing.T, args ...string) (code int, stderr stri
 	return cmd.ProcessState.ExitCode(), errOut.String(), strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 
+// queryCall is the one call that is no list: a query of a service.
+var queryCall = regexp.MustCompile(`^get --raw /api/v1/namespaces/[a-z-]+/services/[a-z0-9:-]+/proxy/api/v1/query_range\?(\S+)$`)
+
 // wellBehaved checks what the help promises of every call.
 func wellBehaved(t *testing.T, calls []string) {
 	t.Helper()
@@ -169,7 +175,7 @@ func wellBehaved(t *testing.T, calls []string) {
 		if len(words) == 0 || words[0] != "get" && words[0] != "logs" {
 			t.Errorf("it calls kubectl %s", call)
 		}
-		if forbidden := regexp.MustCompile(`(?i)secret|configmap|--raw`); forbidden.MatchString(call) {
+		if forbidden := regexp.MustCompile(`(?i)secret|configmap|--raw`); forbidden.MatchString(queryCall.ReplaceAllString(call, "")) {
 			t.Errorf("it asks for %s", call)
 		}
 	}
@@ -297,6 +303,75 @@ func TestGatherNothing(t *testing.T) {
 	}
 }
 
+// With -p, what a Prometheus answers is collected, one file for each metric; a metric that it refuses is named.
+func TestGatherMetrics(t *testing.T) {
+	cluster := playSample(t, "node-deleted")
+	const answer = `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"%s","node":"x"},"values":[[1785600000,"1"],[1785600015,"1"]]}]}}`
+	for _, m := range []string{"kube_node_info", "kube_pod_status_phase", "kube_volumeattachment_info"} {
+		write(t, filepath.Join(cluster.dir, "raw", m+".json"), fmt.Appendf(nil, answer, m))
+	}
+	dir := filepath.Join(t.TempDir(), "incident")
+	code, stderr, calls := cluster.gather(t, "-p", "monitoring/https:prometheus:9090", "-b", "12", dir)
+	wellBehaved(t, calls)
+	if code != 0 || !strings.Contains(stderr, "and 3 answers of monitoring/https:prometheus:9090") {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	queries := 0
+	for _, call := range calls {
+		if q := queryCall.FindStringSubmatch(call); q != nil {
+			queries++
+			checkQuery(t, q[1], 12*3600)
+		}
+	}
+	missing, err := os.ReadFile(filepath.Join(dir, "not-collected.txt"))
+	if err != nil || queries < 25 || strings.Count(string(missing), "the metric ") != queries-3 || strings.Contains(string(missing), "metrics of kube-state-metrics") {
+		t.Errorf("%d queries, %v:\n%s", queries, err, missing)
+	}
+	read := 0
+	for _, in := range analyzed(t, dir).Bundle.Inputs {
+		if in.Kind == model.InputMetrics && in.Used > 0 {
+			read++
+		}
+	}
+	if read != 3 {
+		t.Errorf("%d answers are read", read)
+	}
+}
+
+// checkQuery checks the parameters of a query: PromQL, and a range with no more points than a server answers.
+func checkQuery(t *testing.T, parameters string, seconds int) {
+	t.Helper()
+	v, err := url.ParseQuery(parameters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.NewParser(parser.Options{}).ParseExpr(v.Get("query")); err != nil {
+		t.Errorf("%s: %v", v.Get("query"), err)
+	}
+	start, _ := strconv.Atoi(v.Get("start"))
+	end, _ := strconv.Atoi(v.Get("end"))
+	step, _ := strconv.Atoi(v.Get("step"))
+	if end-start != seconds || step < 1 || seconds/step > 11_000 {
+		t.Errorf("from %d to %d every %d s", start, end, step)
+	}
+}
+
+// A Prometheus that does not answer is asked once; the rest is collected.
+func TestGatherNoMetrics(t *testing.T) {
+	cluster := playSample(t, "node-deleted")
+	dir := filepath.Join(t.TempDir(), "incident")
+	code, stderr, calls := cluster.gather(t, "-p", "monitoring/prometheus-operated:9090", dir)
+	if code != 0 || !strings.Contains(stderr, "the metric kube_node_info from monitoring/prometheus-operated:9090\n    Error from server (Forbidden)") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if n := strings.Count(strings.Join(calls, "\n"), "--raw"); n != 1 {
+		t.Errorf("%d queries", n)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "metrics")); err == nil {
+		t.Error("there is a directory of metrics")
+	}
+}
+
 // What is there stays as it is.
 func TestGatherNeverOverwrites(t *testing.T) {
 	cluster := fakeCluster{dir: t.TempDir()}
@@ -317,7 +392,7 @@ func TestGatherNeverOverwrites(t *testing.T) {
 
 func TestGatherUsage(t *testing.T) {
 	cluster := fakeCluster{dir: t.TempDir()}
-	for _, args := range [][]string{{}, {"-x"}, {""}, {"dir", "-n"}, {"dir", ""}} {
+	for _, args := range [][]string{{}, {"-x"}, {""}, {"dir", "-n"}, {"dir", ""}, {"-p", "prometheus", "d"}, {"-p", "a/b", "d"}, {"-p", "a/b?c:1", "d"}, {"-p", "a/b/c:1", "d"}, {"-b", "0", "d"}, {"-b", "41", "d"}, {"-b", "1h", "d"}} {
 		if code, stderr, calls := cluster.gather(t, args...); code != 2 || !strings.Contains(stderr, "usage: sh gather.sh") || strings.Join(calls, "") != "" {
 			t.Errorf("%q: exit %d: %s", args, code, stderr)
 		}

@@ -202,6 +202,9 @@ func (p *page) notCollected(missing []model.NotCollected) {
 		if m.Command != "" {
 			p.text(6, "$ "+m.Command)
 		}
+		for _, also := range m.Also {
+			p.text(6, "$ "+also)
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package kubestate
 
 import (
 	"fmt"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -61,6 +63,40 @@ func told(r Result) string {
 		out = append(out, fmt.Sprintf("%s %s %s", at, o.Kind, strings.Join(strings.Fields(subject), " ")))
 	}
 	return strings.Join(out, "\n")
+}
+
+// TestCollected: what is read of metrics is what volpost gather asks a server for, and what the report says how to collect.
+func TestCollected(t *testing.T) {
+	script, err := os.ReadFile("../../../cmd/volpost/gather.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(script), "queries='")
+	list, _, _ = strings.Cut(list, "'")
+	asked := strings.Fields(list)
+	expr := strings.TrimSuffix(strings.TrimPrefix(Selector, `{__name__=~"`), `"}`)
+	selected := regexp.MustCompile("^(?:" + expr + ")$")
+	want := []string{"ALERTS"}
+	for _, f := range families {
+		query := f.name
+		if f.label != "" && f.name != waiting { // a wait of another kind shows that the metric is there
+			query += "{" + f.label + `=~"` + f.values + `"}`
+		}
+		want = append(want, query)
+		if !selected.MatchString(f.name) {
+			t.Errorf("%s is not selected", f.name)
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(asked)
+	if !slices.Equal(asked, want) {
+		t.Errorf("gather asks for\n%s\nread is\n%s", strings.Join(asked, "\n"), strings.Join(want, "\n"))
+	}
+	for _, not := range []string{"kube_pod_status_phases", "up", "kube_pod_labels", "kube_node_created"} {
+		if selected.MatchString(not) {
+			t.Errorf("%s is selected", not)
+		}
+	}
 }
 
 func TestRead(t *testing.T) {

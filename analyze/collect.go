@@ -1,0 +1,64 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// Which metrics matter: from before the first incident, so that what began it is seen to begin, to after the last; without an
+// incident, what could show one shortly before the collection.
+const (
+	metricsBefore = 30 * time.Minute
+	metricsAfter  = 10 * time.Minute
+	metricsRecent = 3 * time.Hour
+	metricsStep   = 15 * time.Second // a usual scrape interval; a finer step tells nothing
+	maxPoints     = 11_000           // of one series, in an answer of Prometheus' HTTP API
+)
+
+// timed puts the time that matters into the commands that collect what is missing. Where nothing dates it, the words that stand for
+// it stay.
+func timed(missing []model.NotCollected, incidents []model.Incident, b model.Bundle) []model.NotCollected {
+	from, to, ok := matters(incidents, b)
+	if !ok {
+		return missing
+	}
+	step := (to.Sub(from)/maxPoints + metricsStep).Truncate(metricsStep)
+	fill := strings.NewReplacer(
+		model.StartMillis, strconv.FormatInt(from.UnixMilli(), 10), model.EndMillis, strconv.FormatInt(to.UnixMilli(), 10),
+		model.StartTime, from.Format(time.RFC3339), model.EndTime, to.Format(time.RFC3339), model.StepSeconds, fmt.Sprint(int(step.Seconds())))
+	out := slices.Clone(missing)
+	for i, m := range out {
+		if !strings.Contains(m.Command, model.StartMillis) {
+			continue
+		}
+		out[i].Command, out[i].Also = fill.Replace(m.Command), slices.Clone(m.Also)
+		for n := range m.Also {
+			out[i].Also[n] = fill.Replace(m.Also[n])
+		}
+	}
+	return out
+}
+
+// matters is the time of which metrics would tell, in whole minutes.
+func matters(incidents []model.Incident, b model.Bundle) (from, to time.Time, ok bool) {
+	if b.StandIn != nil {
+		return from, to, false
+	}
+	if at := b.CapturedAt; at != nil {
+		from, to = at.At.Add(-metricsRecent), at.At
+	}
+	for n, i := range incidents {
+		if a := i.Span.From.At.Add(-metricsBefore); n == 0 || a.Before(from) {
+			from = a
+		}
+		if z := i.Span.To.At.Add(metricsAfter); n == 0 || z.After(to) {
+			to = z
+		}
+	}
+	return from.UTC().Truncate(time.Minute), to.UTC().Add(time.Minute - 1).Truncate(time.Minute), !to.IsZero()
+}
