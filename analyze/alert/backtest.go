@@ -20,7 +20,7 @@ const maxFirings = 200
 func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
 	list := servers(s.Metrics)
 	cases = placed(cases)
-	setup, more := Detect(s), rulesOf(files, s.PrometheusRules)
+	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules)
 	out := Result{Alerts: []model.Alert{}, Problems: more.notes}
 	var open []*reconstruct.Case // not covered by metrics
 	for _, c := range cases {
@@ -64,7 +64,7 @@ func (s server) coversCase(c *reconstruct.Case) bool {
 
 // overMetrics runs rules over servers, one after the other.
 func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Setup, more given) {
-	own := catalogue(setup.seenIn(list))
+	own := catalogue(setup)
 	rules := slices.Concat(own, more.alerts)
 	alerts := make([]model.Alert, len(rules))
 	told := make([]verdict, len(rules))
@@ -91,7 +91,7 @@ func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Set
 	recorded := recordedFirings(list, cases)
 	for i := range alerts {
 		told[i].writeTo(&alerts[i])
-		alerts[i].Recorded = firstOf(recorded[alerts[i].Name])
+		alerts[i].Recorded = firstOf(ofSeverity(recorded[alerts[i].Name], rules[i].severity))
 		r.Alerts = append(r.Alerts, alerts[i])
 	}
 	r.Alerts = append(r.Alerts, onlyRecorded(recorded, rules, paths(list))...)
@@ -118,7 +118,7 @@ func firstOf(list []model.Firing) []model.Firing { return list[:min(len(list), m
 
 // alert is a rule as the report lists it, before it was run.
 func (r tested) alert(over string) model.Alert {
-	return model.Alert{Name: r.name, Origin: r.origin, Line: r.line, Expr: r.expr, For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over}
+	return model.Alert{Name: r.name, Origin: r.origin, Severity: r.severity, Line: r.line, Expr: r.expr, For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over}
 }
 
 // addFirings puts what a rule did over a server into its alert, once for each incident that a firing concerns. Replicas fire

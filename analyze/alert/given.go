@@ -78,11 +78,21 @@ func (g *given) take(path string, groups []model.RuleGroup) {
 			default:
 				g.alerts = append(g.alerts, tested{
 					name: r.Alert, origin: path, line: r.Line, expr: r.Expr, hold: r.For, keep: r.KeepFiringFor, labels: r.Labels,
-					limit: group.Limit, interval: time.Duration(interval),
+					limit: group.Limit, interval: time.Duration(interval), severity: severityOf(r.Labels),
 				})
 			}
 		}
 	}
+}
+
+// severityOf is the severity that a rule's labels say; "" where they say none.
+func severityOf(list []model.Label) string {
+	for _, l := range list {
+		if l.Name == "severity" {
+			return l.Value
+		}
+	}
+	return ""
 }
 
 func (g *given) record(path string, group model.RuleGroup, r model.Rule, interval time.Duration) {

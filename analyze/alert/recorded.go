@@ -43,6 +43,14 @@ func recordedFirings(list []server, cases []*reconstruct.Case) map[string][]mode
 	return out
 }
 
+// ofSeverity are the firings of the rule of a severity, where several have one name.
+func ofSeverity(list []model.Firing, severity string) []model.Firing {
+	return slices.DeleteFunc(slices.Clone(list), func(f model.Firing) bool {
+		said := f.Labels["severity"]
+		return severity != "" && said != "" && said != severity
+	})
+}
+
 // ownLabels are the labels of an alert without those of the series that records it.
 func (s server) ownLabels(l model.Labels) map[string]string {
 	out := map[string]string{}

@@ -45,7 +45,7 @@ func ran(t *testing.T, files []model.RuleFile, sources ...model.MetricSource) ma
 	t.Helper()
 	out := map[string]model.Alert{}
 	for _, a := range Run(&model.Snapshot{Metrics: sources}, nil, files, nil).Alerts {
-		if a.Origin != seed {
+		if a.Origin != seed && (a.Origin != builtin || a.Severity == "warning") {
 			out[a.Name] = a
 		}
 	}
@@ -75,6 +75,44 @@ func TestServers(t *testing.T) {
 		a := ran(t, nil, c.sources...)["VolumeStuckOnNotReadyNode"]
 		if a.Result != resultFired || len(a.Firings) != 1 || a.Over != model.OverMetrics || !a.Firings[0].From.Equal(minute(7)) || a.Firings[0].Labels["prometheus_replica"] != "" {
 			t.Errorf("%s: %+v", c.what, a)
+		}
+	}
+}
+
+// TestRulesSeeWhatIsScraped: with honor_labels: false a rule sees the labels of the target, as it does in the server; volpost's
+// own are for that.
+func TestRulesSeeWhatIsScraped(t *testing.T) {
+	own := cluster("tsdb", model.MetricBlock, nil)
+	own.Scraped = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+		allowed, err := compile(matchers)
+		if err != nil {
+			return err
+		}
+		return own.Select(nil, from, to, func(l model.Labels, s model.Samples) error {
+			l = slices.Clone(l)
+			for i := range l {
+				if l[i].Name == "node" {
+					l[i].Name = "exported_node"
+					l = append(l, model.Label{Name: "node", Value: "ksm"})
+				}
+			}
+			slices.SortFunc(l, func(a, b model.Label) int { return strings.Compare(a.Name, b.Name) })
+			if !allowed(l) {
+				return nil
+			}
+			return each(l, s)
+		})
+	}
+	got := ran(t, grouped(0,
+		model.Rule{Alert: "Exporter", Expr: `kube_node_status_condition{node="ksm"} == 0`}, model.Rule{Alert: "Meant", Expr: `kube_node_status_condition{node="a"} == 0`},
+	), own)
+	for name, want := range map[string]string{"Exporter": "ksm", "Meant": "", "VolumeStuckOnNotReadyNode": "a"} {
+		node := ""
+		if f := got[name].Firings; len(f) == 1 {
+			node = f[0].Labels["node"]
+		}
+		if node != want {
+			t.Errorf("%s: %q, want %q: %+v", name, node, want, got[name])
 		}
 	}
 }
@@ -115,29 +153,5 @@ func TestRecordedAlerts(t *testing.T) {
 	a := ran(t, grouped(0, model.Rule{Alert: "Mine", Expr: "kube_node_status_condition == 0", For: "4m"}), cluster("tsdb", model.MetricBlock, nil, own, waiting))["Mine"]
 	if len(a.Firings) != 1 || len(a.Recorded) != 2 || !a.Recorded[0].From.Equal(minute(9)) || a.Recorded[0].To == nil || !a.Recorded[0].To.Equal(minute(12)) || a.Recorded[0].Labels["node"] != "a" {
 		t.Errorf("%+v", a)
-	}
-}
-
-// TestFeatures: the rules are those for what the series show, whatever the objects say of their exporter.
-func TestFeatures(t *testing.T) {
-	uid := timed{series("kube_pod_spec_volumes_persistentvolumeclaims_info", "namespace", "n", "pod", "p", "uid", "u"), []stretch{{minute(0), minute(30), 1}}}
-	old := timed{series("kube_pod_spec_volumes_persistentvolumeclaims_info", "namespace", "n", "pod", "p"), []stretch{{minute(0), minute(30), 1}}}
-	fixed := timed{series("kube_pod_container_status_waiting_reason", "namespace", "n", "pod", "p", "reason", "ErrImagePull"), []stretch{{minute(0), minute(30), 0}}}
-	created := timed{series("kube_volumeattachment_created", "volumeattachment", "va"), []stretch{{minute(0), minute(30), 1}}}
-	modes := timed{series("kube_persistentvolume_access_mode", "persistentvolume", "pv", "access_mode", "ReadWriteOnce"), []stretch{{minute(0), minute(30), 1}}}
-	for _, c := range []struct {
-		more []timed
-		want Setup
-	}{
-		{[]timed{uid, created}, Setup{Release: beforePVModes}},
-		{[]timed{uid, created, modes}, Setup{Release: withPVModes}},
-		{[]timed{uid}, Setup{Release: beforePVModes, OpenShift: true}},
-		{[]timed{old, created}, Setup{Release: second}},
-		{[]timed{old, created, fixed}, Setup{Release: Oldest}},
-	} {
-		got := Setup{Release: Newest, TargetLabels: true}.seenIn(servers([]model.MetricSource{cluster("tsdb", model.MetricBlock, nil, c.more...)}))
-		if got.Release != c.want.Release || got.OpenShift != c.want.OpenShift || got.TargetLabels {
-			t.Errorf("%v, want %v", got, c.want)
-		}
 	}
 }

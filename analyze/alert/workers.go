@@ -14,7 +14,7 @@ const workers = 2
 // runAll runs rules over a server: the first own ones are volpost's, the others come from files and may build on what recording
 // rules make.
 func (s server) runAll(rules []tested, own int, records []recording, w window) ([]outcome, brokenRules, *overlay) {
-	source := serialised(s.MetricSource)
+	source := serialised(s.scraped)
 	first := s.evaluator(source, w).given()
 	broken := first.prepare(records, window{model.Later(s.from(), w.from.Add(-recordBefore)), w.to, w.interval})
 	out := make([]outcome, len(rules))
