@@ -76,16 +76,16 @@ func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Set
 		}
 	}
 	for _, s := range list {
-		w := s.window(cases)
-		outcomes, broken, made := s.runAll(rules, len(own), more.records, w)
+		did := s.evaluate(rules, len(own), more.records, cases, maxWhole)
 		for i, rule := range rules {
-			r.addFirings(&alerts[i], rule, s, outcomes[i], cases)
+			o := did.outcomes[i]
+			r.addFirings(&alerts[i], rule, s, o, cases)
 			recorded := &overlay{}
 			if i >= len(own) {
-				recorded = made
+				recorded = did.made
 			}
-			told[i] = told[i].or(broken.verdict(outcomes[i], s.judge(rule, outcomes[i], recorded)))
-			within(&alerts[i], w.aligned())
+			told[i] = told[i].or(did.broken.verdict(o, s.judge(rule, o, recorded)))
+			within(&alerts[i], did.window.aligned())
 		}
 	}
 	recorded := recordedFirings(list, cases)
@@ -197,35 +197,45 @@ const ruleInterval = 30 * time.Second
 // Bounds of what is evaluated of a source that is much longer than the incidents.
 const (
 	maxEvaluated = 24 * time.Hour
-	around       = 2 * time.Hour // before the first and after the last incident
+	around       = 2 * time.Hour    // before the first and after the last incident
+	closely      = 20 * time.Minute // the same of what is evaluated first
+	glance       = 15 * time.Minute // of a server that no incident lies in
 )
 
-// window is what of a server is evaluated: all of it, or, when that is long, what lies around the incidents, or the end.
-func (s server) window(cases []*reconstruct.Case) window {
-	w := window{s.from(), s.to(), ruleInterval}
-	if w.to.Sub(w.from) <= maxEvaluated {
-		return w
-	}
-	var from, to time.Time
-	for _, c := range cases {
-		if a, b := c.Span.From.At.Add(-around), c.Span.To.At.Add(around); b.After(w.from) && a.Before(w.to) {
-			if from.IsZero() || a.Before(from) {
-				from = a
-			}
-			if b.After(to) {
-				to = b
-			}
+// windows are what of a server is evaluated first, around the incidents or, without any, at the end; and all of it or, when that
+// is long, what lies around the incidents, or the end.
+func (s server) windows(cases []*reconstruct.Case) (near, whole window) {
+	whole = window{s.from(), s.to(), ruleInterval}
+	if whole.to.Sub(whole.from) > maxEvaluated {
+		if w, some := s.hull(cases, around); some {
+			whole = w
 		}
+		whole.from = model.Later(whole.from, whole.to.Add(-maxEvaluated))
 	}
-	if to.IsZero() || to.After(w.to) {
-		to = w.to
+	near, some := s.hull(cases, closely)
+	if !some {
+		near = window{whole.to.Add(-glance), whole.to, ruleInterval}
 	}
-	if from.Before(to.Add(-maxEvaluated)) {
-		from = to.Add(-maxEvaluated)
+	near.from = model.Later(near.from, whole.from)
+	return near, whole
+}
+
+// hull is from the first to the last of the incidents of which a server tells, with a margin; false for none.
+func (s server) hull(cases []*reconstruct.Case, margin time.Duration) (window, bool) {
+	var w window
+	for _, c := range cases {
+		a, b := c.Span.From.At.Add(-margin), c.Span.To.At.Add(margin)
+		if !b.After(s.from()) || !a.Before(s.to()) {
+			continue
+		}
+		if w.interval == 0 || a.Before(w.from) {
+			w.from = a
+		}
+		w.to, w.interval = model.Later(w.to, b), ruleInterval
 	}
-	if from.Before(w.from) {
-		from = w.from
+	w.from = model.Later(w.from, s.from())
+	if w.to.After(s.to()) {
+		w.to = s.to()
 	}
-	w.from, w.to = from, to
-	return w
+	return w, w.interval > 0
 }

@@ -131,6 +131,8 @@ func TestHostileExpressions(t *testing.T) {
 		{[]model.Rule{{Alert: "A", Expr: "count_over_time(up[300h:1ms])"}}, "subqueries"},
 		{[]model.Rule{{Alert: "A", Expr: "max_over_time(max_over_time(up[24h:1m])[24h:1m])"}}, "subqueries"},
 		{[]model.Rule{{Alert: "A", Expr: long}}, "functions on labels"},
+		{[]model.Rule{{Alert: "A", Expr: `up{job=~"(a|[b-z]+x?){1000}(.*y){900}(ab+|c){999}(de+|f){999}(g|h+i?){999}"}`}}, "regular expressions"},
+		{[]model.Rule{{Alert: "A", Expr: `label_replace(up, "a", "", "job", "` + strings.Repeat("(ab|c+)", 4000) + `")`}}, "regular expressions"},
 		{append(chain, model.Rule{Alert: "A", Expr: chain[len(chain)-1].Record}), "could not be recorded"},
 	} {
 		g := rulesOf(grouped(0, c.rules...), nil)

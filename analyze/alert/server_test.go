@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
 
@@ -113,6 +114,37 @@ func TestRulesSeeWhatIsScraped(t *testing.T) {
 		}
 		if node != want {
 			t.Errorf("%s: %q, want %q: %+v", name, node, want, got[name])
+		}
+	}
+}
+
+// TestNearFirst: what lies around an incident is always evaluated, what lies beside it only where it is not too much.
+func TestNearFirst(t *testing.T) {
+	m := scrapedUp(map[string][3]int{"a": {0, 400, 1}})
+	whole := m.Select
+	m.Select = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+		if from.IsZero() {
+			from, to = minute(0), minute(400)
+		}
+		return whole(matchers, from, to, each)
+	}
+	s := look(m)
+	c := &reconstruct.Case{}
+	c.Span.From.At, c.Span.To.At = minute(100), minute(110)
+	rules := []tested{{name: "Up", expr: "up == 1"}, {name: "Long", expr: "up == 1", hold: "3h"}}
+	for _, e := range []struct {
+		cases    []*reconstruct.Case
+		most     int64
+		from, to int
+		long     bool
+	}{
+		{[]*reconstruct.Case{c}, 400, 80, 130, false},
+		{[]*reconstruct.Case{c}, 1000, 0, 400, true},
+		{nil, 10, 385, 400, false},
+	} {
+		got := s.evaluate(rules, len(rules), nil, e.cases, e.most)
+		if !got.window.from.Equal(minute(e.from)) || !got.window.to.Equal(minute(e.to)) || len(got.outcomes[0].fired) != 1 || (len(got.outcomes[1].fired) == 1) != e.long || !got.outcomes[1].pending {
+			t.Errorf("%+v: %s to %s, %+v", e, got.window.from, got.window.to, got.outcomes)
 		}
 	}
 }
