@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // OfCluster is the part of a snapshot that belongs to one of its Clusters, or with "" what belongs to none for certain.
 // Layouts, Problems and NotCollected stay those of the whole bundle.
 func (s *Snapshot) OfCluster(cluster string) *Snapshot {
@@ -96,6 +98,8 @@ func (s *Snapshot) keepObjects(of map[string]bool) {
 	s.Jobs = objectsOf(s.Jobs, of)
 	s.ClusterVersions = objectsOf(s.ClusterVersions, of)
 	s.PrometheusRules = objectsOf(s.PrometheusRules, of)
+	s.RuleFiles = slices.DeleteFunc(slices.Clone(s.RuleFiles), func(f RuleFile) bool { return !of[f.Path] })
+	s.ActiveAlerts = slices.DeleteFunc(slices.Clone(s.ActiveAlerts), func(a ActiveAlert) bool { return !of[a.Input] })
 	s.VolumeSnapshots = objectsOf(s.VolumeSnapshots, of)
 	s.VolumeSnapshotContents = objectsOf(s.VolumeSnapshotContents, of)
 }

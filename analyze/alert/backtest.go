@@ -20,7 +20,7 @@ const maxFirings = 200
 func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
 	list := servers(s.Metrics)
 	cases = placed(cases)
-	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules)
+	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules, s.RuleFiles)
 	out := Result{Alerts: []model.Alert{}, Problems: more.notes}
 	var open []*reconstruct.Case // not covered by metrics
 	for _, c := range cases {
@@ -38,6 +38,7 @@ func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l
 		out.overMetrics(list, cases, setup, more)
 	}
 	out.overTimeline(open, setup, more, uncovered(list))
+	out.served(list, cases, s.ActiveAlerts, more.alerts)
 	return out
 }
 
@@ -88,13 +89,34 @@ func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Set
 			within(&alerts[i], did.window.aligned())
 		}
 	}
-	recorded := recordedFirings(list, cases)
 	for i := range alerts {
 		told[i].writeTo(&alerts[i])
-		alerts[i].Recorded = firstOf(ofSeverity(recorded[alerts[i].Name], rules[i].severity))
-		r.Alerts = append(r.Alerts, alerts[i])
 	}
-	r.Alerts = append(r.Alerts, onlyRecorded(recorded, rules, paths(list))...)
+	r.Alerts = append(r.Alerts, alerts...)
+}
+
+// served puts what servers say of their own alerts beside what the rules did.
+func (r *Result) served(list []server, cases []*reconstruct.Case, active []model.ActiveAlert, rules []tested) {
+	recorded := recordedFirings(list, rules, cases)
+	sources := paths(list)
+	for _, a := range active {
+		name, f, fires := activeFiring(a, rules, cases)
+		if !fires {
+			continue
+		}
+		recorded[name] = append(recorded[name], f)
+		if !slices.Contains(sources, a.Input) {
+			sources = append(sources, a.Input)
+		}
+	}
+	for name := range recorded {
+		slices.SortStableFunc(recorded[name], func(a, b model.Firing) int { return a.From.Compare(b.From) })
+	}
+	for i := range r.Alerts {
+		a := &r.Alerts[i]
+		a.Recorded = firstOf(ofSeverity(recorded[a.Name], a.Severity))
+	}
+	r.Alerts = append(r.Alerts, onlyRecorded(recorded, r.Alerts, sources)...)
 }
 
 // correction is the expression of the recommended rule that is meant to see what a rule is: that of its name, or the one that
@@ -127,7 +149,10 @@ func (r *Result) addFirings(a *model.Alert, rule tested, s server, o outcome, ca
 	a.Parses = a.Parses || o.parsed
 	for _, f := range o.fired {
 		f.labels = s.without(f.labels)
-		about := concerned(f, cases)
+		var about []*reconstruct.Case
+		if !rule.usage {
+			about = concerned(f, cases)
+		}
 		if len(about) == 0 {
 			about = append(about, nil)
 		}

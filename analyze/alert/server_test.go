@@ -118,6 +118,68 @@ func TestRulesSeeWhatIsScraped(t *testing.T) {
 	}
 }
 
+// TestUsage: that a volume is nearly full is no warning of an incident of it, be it told by a rule, by the server or by its name.
+func TestUsage(t *testing.T) {
+	claim := func(metric string, value float64) timed {
+		return timed{series(metric, "namespace", "n", "persistentvolumeclaim", "c"), []stretch{{minute(0), minute(30), value}}}
+	}
+	said := func(name string) timed {
+		return timed{series(recordedAlerts, "alertname", name, "alertstate", "firing", "namespace", "n", "persistentvolumeclaim", "c"), []stretch{{minute(2), minute(30), 1}}}
+	}
+	c := &reconstruct.Case{Volume: &reconstruct.Volume{Claim: model.Ref{Kind: "PersistentVolumeClaim", Namespace: "n", Name: "c"}}}
+	for _, m := range []*model.Moment{&c.Span.From, &c.Span.To} {
+		m.At = minute(10)
+		m.Earliest, m.Latest = m.At, m.At
+	}
+	rules := rulesOf(grouped(0,
+		model.Rule{Record: "used:part", Expr: "kubelet_volume_stats_used_bytes / kubelet_volume_stats_capacity_bytes"},
+		model.Rule{Alert: "Nearly", Expr: `used:part > 0.7 unless on (namespace, persistentvolumeclaim) kube_persistentvolumeclaim_access_mode{access_mode="ReadOnlyMany"}`},
+		model.Rule{Alert: "FullNode", Expr: `kubelet_volume_stats_used_bytes > 0 and on (namespace, persistentvolumeclaim) kube_persistentvolumeclaim_info and on () kube_node_status_condition == 0`},
+	), nil, nil)
+	s := look(cluster("tsdb", model.MetricBlock, nil, claim("kubelet_volume_stats_used_bytes", 8), claim("kubelet_volume_stats_capacity_bytes", 10), said("Nearly"), said("KubePersistentVolumeFillingUp"), said("FullNode"), said("ClaimStuck")))
+	cases := []*reconstruct.Case{c}
+	var r Result
+	r.overMetrics([]server{s}, cases, Setup{}, rules)
+	for _, a := range r.Alerts {
+		if a.Origin == "own.yaml" && (len(a.Firings) != 1 || (a.Firings[0].Incident != nil) != (a.Name == "FullNode")) {
+			t.Errorf("%s: %+v", a.Name, a.Firings)
+		}
+	}
+	recorded := recordedFirings([]server{s}, rules.alerts, cases)
+	for name, about := range map[string]bool{"Nearly": false, "KubePersistentVolumeFillingUp": false, "FullNode": true, "ClaimStuck": true} {
+		if f := recorded[name]; len(f) != 1 || (f[0].Incident != nil) != about {
+			t.Errorf("%s by the server: %+v", name, f)
+		}
+	}
+}
+
+// TestActiveAlerts: what a server names as firing stands beside the rule of that name, from when it began to fire; what is
+// pending does not.
+func TestActiveAlerts(t *testing.T) {
+	active := func(name, state, hold string) model.ActiveAlert {
+		return model.ActiveAlert{Labels: []model.Label{{Name: "alertname", Value: name}, {Name: "node", Value: "a"}}, State: state, At: minute(5), For: hold, Input: "alerts.json"}
+	}
+	rule := model.Rule{Alert: "Mine", Expr: "kube_node_status_condition == 0", For: "4m"}
+	s := &model.Snapshot{
+		Metrics:      []model.MetricSource{cluster("tsdb", model.MetricBlock, nil)},
+		RuleFiles:    []model.RuleFile{{Path: "rules.json", Groups: grouped(0, rule, rule)[0].Groups}},
+		ActiveAlerts: []model.ActiveAlert{active("Mine", "firing", ""), active("VolumeStuckOnNotReadyNode", "pending", "2m")},
+	}
+	mine := 0
+	for _, a := range Run(s, nil, nil, nil).Alerts {
+		want := 0
+		if a.Name == "Mine" {
+			mine, want = mine+1, 1
+		}
+		if len(a.Recorded) != want || want == 1 && (!a.Recorded[0].From.Equal(minute(9)) || a.Recorded[0].To != nil || a.Origin != "rules.json" || len(a.Firings) != 1) {
+			t.Errorf("%s: %+v", a.Name, a)
+		}
+	}
+	if mine != 1 {
+		t.Errorf("Mine is there %d times", mine)
+	}
+}
+
 // TestNearFirst: what lies around an incident is always evaluated, what lies beside it only where it is not too much.
 func TestNearFirst(t *testing.T) {
 	m := scrapedUp(map[string][3]int{"a": {0, 400, 1}})

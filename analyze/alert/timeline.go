@@ -100,7 +100,7 @@ func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome
 	}
 	for _, f := range o.fired {
 		var about *reconstruct.Case
-		if concerns(f.labels, c) {
+		if !rule.usage && concerns(f.labels, c) {
 			about = c
 		}
 		firing := firingOf(f, about)
