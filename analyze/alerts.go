@@ -10,16 +10,14 @@ import (
 // AlertSetup is what alerting rules depend on.
 type AlertSetup = alert.Setup
 
-// DefaultAlertSetup is a current kube-state-metrics, scraped as its charts do.
-func DefaultAlertSetup() AlertSetup { return alert.DefaultSetup() }
-
-// DetectAlertSetup is the set-up of the cluster that a snapshot was taken of, as far as its objects tell.
+// DetectAlertSetup is the set-up of the cluster that a snapshot was taken of, as its metrics show it.
 func DetectAlertSetup(s *model.Snapshot) AlertSetup { return alert.Detect(s) }
 
 // AlertForm is a form in which the alerting rules are printed.
 type AlertForm int
 
-// The forms: an object of the Prometheus Operator, a rule file of Prometheus, and a test of that file for promtool.
+// The forms: an object of the Prometheus Operator, or of OpenShift's monitoring where that is the set-up; a rule file of
+// Prometheus, and a test of that file for promtool.
 const (
 	AlertObject AlertForm = iota
 	AlertRuleFile
@@ -34,8 +32,14 @@ func AlertRules(s AlertSetup, form AlertForm) string {
 	case AlertTestFile:
 		return alert.TestFile(s)
 	}
+	if s.OpenShift {
+		return alert.AlertingRule(s)
+	}
 	return alert.PrometheusRule(s)
 }
+
+// AlertRunbooks has a section for each recommended rule, to which its runbook_url leads, as Markdown.
+func AlertRunbooks() string { return alert.Runbooks() }
 
 // alarm is when the first recommended alert would have fired for a case.
 func alarm(r alert.Result, c *reconstruct.Case) remedy.Alarm {

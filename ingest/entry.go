@@ -162,6 +162,10 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.answer(r, size, series.ReadAPI)
 		return
 	}
+	if manifest.IsRuleAnswer(head) {
+		p.rules(r, size)
+		return
+	}
 	if series.IsExport(head) {
 		p.answer(r, size, series.ReadExport)
 		return

@@ -29,3 +29,28 @@ func ReadRules(name string, r io.Reader) (model.RuleFile, error) {
 	}
 	return model.RuleFile{}, fmt.Errorf("%s:1: holds no rules; expected groups: of Prometheus, or a PrometheusRule", name)
 }
+
+// rules reads what a server answered about its rules or its alerts.
+func (p *part) rules(r io.Reader, size int64) {
+	data, release, err := p.reading.whole(r, size)
+	defer release()
+	p.input.Kind = model.InputManifests // of no series
+	if err != nil {
+		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
+	}
+	file, active, err := manifest.ReadRuleAnswer(data, p.input.Path)
+	if err != nil {
+		p.problem(model.Failure, 0, err.Error())
+		p.input.Kind = model.InputUnread
+		return
+	}
+	p.input.Records = len(active)
+	for _, g := range file.Groups {
+		p.input.Records += len(g.Rules)
+	}
+	p.input.Used = p.input.Records
+	if len(file.Groups) > 0 {
+		p.RuleFiles = append(p.RuleFiles, file)
+	}
+	p.ActiveAlerts = append(p.ActiveAlerts, active...)
+}

@@ -14,6 +14,7 @@ type Alert struct {
 	Origin    string   `json:"origin"`
 	Expr      string   `json:"expr"`
 	For       string   `json:"for,omitempty"`
+	Severity  string   `json:"severity,omitempty"` // as the rule's label says
 	Result    string   `json:"result"`
 	Firings   []Firing `json:"firings,omitempty"`
 	Note      string   `json:"note,omitempty"`

@@ -99,6 +99,8 @@ func (s *Snapshot) keepObjects(of map[string]bool) {
 	s.Jobs = objectsOf(s.Jobs, of)
 	s.ClusterVersions = objectsOf(s.ClusterVersions, of)
 	s.PrometheusRules = objectsOf(s.PrometheusRules, of)
+	s.RuleFiles = slices.DeleteFunc(slices.Clone(s.RuleFiles), func(f RuleFile) bool { return !of[f.Path] })
+	s.ActiveAlerts = slices.DeleteFunc(slices.Clone(s.ActiveAlerts), func(a ActiveAlert) bool { return !of[a.Input] })
 	s.VolumeSnapshots = objectsOf(s.VolumeSnapshots, of)
 	s.VolumeSnapshotContents = objectsOf(s.VolumeSnapshotContents, of)
 }

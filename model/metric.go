@@ -40,6 +40,9 @@ type MetricSource struct {
 	// says that the series is not complete. Labels are those of the exporter: what scraping added or renamed is undone.
 	// Select ends early with each's first error.
 	Select func(matchers []Matcher, from, to time.Time, each func(Labels, Samples) error) error
+	// Scraped is Select with labels as the rules of the server see them: those that scraping added or renamed stay as they
+	// are, and External is not among them. nil where nothing tells.
+	Scraped func(matchers []Matcher, from, to time.Time, each func(Labels, Samples) error) error
 }
 
 // Damage is an error of a Select, or among its samples: what of a store cannot be read, as a sentence that names the block.

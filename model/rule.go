@@ -1,5 +1,7 @@
 package model
 
+import "time"
+
 // RuleGroup is a group of rules of Prometheus, as a rule file or a PrometheusRule has it. Its rules are evaluated one after
 // the other.
 type RuleGroup struct {
@@ -23,4 +25,13 @@ type RuleFile struct {
 	Path     string // as the user named it, or inside the bundle
 	Groups   []RuleGroup
 	Problems []Problem // what of it cannot be used
+}
+
+// ActiveAlert is an alert that a server had when it was asked.
+type ActiveAlert struct {
+	Labels []Label   // sorted by name; alertname is among them
+	State  string    // pending or firing
+	At     time.Time // since when its expression has had a result
+	For    string    // how long that has to last before it fires, as Prometheus writes durations; "" for not at all, or when unknown
+	Input  string    // Path of the Input
 }

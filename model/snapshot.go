@@ -44,6 +44,8 @@ type Snapshot struct {
 	Jobs                   []Object[*batchv1.Job]
 	ClusterVersions        []Object[ClusterVersion]
 	PrometheusRules        []Object[[]RuleGroup]
+	RuleFiles              []RuleFile    // that servers answered with, sorted by Path
+	ActiveAlerts           []ActiveAlert // sorted by Input
 	VolumeSnapshots        []Object[VolumeSnapshot]
 	VolumeSnapshotContents []Object[VolumeSnapshotContent]
 

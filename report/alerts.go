@@ -34,7 +34,7 @@ type alertView struct {
 func (v *view) AlertRows() []alertView {
 	out := make([]alertView, 0, len(v.Alerts))
 	for _, a := range v.Alerts {
-		row := alertView{Alert: a, Source: find(originLabels, a.Origin), Said: find(resultLabels, a.Result), Over: find(overLabels, a.Over)}
+		row := alertView{Alert: a, Source: sourceOf(a), Said: find(resultLabels, a.Result), Over: find(overLabels, a.Over)}
 		if a.Line > 0 {
 			row.Source = fmt.Sprintf("%s:%d", a.Origin, a.Line)
 		}
@@ -60,6 +60,14 @@ func (v *view) AlertRows() []alertView {
 		out = append(out, row)
 	}
 	return out
+}
+
+// sourceOf says who wrote a rule, and of volpost's own, which have two of some names, the graver.
+func sourceOf(a model.Alert) string {
+	if a.Origin == "builtin" && a.Severity == "critical" {
+		return find(originLabels, a.Origin) + ", " + a.Severity
+	}
+	return find(originLabels, a.Origin)
 }
 
 // overLabels say over what rules were run.
@@ -144,7 +152,7 @@ func textAlerts(p *page, v *view) {
 }
 
 func textAlert(p *page, r alertView, own bool) {
-	source, at := r.Source, r.Said
+	source, at := strings.TrimPrefix(r.Source, "recommended, "), r.Said
 	if own {
 		source = "own"
 	}
@@ -233,7 +241,11 @@ func (m *comment) alerts(v *view, in *incidentView) {
 			if f.Incident == nil || *f.Incident != in.ID || f.LeadSeconds == nil {
 				continue
 			}
-			fired = append(fired, m.code(r.Name)+" "+m.prose(lead(*f.LeadSeconds)))
+			name := m.code(r.Name)
+			if r.Origin == "builtin" && r.Severity == "critical" {
+				name += " (critical)"
+			}
+			fired = append(fired, name+" "+m.prose(lead(*f.LeadSeconds)))
 			break
 		}
 	}

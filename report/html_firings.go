@@ -37,7 +37,7 @@ func (p *htmlPage) firingEntry(a model.Alert, n, i int) *entry {
 	f := a.Firings[i]
 	number := strconv.Itoa(n + 1)
 	at := model.Moment{At: f.From, Earliest: f.From, Latest: f.From, Basis: model.Derived}
-	origin := shorten(oneLine(find(originLabels, a.Origin)), labelColumns)
+	origin := shorten(oneLine(sourceOf(a)), labelColumns)
 	text := "alert " + a.Name + " (" + origin + ") fires"
 	if strings.HasPrefix(a.Note, "synthesised") {
 		text += " over synthesised series"

@@ -21,7 +21,7 @@ func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l
 	var lost damages
 	list := servers(lost.watched(s.Metrics))
 	cases = placed(cases)
-	setup, more := Detect(s), rulesOf(files, s.PrometheusRules)
+	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules, s.RuleFiles)
 	out := Result{Alerts: []model.Alert{}, Problems: more.notes}
 	var open []*reconstruct.Case // not covered by metrics
 	for _, c := range cases {
@@ -39,6 +39,7 @@ func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l
 		out.overMetrics(list, cases, setup, more)
 	}
 	out.overTimeline(open, setup, more, uncovered(list))
+	out.served(list, cases, s.ActiveAlerts, more.alerts)
 	out.Problems = append(out.Problems, lost.problems(s.Problems)...)
 	return out
 }
@@ -66,7 +67,7 @@ func (s server) coversCase(c *reconstruct.Case) bool {
 
 // overMetrics runs rules over servers, one after the other.
 func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Setup, more given) {
-	own := catalogue(setup.seenIn(list))
+	own := catalogue(setup)
 	rules := slices.Concat(own, more.alerts)
 	alerts := make([]model.Alert, len(rules))
 	told := make([]verdict, len(rules))
@@ -78,25 +79,46 @@ func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Set
 		}
 	}
 	for _, s := range list {
-		w := s.window(cases)
-		outcomes, broken, made := s.runAll(rules, len(own), more.records, w)
+		did := s.evaluate(rules, len(own), more.records, cases, maxWhole)
 		for i, rule := range rules {
-			r.addFirings(&alerts[i], rule, s, outcomes[i], cases)
+			o := did.outcomes[i]
+			r.addFirings(&alerts[i], rule, s, o, cases)
 			recorded := &overlay{}
 			if i >= len(own) {
-				recorded = made
+				recorded = did.made
 			}
-			told[i] = told[i].or(broken.verdict(outcomes[i], s.judge(rule, outcomes[i], recorded)))
-			within(&alerts[i], w.aligned())
+			told[i] = told[i].or(did.broken.verdict(o, s.judge(rule, o, recorded)))
+			within(&alerts[i], did.window.aligned())
 		}
 	}
-	recorded := recordedFirings(list, cases)
 	for i := range alerts {
 		told[i].writeTo(&alerts[i])
-		alerts[i].Recorded = firstOf(recorded[alerts[i].Name])
-		r.Alerts = append(r.Alerts, alerts[i])
 	}
-	r.Alerts = append(r.Alerts, onlyRecorded(recorded, rules, paths(list))...)
+	r.Alerts = append(r.Alerts, alerts...)
+}
+
+// served puts what servers say of their own alerts beside what the rules did.
+func (r *Result) served(list []server, cases []*reconstruct.Case, active []model.ActiveAlert, rules []tested) {
+	recorded := recordedFirings(list, rules, cases)
+	sources := paths(list)
+	for _, a := range active {
+		name, f, fires := activeFiring(a, rules, cases)
+		if !fires {
+			continue
+		}
+		recorded[name] = append(recorded[name], f)
+		if !slices.Contains(sources, a.Input) {
+			sources = append(sources, a.Input)
+		}
+	}
+	for name := range recorded {
+		slices.SortStableFunc(recorded[name], func(a, b model.Firing) int { return a.From.Compare(b.From) })
+	}
+	for i := range r.Alerts {
+		a := &r.Alerts[i]
+		a.Recorded = firstOf(ofSeverity(recorded[a.Name], a.Severity))
+	}
+	r.Alerts = append(r.Alerts, onlyRecorded(recorded, r.Alerts, sources)...)
 }
 
 // correction is the expression of the recommended rule that is meant to see what a rule is: that of its name, or the one that
@@ -120,7 +142,7 @@ func firstOf(list []model.Firing) []model.Firing { return list[:min(len(list), m
 
 // alert is a rule as the report lists it, before it was run.
 func (r tested) alert(over string) model.Alert {
-	return model.Alert{Name: r.name, Origin: r.origin, Line: r.line, Expr: r.expr, For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over}
+	return model.Alert{Name: r.name, Origin: r.origin, Severity: r.severity, Line: r.line, Expr: r.expr, For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over}
 }
 
 // addFirings puts what a rule did over a server into its alert, once for each incident that a firing concerns. Replicas fire
@@ -129,7 +151,10 @@ func (r *Result) addFirings(a *model.Alert, rule tested, s server, o outcome, ca
 	a.Parses = a.Parses || o.parsed
 	for _, f := range o.fired {
 		f.labels = s.without(f.labels)
-		about := concerned(f, cases)
+		var about []*reconstruct.Case
+		if !rule.usage {
+			about = concerned(f, cases)
+		}
 		if len(about) == 0 {
 			about = append(about, nil)
 		}
@@ -199,35 +224,45 @@ const ruleInterval = 30 * time.Second
 // Bounds of what is evaluated of a source that is much longer than the incidents.
 const (
 	maxEvaluated = 24 * time.Hour
-	around       = 2 * time.Hour // before the first and after the last incident
+	around       = 2 * time.Hour    // before the first and after the last incident
+	closely      = 20 * time.Minute // the same of what is evaluated first
+	glance       = 15 * time.Minute // of a server that no incident lies in
 )
 
-// window is what of a server is evaluated: all of it, or, when that is long, what lies around the incidents, or the end.
-func (s server) window(cases []*reconstruct.Case) window {
-	w := window{s.from(), s.to(), ruleInterval}
-	if w.to.Sub(w.from) <= maxEvaluated {
-		return w
-	}
-	var from, to time.Time
-	for _, c := range cases {
-		if a, b := c.Span.From.At.Add(-around), c.Span.To.At.Add(around); b.After(w.from) && a.Before(w.to) {
-			if from.IsZero() || a.Before(from) {
-				from = a
-			}
-			if b.After(to) {
-				to = b
-			}
+// windows are what of a server is evaluated first, around the incidents or, without any, at the end; and all of it or, when that
+// is long, what lies around the incidents, or the end.
+func (s server) windows(cases []*reconstruct.Case) (near, whole window) {
+	whole = window{s.from(), s.to(), ruleInterval}
+	if whole.to.Sub(whole.from) > maxEvaluated {
+		if w, some := s.hull(cases, around); some {
+			whole = w
 		}
+		whole.from = model.Later(whole.from, whole.to.Add(-maxEvaluated))
 	}
-	if to.IsZero() || to.After(w.to) {
-		to = w.to
+	near, some := s.hull(cases, closely)
+	if !some {
+		near = window{whole.to.Add(-glance), whole.to, ruleInterval}
 	}
-	if from.Before(to.Add(-maxEvaluated)) {
-		from = to.Add(-maxEvaluated)
+	near.from = model.Later(near.from, whole.from)
+	return near, whole
+}
+
+// hull is from the first to the last of the incidents of which a server tells, with a margin; false for none.
+func (s server) hull(cases []*reconstruct.Case, margin time.Duration) (window, bool) {
+	var w window
+	for _, c := range cases {
+		a, b := c.Span.From.At.Add(-margin), c.Span.To.At.Add(margin)
+		if !b.After(s.from()) || !a.Before(s.to()) {
+			continue
+		}
+		if w.interval == 0 || a.Before(w.from) {
+			w.from = a
+		}
+		w.to, w.interval = model.Later(w.to, b), ruleInterval
 	}
-	if from.Before(w.from) {
-		from = w.from
+	w.from = model.Later(w.from, s.from())
+	if w.to.After(s.to()) {
+		w.to = s.to()
 	}
-	w.from, w.to = from, to
-	return w
+	return w, w.interval > 0
 }

@@ -2,8 +2,10 @@ package alert
 
 import (
 	"fmt"
+	"regexp/syntax"
 	"strings"
 
+	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
@@ -22,7 +24,51 @@ func bounded(expr parser.Expr) error {
 	if growth(expr) > maxGrowth {
 		return fmt.Errorf("its functions on labels can make them more than %d times as long", maxGrowth)
 	}
+	for _, text := range patterns(expr) {
+		if steps(text) > maxPattern {
+			return fmt.Errorf("one of its regular expressions has more than %d steps", maxPattern)
+		}
+	}
 	return nil
+}
+
+// maxPattern bounds the program of a regular expression: matching takes time in proportion to it.
+const maxPattern = 20_000
+
+// patterns are the regular expressions of an expression.
+func patterns(node parser.Node) []string {
+	var out []string
+	for child := range parser.ChildrenIter(node) {
+		out = append(out, patterns(child)...)
+	}
+	switch n := node.(type) {
+	case *parser.VectorSelector:
+		for _, m := range n.LabelMatchers {
+			if m.Type == labels.MatchRegexp || m.Type == labels.MatchNotRegexp {
+				out = append(out, m.Value)
+			}
+		}
+	case *parser.Call:
+		if n.Func.Name == "label_replace" {
+			if text, ok := n.Args[4].(*parser.StringLiteral); ok {
+				out = append(out, text.Val)
+			}
+		}
+	}
+	return out
+}
+
+// steps is the size of the program of a regular expression; 0 for one that does not parse.
+func steps(text string) int {
+	parsed, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return 0
+	}
+	return len(prog.Inst)
 }
 
 // growth is an upper bound of how much longer the labels of a result are than those of what it is made of.

@@ -52,7 +52,8 @@ func meanwhile(f interval, c *reconstruct.Case) bool {
 // concerns reports that labels name the volume of a case, its claim, one of its VolumeAttachments or pods, its workload, or
 // the node that held it. The most specific label decides.
 func concerns(labels map[string]string, c *reconstruct.Case) bool {
-	namespace := first(labels, "namespace", "exported_namespace")
+	// Where scraping renamed the exporter's labels, those without exported_ are of the exporter itself.
+	namespace := first(labels, "exported_namespace", "namespace")
 	if v := first(labels, "volumename", "persistentvolume"); v != "" {
 		return v == c.Volume.PersistentVolume
 	}
@@ -62,7 +63,7 @@ func concerns(labels map[string]string, c *reconstruct.Case) bool {
 	if v := labels["persistentvolumeclaim"]; v != "" {
 		return v == c.Volume.Claim.Name && namespace == c.Volume.Claim.Namespace
 	}
-	if p := first(labels, "pod", "exported_pod"); p != "" && namespace != "" {
+	if p := first(labels, "exported_pod", "pod"); p != "" && namespace != "" {
 		return slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), func(r model.Ref) bool {
 			return r.Name == p && r.Namespace == namespace && (r.UID == "" || labels["uid"] == "" || labels["uid"] == r.UID)
 		})
@@ -72,7 +73,7 @@ func concerns(labels map[string]string, c *reconstruct.Case) bool {
 			return v == w.Name
 		}
 	}
-	node := first(labels, "node", "exported_node")
+	node := first(labels, "exported_node", "node")
 	return node != "" && node == c.From
 }
 

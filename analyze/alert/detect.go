@@ -2,73 +2,87 @@ package alert
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
 
-// openShiftReleases are the releases of kube-state-metrics by the minor version of OpenShift 4 from which on they are in
-// it (jsonnet/versions.yaml of cluster-monitoring-operator, by branch). In between the one before is taken: its labels are
-// in the later one, too.
-var openShiftReleases = []struct {
-	minor   int
-	release Release
-}{{6, Release{1, 9}}, {8, Release{2, 0}}, {12, Release{2, 6}}, {14, Release{2, 9}}, {16, Release{2, 12}}, {18, Release{2, 13}}, {20, Release{2, 16}}, {22, Release{2, 18}}}
+// Detect is the set-up of the cluster that a snapshot was taken of: how it is scraped is what its metrics show.
+func Detect(s *model.Snapshot) Setup { return detect(s, servers(s.Metrics)) }
 
-// Detect is the set-up of the cluster that a snapshot was taken of, as far as its objects tell; what they do not tell is
-// that of DefaultSetup. How metrics are scraped is not among them.
-func Detect(s *model.Snapshot) Setup {
-	out := DefaultSetup()
-	known := false
-	if versions := model.Newest(s.ClusterVersions); len(versions) > 0 {
+func detect(s *model.Snapshot, list []server) Setup {
+	var out Setup
+	if len(s.ClusterVersions) > 0 {
 		out.OpenShift = true
 		out.Because = append(out.Because, "The bundle has a ClusterVersion, which only OpenShift has.")
-		if r, ok := openShiftRelease(versions[0].Value().Version); ok {
-			out.Release, known = r, true
-			out.Because = append(out.Because, fmt.Sprintf("kube-state-metrics %s is taken from the version of OpenShift.", r))
-		}
 	}
-	if r, ok := ofImages(s); ok {
-		out.Release, known = r, true
-		out.Because = append(out.Because, fmt.Sprintf("kube-state-metrics %s is taken from the image of its pod.", r))
+	if len(list) == 0 {
+		out.Because = append(out.Because, "The bundle has no metrics: honor_labels: true is assumed; --honor-labels=false is for the other.")
+		return out
 	}
-	if !known {
-		out.Because = append(out.Because, fmt.Sprintf("Nothing tells the version of kube-state-metrics: %s is assumed; --ksm-version names another.", out.Release))
+	if label, metric := exported(list); label != "" {
+		out.TargetLabels = true
+		out.Because = append(out.Because, fmt.Sprintf("%s has the label %s, so kube-state-metrics is scraped with honor_labels: false.", metric, label))
+	} else {
+		out.Because = append(out.Because, "No series has exported_ labels, so kube-state-metrics is scraped with honor_labels: true.")
 	}
-	out.Because = append(out.Because, "honor_labels: true is assumed; --honor-labels=false is for the other.")
+	if label := clusterLabel(list); label != "" {
+		out.ClusterLabel = label
+		out.Because = append(out.Because, fmt.Sprintf("kube_node_status_condition has the label %s.", label))
+	}
 	return out
 }
 
-func openShiftRelease(version string) (Release, bool) {
-	rest, ok := strings.CutPrefix(version, "4.")
-	text, _, _ := strings.Cut(rest, ".")
-	minor, err := strconv.Atoi(text)
-	var out Release
-	if !ok || err != nil {
-		return out, false
-	}
-	for _, o := range openShiftReleases {
-		if o.minor <= minor {
-			out = o.release
-		}
-	}
-	return out, out != Release{}
+// renamed are the labels that scraping renames, each with a metric of which it is one.
+var renamed = []struct{ metric, label string }{
+	{"kube_node_status_condition", "exported_node"}, {"kube_pod_info", "exported_node"}, {"kube_pod_info", "exported_pod"},
+	{"kube_pod_info", "exported_namespace"}, {"kube_persistentvolumeclaim_info", "exported_namespace"},
 }
 
-// ofImages is the oldest release that an image of kube-state-metrics is tagged with: its rules work for the others, too.
-func ofImages(s *model.Snapshot) (oldest Release, ok bool) {
-	for _, pod := range s.Pods {
-		for _, c := range pod.Value().Spec.Containers {
-			repository, _, _ := strings.Cut(c.Image, "@")
-			at := strings.LastIndexByte(repository, ':')
-			if at < 0 || !strings.HasSuffix(repository[:at], "/kube-state-metrics") {
-				continue
+// exported is a label that scraping with honor_labels: false has renamed; "" where none was.
+func exported(list []server) (label, metric string) {
+	for _, r := range renamed {
+		if slices.ContainsFunc(list, func(s server) bool { return slices.Contains(s.names(r.metric), r.label) }) {
+			return r.label, r.metric
+		}
+	}
+	return "", ""
+}
+
+// clusterLabel is the label that tells clusters apart: cluster itself or, where that is missing, another one whose name has
+// the word; "" where there is none.
+func clusterLabel(list []server) string {
+	found := ""
+	for _, s := range list {
+		for _, name := range s.names("kube_node_status_condition") {
+			if name == defaultClusterLabel {
+				return name
 			}
-			if r, err := ParseRelease(repository[at+1:]); err == nil && !r.Before(Oldest) && (!ok || r.Before(oldest)) {
-				oldest, ok = r, true
+			if strings.Contains(strings.ToLower(name), defaultClusterLabel) && (found == "" || name < found) {
+				found = name
 			}
 		}
 	}
-	return oldest, ok
+	return found
+}
+
+// names are those of the labels of some series of a metric, as the server has them.
+func (s server) names(metric string) []string {
+	var out []string
+	n := 0
+	// A series that cannot be read has its labels all the same.
+	_ = s.scraped.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
+		for _, label := range l {
+			if label.Value != "" {
+				out = append(out, label.Name)
+			}
+		}
+		if n++; n == maxProbed {
+			return errEnough
+		}
+		return nil
+	})
+	return out
 }

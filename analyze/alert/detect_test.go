@@ -3,36 +3,36 @@ package alert
 import (
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/volpost/volpost/model"
 )
 
+// TestDetect: how kube-state-metrics is scraped, and by what clusters are told apart, is what the metrics show.
 func TestDetect(t *testing.T) {
+	every := []stretch{{minute(0), minute(30), 1}}
+	node := func(pairs ...string) timed {
+		return timed{series("kube_pod_info", append([]string{"namespace", "n", "pod", "q"}, pairs...)...), every}
+	}
 	for _, c := range []struct {
-		images    []string
-		openShift string
+		external  model.Labels
+		more      timed
+		openShift bool
 		want      Setup
 	}{
-		{want: Setup{Release: Newest}},
-		{images: []string{"registry.k8s.io/kube-state-metrics/kube-state-metrics:v2.10.1"}, want: Setup{Release: Release{2, 10}}},
-		{images: []string{"host:5000/kube-state-metrics:v2.0.0@sha256:00", "quay.io/coreos/kube-state-metrics:v1.9.8"}, want: Setup{Release: Release{1, 9}}},
-		{images: []string{"host:5000/kube-state-metrics", "other/not-kube-state-metrics:v2.1.0", "x/kube-state-metrics:latest", "x/kube-state-metrics:v1.3.0"}, want: Setup{Release: Newest}},
-		{openShift: "4.17.3", want: Setup{Release: Release{2, 12}, OpenShift: true}},
-		{openShift: "4.5.0", want: Setup{Release: Newest, OpenShift: true}},
-		{openShift: "4.", want: Setup{Release: Newest, OpenShift: true}},
+		{more: node("node", "a")},
+		{more: node("node", "ksm's", "exported_node", "a"), want: Setup{TargetLabels: true}},
+		{more: node("exported_label", "a")},
+		{external: model.Labels{{Name: "cluster", Value: "one"}}, more: node(), want: Setup{ClusterLabel: "cluster"}},
+		{external: model.Labels{{Name: "k8s_cluster", Value: "one"}}, more: node(), want: Setup{ClusterLabel: "k8s_cluster"}},
+		{external: model.Labels{{Name: "prometheus_replica", Value: "one"}}, more: node()},
+		{more: node(), openShift: true, want: Setup{OpenShift: true}},
 	} {
-		s := &model.Snapshot{}
-		for _, image := range c.images {
-			pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Image: image}}}}
-			s.Pods = append(s.Pods, model.Object[*corev1.Pod]{Content: model.Whole(pod)})
-		}
-		if c.openShift != "" {
-			s.ClusterVersions = append(s.ClusterVersions, model.Object[model.ClusterVersion]{Content: model.Whole(model.ClusterVersion{Version: c.openShift})})
+		s := &model.Snapshot{Metrics: []model.MetricSource{cluster("tsdb", model.MetricBlock, c.external, c.more)}}
+		if c.openShift {
+			s.ClusterVersions = append(s.ClusterVersions, model.Object[model.ClusterVersion]{Content: model.Whole(model.ClusterVersion{Version: "4.17.3"})})
 		}
 		got := Detect(s)
-		if got.Release != c.want.Release || got.OpenShift != c.want.OpenShift || len(got.Because) == 0 {
-			t.Errorf("%v %q: %v, want %v", c.images, c.openShift, got, c.want)
+		if got.TargetLabels != c.want.TargetLabels || got.OpenShift != c.want.OpenShift || got.ClusterLabel != c.want.ClusterLabel || len(got.Because) == 0 {
+			t.Errorf("%v %v: %+v, want %+v", c.external, c.more.labels, got, c.want)
 		}
 	}
 }

@@ -164,7 +164,7 @@ func (d *diagnosis) labels(metric string) *labelSet {
 	var has *labelSet
 	n := 0
 	// What cannot be read has its labels all the same.
-	err := d.server.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
+	err := d.server.scraped.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
 		var names []string
 		for _, label := range l {
 			if label.Value != "" {

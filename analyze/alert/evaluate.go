@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -15,17 +16,17 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Bounds for the expressions of hostile rules. The samples bind first; the time is for what samples do not count, such as
-// regular expressions.
+// Bounds for the expressions of hostile rules. None is of time, which would make two reports of one bundle; what samples do not
+// count, bounds.go bounds.
 const (
-	maxSamples      = 5_000_000        // in memory at once, of one query
-	maxTouched      = 300_000_000      // of one rule, in all of its queries
-	maxGivenTouched = 3_000_000_000    // of all rules that files bring
-	maxTime         = 60 * time.Second // of one rule
-	maxExpr         = 64 << 10         // bytes of an expression; the parser's tree is walked recursively
-	maxFailures     = 100              // evaluations of one rule that may fail
-	maxSteps        = 120              // evaluations of one query
-	maxLookback     = 5 * time.Minute  // Prometheus' default: how long a series without a stale marker lives on
+	maxSamples      = 5_000_000       // in memory at once, of one query
+	maxTouched      = 300_000_000     // of one rule, in all of its queries
+	maxGivenTouched = 3_000_000_000   // of all rules that files bring
+	maxExpr         = 64 << 10        // bytes of an expression; the parser's tree is walked recursively
+	maxFailures     = 100             // evaluations of one rule that may fail
+	maxSteps        = 120             // evaluations of one query
+	maxLookback     = 5 * time.Minute // Prometheus' default: how long a series without a stale marker lives on
+	noTimeout       = 1 << 62         // the engine wants one
 )
 
 // subqueryStep is the step of subqueries that do not say it: Prometheus' default evaluation interval.
@@ -59,19 +60,21 @@ type evaluator struct {
 	engine   *promql.Engine
 	parser   parser.Parser
 	left     *int64 // samples that the rules of files may still go through; nil for others
+	touched  *int64 // samples that it has gone through
+	last     *lastPoints
 }
 
 // given is the evaluator for rules that files bring: they share a budget, and what they record.
 func (e evaluator) given() evaluator {
 	left := int64(maxGivenTouched)
-	e.left, e.recorded = &left, &overlay{}
+	e.left, e.recorded, e.last = &left, &overlay{}, &lastPoints{}
 	return e
 }
 
 func newEvaluator(source model.MetricSource) evaluator {
 	p := parser.NewParser(parser.Options{})
-	return evaluator{source: newMemo(source), recorded: &overlay{}, parser: p, engine: promql.NewEngine(promql.EngineOpts{
-		MaxSamples: maxSamples, Timeout: maxTime, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true, Parser: p,
+	return evaluator{source: newMemo(source), recorded: &overlay{}, parser: p, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
+		MaxSamples: maxSamples, Timeout: noTimeout, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true, Parser: p,
 		NoStepSubqueryIntervalFn: func(int64) int64 { return subqueryStep.Milliseconds() },
 	})}
 }
@@ -120,7 +123,7 @@ func (e evaluator) run(ctx context.Context, r tested, w window) outcome {
 		return out
 	}
 	out.evaluated = w.aligned()
-	points, err := e.points(ctx, r.expr, out.evaluated, &out)
+	points, err := e.again(ctx, r.expr, &out)
 	if err != nil {
 		out.err = err
 		return out
@@ -128,6 +131,25 @@ func (e evaluator) run(ctx context.Context, r tested, w window) outcome {
 	out.results = len(points.series)
 	out.states(points, r, hold, keep)
 	return out
+}
+
+// lastPoints are those of the last expression: rules that differ in how long it has to hold follow each other.
+type lastPoints struct {
+	expr   string
+	points points
+	out    outcome
+	err    error
+}
+
+// again evaluates an expression, once for several rules.
+func (e evaluator) again(ctx context.Context, expr string, out *outcome) (points, error) {
+	l := e.last
+	if l.expr != expr || l.out.evaluated != out.evaluated {
+		l.expr, l.out = expr, outcome{evaluated: out.evaluated}
+		l.points, l.err = e.points(ctx, expr, out.evaluated, &l.out)
+	}
+	out.failed, out.failure = l.out.failed, l.out.failure
+	return points{l.points.series, maps.Clone(l.points.failed)}, l.err
 }
 
 // points are the results of an expression by evaluation.
@@ -139,11 +161,10 @@ type points struct {
 // points evaluates an expression in pieces, which bounds the samples in memory. Where a piece fails its halves are
 // evaluated: a server evaluates each instant by itself, and the others succeed.
 func (e evaluator) points(ctx context.Context, expr string, w window, out *outcome) (points, error) {
-	ctx, cancel := context.WithTimeout(ctx, maxTime)
-	defer cancel()
 	all := points{failed: map[int]bool{}}
 	touched := int64(0)
 	defer func() {
+		*e.touched += touched
 		if e.left != nil {
 			*e.left -= touched
 		}
@@ -157,8 +178,6 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 		matrix, samples, err := e.query(ctx, expr, window{w.at(first), w.at(first + n - 1), w.interval})
 		touched += samples
 		switch {
-		case errors.As(err, new(promql.ErrQueryTimeout)), errors.As(err, new(promql.ErrQueryCanceled)), ctx.Err() != nil:
-			return all, fmt.Errorf("its evaluation took longer than %s", maxTime)
 		case errors.As(err, new(promql.ErrStorage)):
 			return all, err
 		case touched > maxTouched:

@@ -87,13 +87,9 @@ func TestHostileRules(t *testing.T) {
 		{tested{expr: "count_over_time(up[3h:1ms])"}, upFor([2]int{-200, 20}), "subqueries"},
 		{tested{expr: strings.Repeat("(", 100_000)}, upFor(), "parse error"},
 	} {
-		began := time.Now()
 		o := newEvaluator(c.source).run(context.Background(), c.rule, window{minute(0), minute(20), 30 * time.Second})
 		if o.err == nil || !strings.Contains(o.err.Error(), c.want) {
 			t.Errorf("%.40s: %v, want %s", c.rule.expr, o.err, c.want)
-		}
-		if took := time.Since(began); took > 2*maxTime {
-			t.Errorf("%.40s took %s", c.rule.expr, took)
 		}
 	}
 }

@@ -31,8 +31,9 @@ type recording struct {
 	needs []string // metrics that its expression names
 }
 
-// rulesOf takes the rules of files, and those of the bundle that are about pods, nodes and volumes.
-func rulesOf(files []model.RuleFile, found []model.Object[[]model.RuleGroup]) given {
+// rulesOf takes the rules of files, and those of the bundle that are about pods, nodes and volumes: its objects, and what its
+// servers answered, which are mostly the same.
+func rulesOf(files []model.RuleFile, found []model.Object[[]model.RuleGroup], answered []model.RuleFile) given {
 	var g, own given
 	for _, f := range files {
 		own.take(f.Path, f.Groups)
@@ -40,6 +41,10 @@ func rulesOf(files []model.RuleFile, found []model.Object[[]model.RuleGroup]) gi
 	for _, o := range model.Newest(found) {
 		g.take(o.Input, o.Value())
 	}
+	for _, f := range answered {
+		g.take(f.Path, f.Groups)
+	}
+	g.once()
 	g.records = append(own.records, g.records...)
 	g.order()
 	if n := len(own.alerts) - maxGiven; n > 0 {
@@ -47,15 +52,40 @@ func rulesOf(files []model.RuleFile, found []model.Object[[]model.RuleGroup]) gi
 		own.note(first.origin, first.line, fmt.Sprintf("%d alerting rules from %s on are not run; the limit is %d", n, first.name, maxGiven))
 		own.alerts = own.alerts[:maxGiven]
 	}
-	all := len(g.alerts)
+	all, of := len(g.alerts), ""
+	if all > 0 {
+		of = g.alerts[0].origin
+	}
 	g.alerts = slices.DeleteFunc(g.alerts, func(r tested) bool { return !g.about(r.expr) })
 	if len(g.alerts) > maxFound {
 		g.alerts = g.alerts[:maxFound]
 	}
 	if n := all - len(g.alerts); n > 0 {
-		g.note(found[0].Input, 0, fmt.Sprintf("%d of the %d alerting rules in the bundle are not run: they are about other things than pods, nodes and volumes, or too many", n, all))
+		g.note(of, 0, fmt.Sprintf("%d of the %d alerting rules in the bundle are not run: they are about other things than pods, nodes and volumes, or too many", n, all))
 	}
-	return given{append(own.alerts, g.alerts...), g.records, append(own.notes, g.notes...)}
+	out := given{append(own.alerts, g.alerts...), g.records, append(own.notes, g.notes...)}
+	for i, r := range out.alerts {
+		if expr, err := reader().parse(r.expr); err == nil {
+			out.alerts[i].usage = ofUsage(out.sources(metricNames(expr)))
+		}
+	}
+	return out
+}
+
+// once drops rules that are there twice. A server writes expressions in its own way.
+func (g *given) once() {
+	seen := map[string]bool{}
+	again := func(r tested) bool {
+		expr := r.expr
+		if parsed, err := reader().parse(expr); err == nil {
+			expr = parsed.String()
+		}
+		key := fmt.Sprintf("%q %q %q %q %q", r.name, expr, r.hold, r.keep, r.labels)
+		defer func() { seen[key] = true }()
+		return seen[key]
+	}
+	g.alerts = slices.DeleteFunc(g.alerts, again)
+	g.records = slices.DeleteFunc(g.records, func(r recording) bool { return again(r.tested) })
 }
 
 func (g *given) note(path string, line int, text string) {
@@ -78,11 +108,21 @@ func (g *given) take(path string, groups []model.RuleGroup) {
 			default:
 				g.alerts = append(g.alerts, tested{
 					name: r.Alert, origin: path, line: r.Line, expr: r.Expr, hold: r.For, keep: r.KeepFiringFor, labels: r.Labels,
-					limit: group.Limit, interval: time.Duration(interval),
+					limit: group.Limit, interval: time.Duration(interval), severity: severityOf(r.Labels),
 				})
 			}
 		}
 	}
+}
+
+// severityOf is the severity that a rule's labels say; "" where they say none.
+func severityOf(list []model.Label) string {
+	for _, l := range list {
+		if l.Name == "severity" {
+			return l.Value
+		}
+	}
+	return ""
 }
 
 func (g *given) record(path string, group model.RuleGroup, r model.Rule, interval time.Duration) {

@@ -56,7 +56,7 @@ func TestRecordingChains(t *testing.T) {
 		model.Rule{Record: "second", Expr: "first * 2"},
 		model.Rule{Record: "first", Expr: "up + 1", Labels: []model.Label{{Name: "kind", Value: "{{ $value }}"}}},
 		model.Rule{Alert: "Doubled", Expr: `second{kind="{{ $value }}"} == 4`, For: "2m"},
-	), nil)
+	), nil, nil)
 	if got, _ := fired(t, g, "Doubled", scrapedUp(map[string][3]int{"a": {3, 9, 1}, "b": {0, 20, 0}})); got != "a@5m0s-10m0s" {
 		t.Errorf("fired %s", got)
 	}
@@ -64,7 +64,7 @@ func TestRecordingChains(t *testing.T) {
 
 // TestRecordingCircles: a rule that builds on itself is left out and told of.
 func TestRecordingCircles(t *testing.T) {
-	g := rulesOf(grouped(0, model.Rule{Record: "a", Expr: "b + 1", Line: 3}, model.Rule{Record: "b", Expr: "a + 1", Line: 4}, model.Rule{Record: "c", Expr: "up", Line: 5}), nil)
+	g := rulesOf(grouped(0, model.Rule{Record: "a", Expr: "b + 1", Line: 3}, model.Rule{Record: "b", Expr: "a + 1", Line: 4}, model.Rule{Record: "c", Expr: "up", Line: 5}), nil, nil)
 	if len(g.records) != 2 || len(g.notes) != 1 || g.notes[0].Line == 0 || !strings.Contains(g.notes[0].Message, "its own earlier values") {
 		t.Errorf("%+v", g)
 	}
@@ -73,7 +73,7 @@ func TestRecordingCircles(t *testing.T) {
 // TestLimit: at an evaluation with more alerts than the limit none fires, and all begin anew.
 func TestLimit(t *testing.T) {
 	source := scrapedUp(map[string][3]int{"a": {0, 20, 1}, "b": {10, 12, 1}})
-	g := rulesOf(grouped(1, model.Rule{Alert: "Up", Expr: "up == 1", For: "2m"}), nil)
+	g := rulesOf(grouped(1, model.Rule{Alert: "Up", Expr: "up == 1", For: "2m"}), nil, nil)
 	got, o := fired(t, g, "Up", source)
 	if got != "a@3m0s-10m0s a@15m0s-on" || o.limited != 3 {
 		t.Errorf("fired %s, limited at %d", got, o.limited)
@@ -94,7 +94,7 @@ func TestLabelTemplates(t *testing.T) {
 		{template: `{{ printf "%1000000000d" 1 }}`, want: `{{ printf "%1000000000d" 1 }}`, verbatim: true},
 		{template: "{{ $labels.job", want: "{{ $labels.job", verbatim: true},
 	} {
-		g := rulesOf(grouped(0, model.Rule{Alert: "Up", Expr: "up == 1", Labels: []model.Label{{Name: "text", Value: c.template}}}), nil)
+		g := rulesOf(grouped(0, model.Rule{Alert: "Up", Expr: "up == 1", Labels: []model.Label{{Name: "text", Value: c.template}}}), nil, nil)
 		_, o := fired(t, g, "Up", scrapedUp(map[string][3]int{"a": {0, 20, 1}}))
 		if len(o.fired) != 1 || o.fired[0].labels["text"] != c.want {
 			t.Errorf("%s: %+v, want %s", c.template, o.fired, c.want)
@@ -108,7 +108,7 @@ func TestLabelTemplates(t *testing.T) {
 	for m := range 20 {
 		rising.stretches = append(rising.stretches, stretch{minute(m), minute(m + 1), float64(m + 1)})
 	}
-	g := rulesOf(grouped(0, model.Rule{Alert: "Rising", Expr: "up > 0", For: "2m", Labels: []model.Label{{Name: "value", Value: "{{ $value }}"}}}), nil)
+	g := rulesOf(grouped(0, model.Rule{Alert: "Rising", Expr: "up > 0", For: "2m", Labels: []model.Label{{Name: "value", Value: "{{ $value }}"}}}), nil, nil)
 	if got, o := fired(t, g, "Rising", scraped([]timed{rising}, time.Minute)); got != "" || !o.pending {
 		t.Errorf("fired %s", got)
 	}
@@ -131,9 +131,11 @@ func TestHostileExpressions(t *testing.T) {
 		{[]model.Rule{{Alert: "A", Expr: "count_over_time(up[300h:1ms])"}}, "subqueries"},
 		{[]model.Rule{{Alert: "A", Expr: "max_over_time(max_over_time(up[24h:1m])[24h:1m])"}}, "subqueries"},
 		{[]model.Rule{{Alert: "A", Expr: long}}, "functions on labels"},
+		{[]model.Rule{{Alert: "A", Expr: `up{job=~"(a|[b-z]+x?){1000}(.*y){900}(ab+|c){999}(de+|f){999}(g|h+i?){999}"}`}}, "regular expressions"},
+		{[]model.Rule{{Alert: "A", Expr: `label_replace(up, "a", "", "job", "` + strings.Repeat("(ab|c+)", 4000) + `")`}}, "regular expressions"},
 		{append(chain, model.Rule{Alert: "A", Expr: chain[len(chain)-1].Record}), "could not be recorded"},
 	} {
-		g := rulesOf(grouped(0, c.rules...), nil)
+		g := rulesOf(grouped(0, c.rules...), nil, nil)
 		e := newEvaluator(scrapedUp(map[string][3]int{"a": {0, 20, 1}})).given()
 		w := window{minute(0), minute(20), time.Minute}
 		broken := e.prepare(g.records, w)

@@ -3,6 +3,8 @@ package alert
 import (
 	"fmt"
 	"strings"
+
+	"github.com/volpost/volpost/model"
 )
 
 // RuleFile is the name that the test file gives the rule file.
@@ -13,21 +15,47 @@ const group = "volpost-volumes"
 
 // PrometheusRule is the rules for a set-up as an object of the Prometheus Operator.
 func PrometheusRule(s Setup) string {
+	hint := ""
+	if len(s.Labels) == 0 {
+		hint = "  # A Prometheus with a ruleSelector reads only objects that it selects: that of kube-prometheus-stack those with the\n" +
+			"  # label release, the name of its Helm release. volpost alerts --label release=NAME\n"
+	}
 	return heading(s) + `apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:
   name: volpost-volumes
-  labels:
-    role: alert-rules
-spec:
-` + indent(groups(s), "  ")
+` + hint + "  labels:\n" + labelLines(append([]model.Label{{Name: "role", Value: "alert-rules"}}, s.Labels...)) + "spec:\n" + indent(groups(s), "  ")
+}
+
+// AlertingRule is the rules for a set-up as an object of OpenShift's own monitoring.
+func AlertingRule(s Setup) string {
+	labels := ""
+	if len(s.Labels) > 0 {
+		labels = "  labels:\n" + labelLines(s.Labels)
+	}
+	return heading(s) + `# An AlertingRule, because OpenShift supports no other own rules on what its monitoring collects: a PrometheusRule in a
+# project sees the metrics of that project only, and one in openshift-monitoring is not supported.
+apiVersion: monitoring.openshift.io/v1
+kind: AlertingRule
+metadata:
+  name: volpost-volumes
+  namespace: openshift-monitoring
+` + labels + "spec:\n" + indent(groups(s), "  ")
+}
+
+func labelLines(list []model.Label) string {
+	var b strings.Builder
+	for _, l := range list {
+		fmt.Fprintf(&b, "    %s: %q\n", l.Name, l.Value)
+	}
+	return b.String()
 }
 
 // PlainRules is the rules for a set-up as a rule file of Prometheus, the form that promtool reads.
 func PlainRules(s Setup) string { return heading(s) + groups(s) }
 
 func heading(s Setup) string {
-	text := "Alerting rules for volumes that cannot move, for " + s.String() + ".\n"
+	text := "Alerting rules for volumes that cannot move, for kube-state-metrics 1.9 and later, " + s.String() + ".\n"
 	for _, because := range s.Because {
 		text += because + "\n"
 	}
@@ -35,14 +63,10 @@ func heading(s Setup) string {
 }
 
 func groups(s Setup) string {
-	rules, omitted := Rules(s)
 	var b strings.Builder
 	b.WriteString("groups:\n- name: " + group + "\n  rules:\n")
-	for _, r := range rules {
+	for _, r := range Rules(s) {
 		b.WriteString(indent(comment(r), "  ") + indent(r.yaml(), "  "))
-	}
-	for _, o := range omitted {
-		fmt.Fprintf(&b, "  # Not possible here: %s. %s\n", o.Name, o.Why)
 	}
 	return b.String()
 }
@@ -50,7 +74,7 @@ func groups(s Setup) string {
 // comment says what a rule replaces, and why.
 func comment(r Rule) string {
 	if r.Replaces == "" {
-		return "# New. " + r.Why + "\n"
+		return "# " + r.Why + "\n"
 	}
 	return "# Replaces the popular rule " + r.Replaces + ". " + r.Why + "\n"
 }
@@ -61,7 +85,24 @@ func (r Rule) yaml() string {
 	if r.For != "" {
 		fmt.Fprintf(&b, "  for: %s\n", r.For)
 	}
-	fmt.Fprintf(&b, "  labels:\n    severity: %s\n  annotations:\n    summary: %q\n    description: %q\n    runbook: %q\n", r.Severity, r.Summary, r.Description, r.Runbook)
+	fmt.Fprintf(&b, "  labels:\n    severity: %s\n  annotations:\n    summary: %q\n    description: %q\n    runbook_url: %s\n", r.Severity, r.Summary, r.Description, r.RunbookURL())
+	return b.String()
+}
+
+// Runbooks has a section for each rule, to which its runbook_url leads, as Markdown.
+func Runbooks() string {
+	var b strings.Builder
+	for _, r := range Rules(Setup{}) {
+		if r.Runbook != "" {
+			fmt.Fprintf(&b, "### %s\n\n%s\n\n", r.Name, r.Runbook)
+		}
+		lasting := "at once"
+		if r.For != "" {
+			lasting = "after " + r.For
+		}
+		fmt.Fprintf(&b, "- **%s**, %s. %s", r.Severity, lasting, strings.TrimPrefix(comment(r), "# "))
+		b.WriteString("\n")
+	}
 	return b.String()
 }
 

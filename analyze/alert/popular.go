@@ -9,7 +9,8 @@ import (
 // tested is a rule that is run over series.
 type tested struct {
 	name, origin string
-	line         int // of the rule in the file that origin names; 0 for one that no file brings
+	severity     string // as its label says
+	line         int    // of the rule in the file that origin names; 0 for one that no file brings
 	expr         string
 	hold, keep   string // for and keep_firing_for, as Prometheus writes durations; "" for none
 	labels       []model.Label
@@ -17,6 +18,7 @@ type tested struct {
 	interval     time.Duration // of its group; 0 for ruleInterval
 	corrected    string        // the expression that replaces it
 	flaw         string        // why it cannot fire, where that is so in every set-up
+	usage        bool          // it is about how full volumes are
 }
 
 // Origins of rules that no file brings.
@@ -52,22 +54,21 @@ var popular = []tested{
 and kube_volumeattachment_status_attached == 0`},
 	{name: "PodStuckTerminating", expr: `kube_pod_deletion_timestamp > 0
 and (time() - kube_pod_deletion_timestamp) > 600`},
-	{name: "PVC_HighUsage", hold: "10m", expr: `(kubelet_volume_stats_used_bytes / kubelet_volume_stats_capacity_bytes) > 0.7`},
-	{name: "PVC_CriticalUsage", hold: "5m", expr: `(kubelet_volume_stats_used_bytes / kubelet_volume_stats_capacity_bytes) > 0.9`},
 }
 
 // catalogue are the recommended rules for a set-up, then the popular ones.
 func catalogue(s Setup) []tested {
-	rules, _ := Rules(s)
 	var out []tested
 	replaced := map[string]string{}
-	for _, r := range rules {
-		out = append(out, tested{name: r.Name, origin: Builtin, expr: r.Expr, hold: r.For})
-		replaced[r.Name] = r.Expr
+	for _, r := range Rules(s) {
+		out = append(out, tested{name: r.Name, origin: Builtin, severity: r.Severity, expr: r.Expr, hold: r.For})
+		if replaced[r.Name] == "" {
+			replaced[r.Name] = r.Expr
+		}
 	}
 	for _, p := range popular {
 		p.origin, p.corrected = seed, replaced[p.name]
-		if p.name == "VolumeAttachmentStuck" && s.dropsCreated() {
+		if p.name == "VolumeAttachmentStuck" && s.OpenShift {
 			p.flaw = "OpenShift's monitoring drops kube_volumeattachment_created."
 		}
 		out = append(out, p)

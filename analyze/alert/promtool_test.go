@@ -1,25 +1,15 @@
 package alert
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 )
 
-// setups are every release that the rules differ for, with nothing and with everything else that they differ for, and the
-// newest one with each combination.
+// setups are all that the rules differ for.
 func setups() []Setup {
-	var out []Setup
-	for _, r := range []Release{Oldest, {2, 0}, {2, 1}, Newest} {
-		for n := range 8 {
-			if r == Newest || n == 0 || n == 7 {
-				out = append(out, Setup{Release: r, OpenShift: n&1 > 0, TargetLabels: n&2 > 0, MultiCluster: n&4 > 0})
-			}
-		}
-	}
-	return out
+	return []Setup{{}, {TargetLabels: true}, {ClusterLabel: "cluster"}, {TargetLabels: true, ClusterLabel: "k8s_cluster"}}
 }
 
 // TestPromtool has promtool check the rules of every set-up and run their tests.
@@ -50,8 +40,8 @@ func TestPromtoolSeesWrongRules(t *testing.T) {
 	if err != nil {
 		t.Skip("needs promtool (Debian: apt-get install prometheus)")
 	}
-	current := DefaultSetup()
-	for _, other := range []Setup{{Release: Oldest}, {Release: Newest, TargetLabels: true}, {Release: Newest, MultiCluster: true}} {
+	var current Setup
+	for _, other := range []Setup{{TargetLabels: true}, {ClusterLabel: "k8s_cluster"}} {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, RuleFile), PlainRules(current))
 		write(t, filepath.Join(dir, "tests.yaml"), TestFile(other))
@@ -68,14 +58,4 @@ func write(t *testing.T, file, text string) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func ExampleParseRelease() {
-	r, err := ParseRelease("v2.13.0")
-	fmt.Println(r, err)
-	_, err = ParseRelease("latest")
-	fmt.Println(err)
-	// Output:
-	// 2.13 <nil>
-	// "latest" is no version of kube-state-metrics such as 2.13.0
 }

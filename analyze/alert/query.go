@@ -8,6 +8,12 @@ import (
 // The expressions aggregate every metric by the labels of the object that it is about before they join it. So neither a
 // second replica, nor a new pod of kube-state-metrics that overlaps the old one, nor the labels of the scrape make a join
 // fail with "many-to-many". The label cluster may be absent: an absent label is an empty one.
+//
+// They are right for every release of kube-state-metrics from 1.9 on, the first with metrics of VolumeAttachments. What
+// changed is looked for where it was and where it is: the node of an attachment is called nodeName in 1.9; before 2.1 no
+// metric of pods but kube_pod_info has the uid; before 2.0 there is no reason PodInitializing, and reasons that do not apply
+// are there with the value 0. What a release lacks is never what a rule fires for the absence of: the access modes are the
+// claims' (1.6), and those of volumes (2.20) only add to them.
 
 // owned are the labels of kube-state-metrics that the labels of a target can clash with.
 var owned = []string{"namespace", "pod", "node"}
@@ -32,32 +38,19 @@ func (s Setup) by(selector string, labels ...string) string {
 	return fmt.Sprintf("max by (cluster, %s) (%s)", strings.Join(labels, ", "), s.metric(selector, labels...))
 }
 
-// podLabels are those that tell pods apart, in every metric of pods. StatefulSets reuse names.
-func (s Setup) podLabels(more ...string) []string {
-	out := []string{"namespace", "pod"}
-	if !s.Release.Before(withUID) {
-		out = append(out, "uid")
-	}
-	return append(out, more...)
-}
-
-// waiting are the pods whose containers the kubelet has not started: it reports PodInitializing where a pod has init
-// containers, which kube-state-metrics 1.x does not know as a reason.
+// waiting are the pods that have not started: by their phase, and by what the kubelet says of their containers. A pod that
+// waits for an image has its volumes; what joins this looks at where the volume is.
 func (s Setup) waiting() string {
-	if s.Release.Before(second) {
-		return fmt.Sprintf("(%s == 1\n  and on (cluster, namespace, pod) %s == 1)",
-			s.by("kube_pod_container_status_waiting", "namespace", "pod"), s.by(`kube_pod_status_phase{phase="Pending"}`, "namespace", "pod"))
-	}
-	return s.by(`kube_pod_container_status_waiting_reason{reason=~"ContainerCreating|PodInitializing"}`, s.podLabels()...)
+	return s.by(`
+      kube_pod_status_phase{phase="Pending"} == 1
+      or kube_pod_container_status_waiting_reason{reason=~"ContainerCreating|PodInitializing"} == 1
+    `, "namespace", "pod", "uid")
 }
 
 // attachmentNode has the node of each VolumeAttachment.
 func (s Setup) attachmentNode(more ...string) string {
 	labels := append([]string{"volumeattachment", "node"}, more...)
-	if s.Release.Before(second) {
-		return fmt.Sprintf("max by (cluster, %s) (label_replace(kube_volumeattachment_info, %q, %q, %q, %q))", strings.Join(labels, ", "), "node", "$1", "nodeName", "(.+)")
-	}
-	return s.by("kube_volumeattachment_info", labels...)
+	return fmt.Sprintf(`max by (cluster, %s) (label_replace(%s, "node", "$1", "nodeName", "(.+)"))`, strings.Join(labels, ", "), s.metric("kube_volumeattachment_info", "node"))
 }
 
 func (s Setup) attachmentStatus() string {
@@ -69,9 +62,9 @@ func (s Setup) attachmentVolume() string {
 }
 
 // attached are the attached volumes with the node that has them.
-func (s Setup) attached(more ...string) string {
+func (s Setup) attached() string {
 	return fmt.Sprintf("((%s == 1)\n  * on (cluster, volumeattachment) group_right () %s\n  * on (cluster, volumeattachment) group_left (volumename) %s)",
-		s.attachmentStatus(), s.attachmentNode(more...), s.attachmentVolume())
+		s.attachmentStatus(), s.attachmentNode(), s.attachmentVolume())
 }
 
 // ready is the condition of nodes: 0 covers the statuses False and Unknown.
@@ -84,18 +77,12 @@ func (s Setup) claims() string {
 	return s.by(`kube_persistentvolumeclaim_info{volumename!=""}`, "namespace", "persistentvolumeclaim", "volumename")
 }
 
-// sharedClaims are those that may be attached to several nodes.
-func (s Setup) sharedClaims() string {
-	return s.by(`kube_persistentvolumeclaim_access_mode{access_mode=~"ReadWriteMany|ReadOnlyMany"}`, "namespace", "persistentvolumeclaim")
-}
-
-// sharedVolumes are the volumes of those claims or, where the volumes' own modes are known, the volumes.
+// sharedVolumes are those that may be attached to several nodes: by their claims and, where they are known, by their own modes,
+// by which the controller goes.
 func (s Setup) sharedVolumes() string {
-	if !s.Release.Before(withPVModes) {
-		return fmt.Sprintf("label_replace(max by (cluster, persistentvolume) (kube_persistentvolume_access_mode{access_mode=~%q}), %q, %q, %q, %q)",
-			"ReadWriteMany|ReadOnlyMany", "volumename", "$1", "persistentvolume", "(.+)")
-	}
-	return fmt.Sprintf("(%s\n  * on (cluster, namespace, persistentvolumeclaim) group_left () %s)", s.claims(), s.sharedClaims())
+	const shared = `{access_mode=~"ReadWriteMany|ReadOnlyMany"}`
+	return fmt.Sprintf("(%s\n  * on (cluster, namespace, persistentvolumeclaim) group_left () %s\n  or label_replace(max by (cluster, persistentvolume) (kube_persistentvolume_access_mode%s), %q, %q, %q, %q))",
+		s.claims(), s.by("kube_persistentvolumeclaim_access_mode"+shared, "namespace", "persistentvolumeclaim"), shared, "volumename", "$1", "persistentvolume", "(.+)")
 }
 
 // podInfo is kube_pod_info of pods that are on a node.
@@ -107,40 +94,50 @@ func (s Setup) podInfo(matchers string, labels ...string) string {
 	return s.by("kube_pod_info{"+matchers+placed+"}", labels...)
 }
 
+const mountedClaims = "kube_pod_spec_volumes_persistentvolumeclaims_info"
+
+// podNode is the node of each pod with its uid or, for pods whose claims have none, without.
+func (s Setup) podNode() string {
+	return fmt.Sprintf("(\n      %s\n      or %s\n        and on (cluster, namespace, pod) %s\n    )",
+		s.podInfo("", "namespace", "pod", "uid", "node"), s.podInfo("", "namespace", "pod", "node"), s.by(mountedClaims+`{uid=""}`, "namespace", "pod"))
+}
+
 // multiAttachWait: a pod waits, its volume is attached somewhere, and not on the pod's node.
 func (s Setup) multiAttachWait() string {
-	pod := "cluster, " + strings.Join(s.podLabels(), ", ")
 	return fmt.Sprintf(`(
   (
     %s
-    * on (%s) group_right () %s
+    * on (cluster, namespace, pod, uid) group_right () %s
     * on (cluster, namespace, persistentvolumeclaim) group_left (volumename) %s
-    * on (%s) group_left (node) %s
+    * on (cluster, namespace, pod, uid) group_left (node) %s
   )
   unless on (cluster, volumename, node) %s
 )
 and on (cluster, volumename) %s
-unless on (cluster, namespace, persistentvolumeclaim) %s`,
-		s.waiting(), pod, s.by("kube_pod_spec_volumes_persistentvolumeclaims_info", s.podLabels("persistentvolumeclaim")...),
-		s.claims(), pod, s.podInfo("", s.podLabels("node")...), s.attached(), s.attached(), s.sharedClaims())
+unless on (cluster, volumename) %s`,
+		s.waiting(), s.by(mountedClaims, "namespace", "pod", "uid", "persistentvolumeclaim"), s.claims(), s.podNode(), s.attached(), s.attached(), s.sharedVolumes())
 }
 
-// volumeOnLostNode covers a Node object that was deleted, too; but not where no Node is reported at all.
-func (s Setup) volumeOnLostNode() string {
-	return fmt.Sprintf("max by (cluster, volumeattachment, node, attacher, volumename) %s\nunless on (cluster, node) (%s == 1)\nand on (cluster) %s",
-		s.attached("attacher"), s.ready(), `max by (cluster) (kube_node_status_condition{condition="Ready",status="true"})`)
+// onLostNodes counts attached volumes by node, where that is not Ready or deleted; but not where no Node is reported at all.
+func (s Setup) onLostNodes(volumes string) string {
+	return fmt.Sprintf("count by (cluster, node) (%s)\nunless on (cluster, node) (%s == 1)\nand on (cluster) %s",
+		volumes, s.ready(), `max by (cluster) (kube_node_status_condition{condition="Ready",status="true"})`)
+}
+
+func (s Setup) volumeOnLostNode() string { return s.onLostNodes(s.attached()) }
+
+// neededOnLostNode is the same of the volumes for which a pod waits.
+func (s Setup) neededOnLostNode() string {
+	return s.onLostNodes(fmt.Sprintf("\n%s\nand on (cluster, volumename) (\n%s)\n", s.attached(), indent(s.multiAttachWait()+"\n", "  ")))
 }
 
 func (s Setup) statefulSetOnLostNode() string {
 	return fmt.Sprintf("count by (cluster, node) (\n  %s\n  and on (cluster, node) (%s == 0)\n)",
-		s.podInfo(`created_by_kind="StatefulSet",`, s.podLabels("node")...), s.ready())
+		s.podInfo(`created_by_kind="StatefulSet",`, "namespace", "pod", "node"), s.ready())
 }
 
 func (s Setup) podWaits() string {
-	if s.Release.Before(second) {
-		return s.waiting()
-	}
-	return s.waiting() + " == 1"
+	return s.by(`kube_pod_container_status_waiting_reason{reason=~"ContainerCreating|PodInitializing"}`, "namespace", "pod", "uid") + " == 1"
 }
 
 func (s Setup) attachedTwice() string {
@@ -149,21 +146,34 @@ func (s Setup) attachedTwice() string {
 }
 
 // attachmentStuck cannot see a detach that hangs: no metric tells of the deletion of a VolumeAttachment.
-func (s Setup) attachmentStuck() string {
-	unattached := s.attachmentStatus() + " == 0"
-	if s.dropsCreated() {
-		return unattached
-	}
-	return fmt.Sprintf("(time() - %s) > 300\nand on (cluster, volumeattachment) (%s)", s.by("kube_volumeattachment_created", "volumeattachment"), unattached)
-}
+func (s Setup) attachmentStuck() string { return s.attachmentStatus() + " == 0" }
 
 // stuckTerminating: the value is the time of the request and the grace period.
 func (s Setup) stuckTerminating() string {
-	return fmt.Sprintf("(time() - %s) > 600", s.by("kube_pod_deletion_timestamp", s.podLabels()...))
+	return "time() > " + s.by("kube_pod_deletion_timestamp", "namespace", "pod", "uid")
 }
 
-// used is over the kubelet's own metrics; each node that mounts a volume reports it.
-func (s Setup) used(part string) string {
-	return fmt.Sprintf("max by (cluster, namespace, persistentvolumeclaim) (\n  %s\n  / %s\n) > %s",
-		s.metric("kubelet_volume_stats_used_bytes", "namespace"), s.metric("kubelet_volume_stats_capacity_bytes", "namespace"), part)
+// forcedDetaches is the counter of the attach-detach controller before and since Kubernetes 1.28. Those after the out-of-service
+// taint were asked for.
+const forcedDetaches = `{__name__=~"attachdetach_controller_forced_detaches|attach_detach_controller_attachdetach_controller_forced_detaches",reason!="out-of-service"}`
+
+// forceDetached: the counter has no series before the first forced detach, and increase sees none in the series' first sample.
+func forceDetached() string {
+	return fmt.Sprintf("sum by (cluster, reason) (\n  increase(%s[10m]) > 0\n  or %s > 0\n    unless %s offset 10m\n    and on (cluster, job, instance) (up offset 10m == 1)\n)",
+		forcedDetaches, forcedDetaches, forcedDetaches)
+}
+
+// detachFails: the controller tries again after 2 min at most.
+func detachFails() string {
+	return `sum by (cluster, volume_plugin) (increase(storage_operation_duration_seconds_count{operation_name="volume_detach",status="fail-unknown"}[5m])) > 0
+or sum by (cluster, driver_name) (increase(csi_sidecar_operations_seconds_count{method_name=~".*/ControllerUnpublishVolume",grpc_status_code!="OK"}[5m])) > 0`
+}
+
+// exporterAbsent: of several clusters, one that was there an hour ago counts, too.
+func (s Setup) exporterAbsent() string {
+	const absent = "absent(kube_node_status_condition)"
+	if s.ClusterLabel == "" {
+		return absent
+	}
+	return absent + "\nor max by (cluster) (kube_node_status_condition offset 1h)\n  unless on (cluster) max by (cluster) (kube_node_status_condition)"
 }

@@ -18,7 +18,7 @@ const recordedAlerts = "ALERTS"
 const maxRecorded = 5000
 
 // recordedFirings are the stretches in which alerts fired by what the servers wrote of themselves, by alert name.
-func recordedFirings(list []server, cases []*reconstruct.Case) map[string][]model.Firing {
+func recordedFirings(list []server, rules []tested, cases []*reconstruct.Case) map[string][]model.Firing {
 	out := map[string][]model.Firing{}
 	n := 0
 	for _, s := range list {
@@ -31,16 +31,48 @@ func recordedFirings(list []server, cases []*reconstruct.Case) map[string][]mode
 			name, labels := l.Get("alertname"), s.ownLabels(l)
 			for _, run := range s.stretches(samples) {
 				run.labels = labels
-				about := append(concerned(run, cases), nil)
-				out[name] = append(out[name], firingOf(run, about[0]))
+				out[name] = append(out[name], firingOf(run, concernedBy(name, run, rules, cases)))
 			}
 			return nil
 		})
 	}
-	for name := range out {
-		slices.SortStableFunc(out[name], func(a, b model.Firing) int { return a.From.Compare(b.From) })
-	}
 	return out
+}
+
+// activeFiring is when an alert that a server named as firing began to: the time of its rule after its expression had a result.
+func activeFiring(a model.ActiveAlert, rules []tested, cases []*reconstruct.Case) (name string, f model.Firing, fires bool) {
+	labels := map[string]string{}
+	for _, l := range a.Labels {
+		labels[l.Name] = l.Value
+	}
+	name = labels["alertname"]
+	delete(labels, "alertname")
+	if a.State != "firing" || name == "" || a.At.IsZero() {
+		return "", f, false
+	}
+	hold := a.For
+	if i := slices.IndexFunc(rules, func(r tested) bool { return r.name == name && (r.severity == "" || r.severity == labels["severity"]) }); hold == "" && i >= 0 {
+		hold = rules[i].hold
+	}
+	lasting, _, _ := tested{hold: hold}.durations() // what is no duration is none
+	run := interval{from: a.At.Add(lasting), labels: labels, active: a.At}
+	return name, firingOf(run, concernedBy(name, run, rules, cases)), true
+}
+
+// concernedBy is the case that a recorded firing is about; nil for none.
+func concernedBy(name string, run interval, rules []tested, cases []*reconstruct.Case) *reconstruct.Case {
+	if namesUsage(name, rules) {
+		return nil
+	}
+	return append(concerned(run, cases), nil)[0]
+}
+
+// ofSeverity are the firings of the rule of a severity, where several have one name.
+func ofSeverity(list []model.Firing, severity string) []model.Firing {
+	return slices.DeleteFunc(slices.Clone(list), func(f model.Firing) bool {
+		said := f.Labels["severity"]
+		return severity != "" && said != "" && said != severity
+	})
 }
 
 // ownLabels are the labels of an alert without those of the series that records it.
@@ -93,10 +125,10 @@ func (s server) stretches(samples model.Samples) []interval {
 }
 
 // onlyRecorded are the alerts that fired by the servers' own account, concern an incident, and have no rule here.
-func onlyRecorded(recorded map[string][]model.Firing, rules []tested, sources []string) []model.Alert {
+func onlyRecorded(recorded map[string][]model.Firing, known []model.Alert, sources []string) []model.Alert {
 	var out []model.Alert
 	for _, name := range slices.Sorted(maps.Keys(recorded)) {
-		if slices.ContainsFunc(rules, func(r tested) bool { return r.name == name }) ||
+		if slices.ContainsFunc(known, func(a model.Alert) bool { return a.Name == name }) ||
 			!slices.ContainsFunc(recorded[name], func(f model.Firing) bool { return f.Incident != nil }) {
 			continue
 		}

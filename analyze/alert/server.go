@@ -12,8 +12,9 @@ import (
 // server is a source of metrics over which rules are run, with what is known of it.
 type server struct {
 	model.MetricSource
-	has     []string    // of probes, in their order
-	scrapes []time.Time // of the exporter that the decisive metrics come from, in order
+	scraped model.MetricSource // whose Select is Scraped: what rules see
+	has     []string           // of probes, in their order
+	scrapes []time.Time        // of the exporter that the decisive metrics come from, in order
 	step    time.Duration
 }
 
@@ -75,7 +76,10 @@ var errEnough = errors.New("enough")
 const maxProbed = 40
 
 func look(m model.MetricSource) server {
-	s := server{MetricSource: m}
+	s := server{MetricSource: m, scraped: m}
+	if m.Scraped != nil {
+		s.scraped.Select = m.Scraped
+	}
 	for _, p := range probes {
 		if !reports(m, named(p)) {
 			continue

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
 
@@ -45,7 +46,7 @@ func ran(t *testing.T, files []model.RuleFile, sources ...model.MetricSource) ma
 	t.Helper()
 	out := map[string]model.Alert{}
 	for _, a := range Run(&model.Snapshot{Metrics: sources}, nil, files, nil).Alerts {
-		if a.Origin != seed {
+		if a.Origin != seed && (a.Origin != Builtin || a.Severity == "warning") {
 			out[a.Name] = a
 		}
 	}
@@ -75,6 +76,137 @@ func TestServers(t *testing.T) {
 		a := ran(t, nil, c.sources...)["VolumeStuckOnNotReadyNode"]
 		if a.Result != resultFired || len(a.Firings) != 1 || a.Over != model.OverMetrics || !a.Firings[0].From.Equal(minute(7)) || a.Firings[0].Labels["prometheus_replica"] != "" {
 			t.Errorf("%s: %+v", c.what, a)
+		}
+	}
+}
+
+// TestRulesSeeWhatIsScraped: with honor_labels: false a rule sees the labels of the target, as it does in the server; volpost's
+// own are for that.
+func TestRulesSeeWhatIsScraped(t *testing.T) {
+	own := cluster("tsdb", model.MetricBlock, nil)
+	own.Scraped = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+		allowed, err := compile(matchers)
+		if err != nil {
+			return err
+		}
+		return own.Select(nil, from, to, func(l model.Labels, s model.Samples) error {
+			l = slices.Clone(l)
+			for i := range l {
+				if l[i].Name == "node" {
+					l[i].Name = "exported_node"
+					l = append(l, model.Label{Name: "node", Value: "ksm"})
+				}
+			}
+			slices.SortFunc(l, func(a, b model.Label) int { return strings.Compare(a.Name, b.Name) })
+			if !allowed(l) {
+				return nil
+			}
+			return each(l, s)
+		})
+	}
+	got := ran(t, grouped(0,
+		model.Rule{Alert: "Exporter", Expr: `kube_node_status_condition{node="ksm"} == 0`}, model.Rule{Alert: "Meant", Expr: `kube_node_status_condition{node="a"} == 0`},
+	), own)
+	for name, want := range map[string]string{"Exporter": "ksm", "Meant": "", "VolumeStuckOnNotReadyNode": "a"} {
+		node := ""
+		if f := got[name].Firings; len(f) == 1 {
+			node = f[0].Labels["node"]
+		}
+		if node != want {
+			t.Errorf("%s: %q, want %q: %+v", name, node, want, got[name])
+		}
+	}
+}
+
+// TestUsage: that a volume is nearly full is no warning of an incident of it, be it told by a rule, by the server or by its name.
+func TestUsage(t *testing.T) {
+	claim := func(metric string, value float64) timed {
+		return timed{series(metric, "namespace", "n", "persistentvolumeclaim", "c"), []stretch{{minute(0), minute(30), value}}}
+	}
+	said := func(name string) timed {
+		return timed{series(recordedAlerts, "alertname", name, "alertstate", "firing", "namespace", "n", "persistentvolumeclaim", "c"), []stretch{{minute(2), minute(30), 1}}}
+	}
+	c := &reconstruct.Case{Volume: &reconstruct.Volume{Claim: model.Ref{Kind: "PersistentVolumeClaim", Namespace: "n", Name: "c"}}}
+	for _, m := range []*model.Moment{&c.Span.From, &c.Span.To} {
+		m.At = minute(10)
+		m.Earliest, m.Latest = m.At, m.At
+	}
+	rules := rulesOf(grouped(0,
+		model.Rule{Record: "used:part", Expr: "kubelet_volume_stats_used_bytes / kubelet_volume_stats_capacity_bytes"},
+		model.Rule{Alert: "Nearly", Expr: `used:part > 0.7 unless on (namespace, persistentvolumeclaim) kube_persistentvolumeclaim_access_mode{access_mode="ReadOnlyMany"}`},
+		model.Rule{Alert: "FullNode", Expr: `kubelet_volume_stats_used_bytes > 0 and on (namespace, persistentvolumeclaim) kube_persistentvolumeclaim_info and on () kube_node_status_condition == 0`},
+	), nil, nil)
+	s := look(cluster("tsdb", model.MetricBlock, nil, claim("kubelet_volume_stats_used_bytes", 8), claim("kubelet_volume_stats_capacity_bytes", 10), said("Nearly"), said("KubePersistentVolumeFillingUp"), said("FullNode"), said("ClaimStuck")))
+	cases := []*reconstruct.Case{c}
+	var r Result
+	r.overMetrics([]server{s}, cases, Setup{}, rules)
+	for _, a := range r.Alerts {
+		if a.Origin == "own.yaml" && (len(a.Firings) != 1 || (a.Firings[0].Incident != nil) != (a.Name == "FullNode")) {
+			t.Errorf("%s: %+v", a.Name, a.Firings)
+		}
+	}
+	recorded := recordedFirings([]server{s}, rules.alerts, cases)
+	for name, about := range map[string]bool{"Nearly": false, "KubePersistentVolumeFillingUp": false, "FullNode": true, "ClaimStuck": true} {
+		if f := recorded[name]; len(f) != 1 || (f[0].Incident != nil) != about {
+			t.Errorf("%s by the server: %+v", name, f)
+		}
+	}
+}
+
+// TestActiveAlerts: what a server names as firing stands beside the rule of that name, from when it began to fire; what is
+// pending does not.
+func TestActiveAlerts(t *testing.T) {
+	active := func(name, state, hold string) model.ActiveAlert {
+		return model.ActiveAlert{Labels: []model.Label{{Name: "alertname", Value: name}, {Name: "node", Value: "a"}}, State: state, At: minute(5), For: hold, Input: "alerts.json"}
+	}
+	rule := model.Rule{Alert: "Mine", Expr: "kube_node_status_condition == 0", For: "4m"}
+	s := &model.Snapshot{
+		Metrics:      []model.MetricSource{cluster("tsdb", model.MetricBlock, nil)},
+		RuleFiles:    []model.RuleFile{{Path: "rules.json", Groups: grouped(0, rule, rule)[0].Groups}},
+		ActiveAlerts: []model.ActiveAlert{active("Mine", "firing", ""), active("VolumeStuckOnNotReadyNode", "pending", "2m")},
+	}
+	mine := 0
+	for _, a := range Run(s, nil, nil, nil).Alerts {
+		want := 0
+		if a.Name == "Mine" {
+			mine, want = mine+1, 1
+		}
+		if len(a.Recorded) != want || want == 1 && (!a.Recorded[0].From.Equal(minute(9)) || a.Recorded[0].To != nil || a.Origin != "rules.json" || len(a.Firings) != 1) {
+			t.Errorf("%s: %+v", a.Name, a)
+		}
+	}
+	if mine != 1 {
+		t.Errorf("Mine is there %d times", mine)
+	}
+}
+
+// TestNearFirst: what lies around an incident is always evaluated, what lies beside it only where it is not too much.
+func TestNearFirst(t *testing.T) {
+	m := scrapedUp(map[string][3]int{"a": {0, 400, 1}})
+	whole := m.Select
+	m.Select = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+		if from.IsZero() {
+			from, to = minute(0), minute(400)
+		}
+		return whole(matchers, from, to, each)
+	}
+	s := look(m)
+	c := &reconstruct.Case{}
+	c.Span.From.At, c.Span.To.At = minute(100), minute(110)
+	rules := []tested{{name: "Up", expr: "up == 1"}, {name: "Long", expr: "up == 1", hold: "3h"}}
+	for _, e := range []struct {
+		cases    []*reconstruct.Case
+		most     int64
+		from, to int
+		long     bool
+	}{
+		{[]*reconstruct.Case{c}, 400, 80, 130, false},
+		{[]*reconstruct.Case{c}, 1000, 0, 400, true},
+		{nil, 10, 385, 400, false},
+	} {
+		got := s.evaluate(rules, len(rules), nil, e.cases, e.most)
+		if !got.window.from.Equal(minute(e.from)) || !got.window.to.Equal(minute(e.to)) || len(got.outcomes[0].fired) != 1 || (len(got.outcomes[1].fired) == 1) != e.long || !got.outcomes[1].pending {
+			t.Errorf("%+v: %s to %s, %+v", e, got.window.from, got.window.to, got.outcomes)
 		}
 	}
 }
@@ -115,29 +247,5 @@ func TestRecordedAlerts(t *testing.T) {
 	a := ran(t, grouped(0, model.Rule{Alert: "Mine", Expr: "kube_node_status_condition == 0", For: "4m"}), cluster("tsdb", model.MetricBlock, nil, own, waiting))["Mine"]
 	if len(a.Firings) != 1 || len(a.Recorded) != 2 || !a.Recorded[0].From.Equal(minute(9)) || a.Recorded[0].To == nil || !a.Recorded[0].To.Equal(minute(12)) || a.Recorded[0].Labels["node"] != "a" {
 		t.Errorf("%+v", a)
-	}
-}
-
-// TestFeatures: the rules are those for what the series show, whatever the objects say of their exporter.
-func TestFeatures(t *testing.T) {
-	uid := timed{series("kube_pod_spec_volumes_persistentvolumeclaims_info", "namespace", "n", "pod", "p", "uid", "u"), []stretch{{minute(0), minute(30), 1}}}
-	old := timed{series("kube_pod_spec_volumes_persistentvolumeclaims_info", "namespace", "n", "pod", "p"), []stretch{{minute(0), minute(30), 1}}}
-	fixed := timed{series("kube_pod_container_status_waiting_reason", "namespace", "n", "pod", "p", "reason", "ErrImagePull"), []stretch{{minute(0), minute(30), 0}}}
-	created := timed{series("kube_volumeattachment_created", "volumeattachment", "va"), []stretch{{minute(0), minute(30), 1}}}
-	modes := timed{series("kube_persistentvolume_access_mode", "persistentvolume", "pv", "access_mode", "ReadWriteOnce"), []stretch{{minute(0), minute(30), 1}}}
-	for _, c := range []struct {
-		more []timed
-		want Setup
-	}{
-		{[]timed{uid, created}, Setup{Release: beforePVModes}},
-		{[]timed{uid, created, modes}, Setup{Release: withPVModes}},
-		{[]timed{uid}, Setup{Release: beforePVModes, OpenShift: true}},
-		{[]timed{old, created}, Setup{Release: second}},
-		{[]timed{old, created, fixed}, Setup{Release: Oldest}},
-	} {
-		got := Setup{Release: Newest, TargetLabels: true}.seenIn(servers([]model.MetricSource{cluster("tsdb", model.MetricBlock, nil, c.more...)}))
-		if got.Release != c.want.Release || got.OpenShift != c.want.OpenShift || got.TargetLabels {
-			t.Errorf("%v, want %v", got, c.want)
-		}
 	}
 }

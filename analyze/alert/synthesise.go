@@ -27,6 +27,7 @@ const (
 var synthesised = []string{
 	"kube_node_status_condition", "kube_persistentvolume_access_mode", "kube_persistentvolumeclaim_access_mode", "kube_persistentvolumeclaim_info",
 	"kube_pod_container_status_waiting_reason", "kube_pod_deletion_timestamp", "kube_pod_info", "kube_pod_spec_volumes_persistentvolumeclaims_info",
+	"kube_pod_status_phase",
 	"kube_volumeattachment_created", "kube_volumeattachment_info", "kube_volumeattachment_spec_source_persistentvolume", "kube_volumeattachment_status_attached",
 }
 
@@ -174,7 +175,8 @@ func oldPodSeries(c *reconstruct.Case, p model.Ref, start time.Time) []timed {
 	if _, held := c.World.Pod(p); gone.IsZero() && !held {
 		gone = c.Released.At
 	}
-	out := podSeries(c, p, c.From, []stretch{{from: start, to: gone, value: 1}})
+	there := stretch{from: start, to: gone, value: 1}
+	out := append(podSeries(c, p, c.From, []stretch{there}), phaseSeries(p, there)...)
 	if c.DeletionRequested.Known() && (gone.IsZero() || c.DeletionRequested.At.Before(gone)) {
 		deadline := c.DeletionRequested.At.Add(grace(c, p))
 		out = append(out, timed{series("kube_pod_deletion_timestamp", "namespace", p.Namespace, "pod", p.Name, "uid", p.UID),
@@ -200,9 +202,27 @@ func newPodSeries(c *reconstruct.Case, p model.Ref) []timed {
 	if pod, ok := c.World.Pod(p); ok && hasInit(pod.Value()) {
 		reason = "PodInitializing"
 	}
-	return append(podSeries(c, p, c.To, there),
-		timed{series("kube_pod_container_status_waiting_reason", "namespace", p.Namespace, "pod", p.Name, "uid", p.UID, "container", notKnown, "reason", reason),
-			[]stretch{{from: from, to: until, value: 1}}})
+	waits := stretch{from: from, to: until, value: 1}
+	if end := there[0].to; !end.IsZero() && (until.IsZero() || end.Before(until)) {
+		waits.to = end
+	}
+	out := append(podSeries(c, p, c.To, there), phaseSeries(p, there[0], waits)...)
+	return append(out, timed{series("kube_pod_container_status_waiting_reason", "namespace", p.Namespace, "pod", p.Name, "uid", p.UID, "container", notKnown, "reason", reason), []stretch{waits}})
+}
+
+// phaseSeries are the phases of a pod, which runs while it is there and does not wait.
+func phaseSeries(p model.Ref, there stretch, waits ...stretch) []timed {
+	phase := func(name string, otherwise, then float64) timed {
+		out := timed{labels: series("kube_pod_status_phase", "namespace", p.Namespace, "pod", p.Name, "uid", p.UID, "phase", name)}
+		there.value = otherwise
+		out.stretches = append(out.stretches, there)
+		for _, w := range waits {
+			w.value = then
+			out.stretches = append(out.stretches, w)
+		}
+		return out
+	}
+	return []timed{phase("Pending", 0, 1), phase("Running", 1, 0)}
 }
 
 func hasInit(pod *corev1.Pod) bool { return len(pod.Spec.InitContainers) > 0 }
@@ -222,7 +242,7 @@ func attachmentTimed(c *reconstruct.Case, s Setup, name, node string, waits, has
 		{series("kube_volumeattachment_spec_source_persistentvolume", "volumeattachment", name, "volumename", c.Volume.PersistentVolume), []stretch{whole}},
 		{series("kube_volumeattachment_status_attached", "volumeattachment", name), status},
 	}
-	if !s.dropsCreated() {
+	if !s.OpenShift { // which drops it
 		made := whole
 		made.value = float64(whole.from.Unix())
 		out = append(out, timed{series("kube_volumeattachment_created", "volumeattachment", name), []stretch{made}})

@@ -6,88 +6,133 @@ import (
 	"strings"
 )
 
-// expectation is what a rule fires at a minute of the scenario.
+// expectation is what the rules of one name fire at a minute of the scenario; nothing where they must be silent.
 type expectation struct {
 	minute int
 	rule   string
-	labels [][]string // one list of name, value, name, value … for each alert; none where it must be silent
+	alerts []expected
+}
+
+// expected is an alert: its severity, its value, and name, value, name, value … of its labels.
+type expected struct {
+	severity, value string
+	labels          []string
 }
 
 // expectations are just before, during and after what each rule is for.
-func (s Setup) expectations() []expectation {
-	old, pod := s.podAlert("uid-1"), s.podAlert("uid-2")
+func (s scenario) expectations() []expectation {
+	pod := s.podAlert("uid-2")
 	wait := append(slices.Clone(pod), "persistentvolumeclaim", "data", "volumename", "pv-db", "node", "node-b")
-	lost := []string{"volumeattachment", "csi-a", "node", "node-a", "attacher", "csi.example.com", "volumename", "pv-db"}
-	set, twice := []string{"node", "node-a"}, []string{"volumename", "pv-twice"}
-	stuck, full := []string{"volumeattachment", "csi-b"}, []string{"namespace", "shop", "persistentvolumeclaim", "data"}
+	node, twice, stuck := []string{"node", "node-a"}, []string{"volumename", "pv-twice"}, []string{"volumeattachment", "csi-b"}
+	warn := func(labels []string) expected { return expected{severity: "warning", labels: labels} }
+	critical := func(labels []string) expected { return expected{severity: "critical", labels: labels} }
+	counted := func(e expected, n string) expected { e.value = n; return e }
 	out := []expectation{
-		silent(25, "MultiAttachWait"), fires(30, "MultiAttachWait", wait), silent(40, "MultiAttachWait"),
-		silent(6, "VolumeStuckOnNotReadyNode"), fires(10, "VolumeStuckOnNotReadyNode", lost), silent(40, "VolumeStuckOnNotReadyNode"),
-		silent(5, "NodeNotReadyWithStatefulSet"), fires(10, "NodeNotReadyWithStatefulSet", set), silent(30, "NodeNotReadyWithStatefulSet"),
-		silent(30, "PodStuckContainerCreating"), fires(35, "PodStuckContainerCreating", pod), silent(48, "PodStuckContainerCreating"),
-		silent(40, "VolumeAttachedTwice"), fires(55, "VolumeAttachedTwice", twice),
-		silent(40, "VolumeAttachmentStuck"), fires(44, "VolumeAttachmentStuck", stuck), silent(50, "VolumeAttachmentStuck"),
-		silent(9, "PVC_HighUsage"), fires(15, "PVC_HighUsage", full), silent(34, "PVC_CriticalUsage"), fires(40, "PVC_CriticalUsage", full),
+		silent(27, "MultiAttachWait"), fires(30, "MultiAttachWait", warn(wait)), fires(33, "MultiAttachWait", warn(wait)),
+		fires(35, "MultiAttachWait", warn(wait), critical(wait)), silent(40, "MultiAttachWait"),
+		silent(6, "VolumeStuckOnNotReadyNode"), fires(10, "VolumeStuckOnNotReadyNode", counted(warn(node), "2")),
+		fires(30, "VolumeStuckOnNotReadyNode", counted(warn(node), "2"), counted(critical(node), "1")),
+		fires(40, "VolumeStuckOnNotReadyNode", counted(warn(node), "1")),
+		silent(5, "NodeNotReadyWithStatefulSet"), fires(10, "NodeNotReadyWithStatefulSet", warn(node)), silent(30, "NodeNotReadyWithStatefulSet"),
+		silent(30, "PodStuckContainerCreating"), fires(35, "PodStuckContainerCreating", warn(pod)), silent(48, "PodStuckContainerCreating"),
+		silent(24, "VolumeAttachedTwice"), silent(54, "VolumeAttachedTwice"), fires(57, "VolumeAttachedTwice", critical(twice)),
+		silent(40, "VolumeAttachmentStuck"), fires(42, "VolumeAttachmentStuck", warn(stuck)), silent(50, "VolumeAttachmentStuck"),
+		silent(39, "VolumeForceDetached"), fires(42, "VolumeForceDetached", warn([]string{"reason", "timeout"})), silent(54, "VolumeForceDetached"),
+		silent(24, "VolumeDetachFailing"), fires(28, "VolumeDetachFailing", warn([]string{"volume_plugin", "kubernetes.io/csi:csi.example.com"})), silent(46, "VolumeDetachFailing"),
+		silent(59, "KubeStateMetricsAbsent"),
 	}
-	if !s.Release.Before(second) {
-		out = append(out, silent(16, "PodStuckTerminating"), fires(20, "PodStuckTerminating", old), silent(30, "PodStuckTerminating"))
+	if s.reasons {
+		return append(out, silent(20, "PodStuckTerminating"))
 	}
-	return out
+	return append(out, silent(16, "PodStuckTerminating"), fires(20, "PodStuckTerminating", warn(s.podAlert("uid-1"))), silent(30, "PodStuckTerminating"))
 }
 
-func fires(minute int, rule string, labels []string) expectation {
-	return expectation{minute, rule, [][]string{labels}}
+func fires(minute int, rule string, alerts ...expected) expectation {
+	return expectation{minute, rule, alerts}
 }
 
 func silent(minute int, rule string) expectation { return expectation{minute: minute, rule: rule} }
 
 // podAlert are the labels of an alert about db-0.
-func (s Setup) podAlert(uid string) []string {
+func (s scenario) podAlert(uid string) []string {
 	out := []string{"namespace", "shop", "pod", "db-0"}
-	if !s.Release.Before(withUID) {
+	if s.uid {
 		out = append(out, "uid", uid)
 	}
 	return out
 }
 
 // TestFile is a file for "promtool test rules" that runs the rules of a set-up, in the file RuleFile beside it, over a
-// scenario in which each of them has to fire and to stop, and over look-alikes for which they must be silent.
+// scenario in which each of them has to fire and to stop, and over look-alikes for which they must be silent, as each release
+// of kube-state-metrics tells them.
 func TestFile(s Setup) string {
 	var b strings.Builder
 	b.WriteString("# promtool test rules on the rules for " + s.String() + ", which are expected in " + RuleFile + ".\n")
-	b.WriteString("rule_files:\n- " + RuleFile + "\nevaluation_interval: 1m\ntests:\n- interval: 1m\n  input_series:\n")
-	for _, series := range s.series() {
-		fmt.Fprintf(&b, "  - series: '%s'\n    values: '%s'\n", series.labels, series.values())
+	b.WriteString("rule_files:\n- " + RuleFile + "\nevaluation_interval: 1m\ntests:\n")
+	for _, e := range exporters {
+		one := scenario{s, e}
+		b.WriteString("# kube-state-metrics " + e.name + "\n")
+		b.WriteString(one.test(one.series(), one.expectations()))
+	}
+	return b.String() + s.absentTest()
+}
+
+// absentTest is a kube-state-metrics whose last sample of 70 counts for 5 minutes more, beside that of another cluster where there are several.
+func (s Setup) absentTest() string {
+	one := scenario{Setup: s}
+	series, about := []testSeries{during(`kube_node_status_condition{node="node-a"}`, 0, 70)}, []string(nil)
+	if s.ClusterLabel != "" {
+		about = []string{s.ClusterLabel, "one"}
+		series = []testSeries{
+			during(`kube_node_status_condition{`+s.ClusterLabel+`="one",node="node-a"}`, 0, 70),
+			during(`kube_node_status_condition{`+s.ClusterLabel+`="two",node="node-a"}`, 0, 90),
+		}
+	}
+	return "# kube-state-metrics is gone\n" + one.test(series, []expectation{
+		silent(84, "KubeStateMetricsAbsent"), fires(88, "KubeStateMetricsAbsent", expected{severity: "warning", labels: about}),
+	})
+}
+
+// test is one test of promtool.
+func (s scenario) test(series []testSeries, expectations []expectation) string {
+	var b strings.Builder
+	b.WriteString("- interval: 1m\n  input_series:\n")
+	for _, t := range series {
+		fmt.Fprintf(&b, "  - series: '%s'\n    values: '%s'\n", t.labels, t.values())
 	}
 	b.WriteString("  alert_rule_test:\n")
-	rules, _ := Rules(s)
-	for _, e := range s.expectations() {
-		at := slices.IndexFunc(rules, func(r Rule) bool { return r.Name == e.rule })
+	rules := Rules(s.Setup)
+	for _, e := range expectations {
 		fmt.Fprintf(&b, "  - eval_time: %dm\n    alertname: %s\n", e.minute, e.rule)
-		if len(e.labels) == 0 {
+		if len(e.alerts) == 0 {
 			b.WriteString("    exp_alerts: []\n")
 			continue
 		}
 		b.WriteString("    exp_alerts:\n")
-		for _, labels := range e.labels {
-			b.WriteString(indent(s.expected(rules[at], labels), "    "))
+		for _, a := range e.alerts {
+			at := slices.IndexFunc(rules, func(r Rule) bool { return r.Name == e.rule && r.Severity == a.severity })
+			b.WriteString(indent(s.expected(rules[at], a), "    "))
 		}
 	}
 	return b.String()
 }
 
 // expected is an alert with its labels and its texts.
-func (s Setup) expected(r Rule, labels []string) string {
-	if s.MultiCluster {
-		labels = append([]string{"cluster", "one"}, labels...)
+func (s scenario) expected(r Rule, a expected) string {
+	if s.ClusterLabel != "" && r.Name != "KubeStateMetricsAbsent" { // which may be of all
+		a.labels = append([]string{s.ClusterLabel, "one"}, a.labels...)
 	}
-	var b, fill = strings.Builder{}, []string{}
+	var b strings.Builder
+	fill := []string{"{{ $value }}", a.value}
 	fmt.Fprintf(&b, "- exp_labels:\n    severity: %s\n", r.Severity)
-	for i := 0; i+1 < len(labels); i += 2 {
-		fmt.Fprintf(&b, "    %s: %s\n", labels[i], labels[i+1])
-		fill = append(fill, "{{ $labels."+labels[i]+" }}", labels[i+1])
+	for i := 0; i+1 < len(a.labels); i += 2 {
+		fmt.Fprintf(&b, "    %s: %s\n", a.labels[i], a.labels[i+1])
+		fill = append(fill, "{{ $labels."+a.labels[i]+" }}", a.labels[i+1])
+	}
+	for _, missing := range []string{s.ClusterLabel, "volume_plugin", "driver_name"} {
+		fill = append(fill, "{{ $labels."+missing+" }}", "")
 	}
 	text := strings.NewReplacer(fill...)
-	fmt.Fprintf(&b, "  exp_annotations:\n    summary: %q\n    description: %q\n    runbook: %q\n", text.Replace(r.Summary), text.Replace(r.Description), text.Replace(r.Runbook))
+	fmt.Fprintf(&b, "  exp_annotations:\n    summary: %q\n    description: %q\n    runbook_url: %s\n", text.Replace(r.Summary), text.Replace(r.Description), r.RunbookURL())
 	return b.String()
 }

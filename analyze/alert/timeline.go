@@ -18,12 +18,12 @@ const maxCases = 25
 // would have shown, had kube-state-metrics reported exactly what the evidence tells. why says why that is done although there
 // are metrics.
 func (r *Result) overTimeline(cases []*reconstruct.Case, s Setup, more given, why string) {
-	s = Setup{Release: Newest, OpenShift: s.OpenShift}
+	s = Setup{OpenShift: s.OpenShift}
 	cases = slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool { return !canSynthesise(c) })
 	if len(cases) == 0 {
 		return
 	}
-	note := fmt.Sprintf("synthesised: run over what kube-state-metrics %s would have reported of the timeline every 30 s; scrapes at other instants shift a firing by up to 30 s, and one that lasts no longer may not come", s.Release) + why
+	note := "synthesised: run over what kube-state-metrics 2.20 would have reported of the timeline every 30 s; scrapes at other instants shift a firing by up to 30 s, and one that lasts no longer may not come" + why
 	if len(cases) > maxCases {
 		cases = cases[:maxCases]
 		note += fmt.Sprintf(", of the first %d incidents", maxCases)
@@ -100,7 +100,7 @@ func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome
 	}
 	for _, f := range o.fired {
 		var about *reconstruct.Case
-		if concerns(f.labels, c) {
+		if !rule.usage && concerns(f.labels, c) {
 			about = c
 		}
 		firing := firingOf(f, about)

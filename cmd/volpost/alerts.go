@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,22 +16,24 @@ import (
 const alertsLong = `Prints the alerting rules that would have seen a volume which cannot move, as a
 PrometheusRule. Comments say which popular rules they replace, and why.
 
-The labels of kube-state-metrics differ between its versions and with the way it is
-scraped. Flags name the set-up; with BUNDLE it is that of the cluster which the bundle was
-collected from, as far as its objects tell, and flags win.`
+They are right for kube-state-metrics from 1.9 on, in one cluster or several. How it is
+scraped flags say; with BUNDLE it is what the metrics of the bundle show, and flags win.`
 
 const alertsExample = `  volpost alerts > prometheusrule.yaml
   volpost alerts ./must-gather
-  volpost alerts --ksm-version 2.13 --openshift
+  volpost alerts --openshift | oc apply -f -
+  volpost alerts --label release=kube-prometheus-stack
+  volpost alerts --for MultiAttachWait/critical=10m
   volpost alerts --plain > volpost-rules.yaml
   volpost alerts --tests > tests.yaml      promtool test rules tests.yaml`
 
 // alertsFlags are the flags of alerts as they were given.
 type alertsFlags struct {
-	version                              string
-	openShift, honorLabels, multiCluster bool
-	plain, tests                         bool
-	limits                               ingest.Limits
+	openShift, honorLabels bool
+	clusterLabel           string
+	holds, labels          []string
+	plain, tests           bool
+	limits                 ingest.Limits
 }
 
 func (a app) alertsCommand() *cobra.Command {
@@ -45,10 +48,11 @@ func (a app) alertsCommand() *cobra.Command {
 			return a.alerts(c.Context(), args, flags, c.Flags())
 		}),
 	}
-	c.Flags().StringVar(&flags.version, "ksm-version", "", "`VERSION` of kube-state-metrics, such as 2.13; 1.9 is the first that is of use")
-	c.Flags().BoolVar(&flags.openShift, "openshift", false, "metrics are collected by OpenShift's own monitoring")
+	c.Flags().BoolVar(&flags.openShift, "openshift", false, "print an AlertingRule of OpenShift's own monitoring")
 	c.Flags().BoolVar(&flags.honorLabels, "honor-labels", true, "kube-state-metrics is scraped with honor_labels: true, as its charts do")
-	c.Flags().BoolVar(&flags.multiCluster, "multi-cluster", false, "one store holds several clusters, told apart by the label cluster")
+	c.Flags().StringVar(&flags.clusterLabel, "cluster-label", "", "one store holds several clusters, told apart by the label `NAME`")
+	c.Flags().StringArrayVar(&flags.holds, "for", nil, "`RULE[/SEVERITY]=DURATION`: how long the condition of a rule has to hold; may be given again")
+	c.Flags().StringArrayVar(&flags.labels, "label", nil, "`NAME=VALUE`: a label of the object, such as that of a ruleSelector; may be given again")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print a rule file of Prometheus, not an object")
 	c.Flags().BoolVar(&flags.tests, "tests", false, "print a test of that rule file, called volpost-rules.yaml, for promtool test rules")
 	limitFlags(c.Flags(), &flags.limits)
@@ -56,26 +60,20 @@ func (a app) alertsCommand() *cobra.Command {
 }
 
 func (a app) alerts(ctx context.Context, bundle []string, flags alertsFlags, given *pflag.FlagSet) error {
-	if flags.plain && flags.tests {
+	switch {
+	case flags.plain && flags.tests:
 		return usagef("--plain and --tests are two files").hinted("run it twice")
+	case flags.tests && len(flags.holds) > 0:
+		return usagef("--tests are of the rules as they are without --for").hinted("leave one of the two out")
 	}
-	setup := analyze.DefaultAlertSetup()
+	var setup analyze.AlertSetup
 	if len(bundle) > 0 {
 		if err := a.read(ctx, bundle, flags.limits, saidFlags{}, func(s *model.Snapshot) { setup = analyze.DetectAlertSetup(s) }); err != nil {
 			return err
 		}
 	}
-	if given.Changed("openshift") {
-		setup.OpenShift = flags.openShift
-	}
-	setup.TargetLabels, setup.MultiCluster = !flags.honorLabels, flags.multiCluster
-	if flags.version != "" {
-		if err := setup.SetRelease(flags.version); err != nil {
-			return usagef("--ksm-version: %v", err).hinted("--ksm-version 2.13")
-		}
-	}
-	if given.Changed("openshift") || given.Changed("honor-labels") || flags.version != "" {
-		setup.Because = nil // flags say otherwise
+	if err := flags.said(&setup, given); err != nil {
+		return err
 	}
 	form := analyze.AlertObject
 	switch {
@@ -86,4 +84,35 @@ func (a app) alerts(ctx context.Context, bundle []string, flags alertsFlags, giv
 	}
 	_, err := io.WriteString(a.stdout, analyze.AlertRules(setup, form))
 	return err
+}
+
+// said puts what flags say before what a bundle tells.
+func (f alertsFlags) said(setup *analyze.AlertSetup, given *pflag.FlagSet) error {
+	if given.Changed("openshift") {
+		setup.OpenShift = f.openShift
+	}
+	if given.Changed("honor-labels") {
+		setup.TargetLabels = !f.honorLabels
+	}
+	if f.clusterLabel != "" {
+		if err := setup.SetClusterLabel(f.clusterLabel); err != nil {
+			return usagef("--cluster-label: %v", err).hinted("--cluster-label cluster")
+		}
+	}
+	if given.Changed("openshift") || given.Changed("honor-labels") || f.clusterLabel != "" {
+		setup.Because = nil
+	}
+	for _, text := range f.holds {
+		if err := setup.SetFor(text); err != nil {
+			return usagef("--for: %v", err).hinted("--for MultiAttachWait/critical=10m")
+		}
+	}
+	for _, text := range f.labels {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return usagef("--label: %q is no label", text).hinted("--label release=NAME")
+		}
+		setup.Labels = append(setup.Labels, model.Label{Name: name, Value: value})
+	}
+	return nil
 }

@@ -17,27 +17,36 @@ import (
 
 const alertsIntro = `# Alerts
 
+## The rules
+
+What ` + "`volpost alerts`" + ` prints, and what to do first when one of them fires. Where two rules have one name, the critical one is for what
+somebody has to get up for. Durations are changed with ` + "`--for`" + `.
+
+`
+
+const backtestIntro = `## Back-test
+
 Would an alert have seen the incident, and how long before or after Multi-Attach began? ` + "`volpost analyze`" + ` evaluates the rules that
 ` + "`volpost alerts`" + ` recommends, the popular ones that they replace, those of ` + "`--rules`" + ` files and the PrometheusRules of the bundle, with
 Prometheus' own engine, every 30 s or at the interval of their group.
 
-## Over what they are run
+### Over what they are run
 
 Over the metrics of the bundle, where these show a wait from before it to its end: blocks, a data directory, dumps, or answers of the HTTP
-API. Of one server's series in several forms the best is taken; two servers, be they replicas, are evaluated apart. Labels that scraping
-renamed are those of the exporter again. A server evaluates at other instants, which moves a firing by up to one interval.
+API. Of one server's series in several forms the best is taken; two servers, be they replicas, are evaluated apart. Rules see the labels
+that the server has, with exported_ ones where it is scraped so: fired means fired there. A server evaluates at other instants, which moves a firing by up to one interval.
 
 Otherwise over series that are synthesised from the reconstructed timeline of the incident, and marked so: what kube-state-metrics 2.20
 would have reported of its nodes, pods, claim and VolumeAttachments, every 30 s, from 15 minutes before to 10 minutes after, and not
 beyond the collection. Nothing else of the cluster is in them, so they say what a rule would have bought in the incident, and nothing of its
 false alarms elsewhere. An incident whose times nothing dates, or whose volume, nodes or new pod nothing names, is left out.
 
-## How to read the tables
+### How to read the tables
 
 +152 s: its first firing for the incident came 152 seconds before Multi-Attach began; -88 s: 88 seconds after that, while the pod waited.
 Of several incidents the earliest and the latest are given, and for how many it fired. "2 elsewhere": firings that are about no object of an
-incident, or not at its time, and so are false alarms, unless what they say is true and nothing waited for it: in s13-many-volumes the
-lost node held ten volumes more than pods waited for. A dash: it did not fire. Pending: its condition did not hold as long as its for.
+incident, or not at its time, and so are false alarms; but VolumeForceDetached, VolumeDetachFailing and KubeStateMetricsAbsent name no
+object, and all of their firings are elsewhere. A dash: it did not fire. Pending: its condition did not hold as long as its for.
 
 `
 
@@ -51,14 +60,14 @@ const (
 // timeline of every sample. Without the recordings their part is what the page has.
 func alertsPage(t *testing.T) string {
 	var b strings.Builder
-	b.WriteString(generated + alertsIntro + recordedBegin)
+	b.WriteString(generated + alertsIntro + analyze.AlertRunbooks() + backtestIntro + recordedBegin)
 	if dirs := recordedMetrics(t); len(dirs) > 0 {
-		b.WriteString("## Over the metrics of the recorded incidents\n\n")
+		b.WriteString("### Over the metrics of the recorded incidents\n\n")
 		b.WriteString(alertTables(dirs))
 	} else {
 		b.WriteString(recordedPart(t))
 	}
-	b.WriteString(recordedEnd + "\n## Over the timelines of the recordings inside of the program\n\n")
+	b.WriteString(recordedEnd + "\n### Over the timelines of the recordings inside of the program\n\n")
 	var all []alertRun
 	for _, s := range samples.List() {
 		bundle, err := samples.Bundle(s.Name)
@@ -134,12 +143,12 @@ func alertTables(all []alertRun) string {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %d | %d |\n", rule, written.parsed, written.seenText(), written.besideText(), corrected.seen, corrected.before, corrected.beside)
 	}
 	for _, form := range []struct{ origin, title string }{{"seed", "As written"}, {"builtin", "Corrected"}} {
-		fmt.Fprintf(&b, "\n### %s\n\n| recording | incidents |", form.title)
-		var named []string
+		fmt.Fprintf(&b, "\n#### %s\n\n| recording | incidents |", form.title)
+		var named []alertRule
 		for _, rule := range rules {
 			if sumOf(all, form.origin, rule).runs > 0 {
 				named = append(named, rule)
-				b.WriteString(" " + rule + " |")
+				b.WriteString(" " + rule.String() + " |")
 			}
 		}
 		b.WriteString("\n|---|---:|" + strings.Repeat("---|", len(named)) + "\n")
@@ -154,14 +163,32 @@ func alertTables(all []alertRun) string {
 	return b.String() + "\n"
 }
 
-// recommendedRules are the names of volpost's own rules, in their order.
-func recommendedRules(all []alertRun) []string {
-	var out []string
+// alertRule is a rule of volpost's, or the popular one that it replaces. The first of a name stands for those of no severity.
+type alertRule struct {
+	name, severity string
+	second         bool
+}
+
+func (r alertRule) String() string {
+	if r.second {
+		return r.name + "/" + r.severity
+	}
+	return r.name
+}
+
+func (r alertRule) is(a model.Alert, origin string) bool {
+	return a.Origin == origin && a.Name == r.name && (a.Severity == r.severity || a.Severity == "" && !r.second)
+}
+
+// recommendedRules are volpost's own rules, in their order.
+func recommendedRules(all []alertRun) []alertRule {
+	var out []alertRule
 	for _, run := range all {
 		for _, a := range run.report.Alerts {
-			if a.Origin == "builtin" && !slices.Contains(out, a.Name) {
-				out = append(out, a.Name)
+			if a.Origin != "builtin" || slices.ContainsFunc(out, func(r alertRule) bool { return r.is(a, "builtin") }) {
+				continue
 			}
+			out = append(out, alertRule{a.Name, a.Severity, slices.ContainsFunc(out, func(r alertRule) bool { return r.name == a.Name })})
 		}
 	}
 	return out
@@ -187,11 +214,11 @@ func (s alertSum) besideText() string {
 	return fmt.Sprint(s.beside)
 }
 
-func sumOf(all []alertRun, origin, rule string) alertSum {
+func sumOf(all []alertRun, origin string, rule alertRule) alertSum {
 	var out alertSum
 	for _, run := range all {
 		for _, a := range run.report.Alerts {
-			if a.Origin != origin || a.Name != rule {
+			if !rule.is(a, origin) {
 				continue
 			}
 			out.runs++
@@ -232,10 +259,10 @@ func leadsOf(a model.Alert) (leads []float64, beside int) {
 }
 
 // alertCell is a rule's outcome over a recording in a few words.
-func alertCell(r *model.Report, origin, rule string) string {
+func alertCell(r *model.Report, origin string, rule alertRule) string {
 	var cells []string
 	for _, a := range r.Alerts {
-		if a.Origin != origin || a.Name != rule {
+		if !rule.is(a, origin) {
 			continue
 		}
 		text := map[string]string{"never": "–", "pending-only": "pending", "cannot-fire": "cannot fire", "no-data": "no data", "error": "error"}[a.Result]

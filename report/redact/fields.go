@@ -28,7 +28,7 @@ var manners = map[string]manner{
 	"Input.Path": quoteText, "Problem.Path": quoteText, "Problem.Message": quoteText,
 	"Unreadable.Path": quoteText, "Unreadable.Why": keepText, "Unreadable.Holds": keepText,
 	"GraphNode.ID": quoteText, "GraphEdge.From": quoteText, "GraphEdge.To": quoteText,
-	"Alert.Expr": quoteText, "Alert.Corrected": quoteText, "Alert.Origin": quoteText,
+	"Alert.Expr": quoteText, "Alert.Severity": quoteText, "Alert.Corrected": quoteText, "Alert.Origin": quoteText,
 	"Alert.Over": keepText, "Alert.KeepFiringFor": keepText, "Alert.Sources": quoteText,
 	"MetricSeries.Metric": keepText, "MetricSeries.Series": quoteText, "MetricSeries.Path": quoteText,
 }

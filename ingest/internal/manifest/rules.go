@@ -118,7 +118,8 @@ func expressionLine(root *yaml.Node, path string) int {
 	return node.Line
 }
 
-// ReadRules reads a rule file: groups of Prometheus, PrometheusRules, lists of those, and several of these after one another.
+// ReadRules reads a rule file: groups of Prometheus, PrometheusRules, lists of those, and several of these after one another, or
+// what a server answers about its rules.
 // What cannot be read of it is among its problems.
 func ReadRules(data []byte, path string) model.RuleFile {
 	r := rulesReader{out: model.RuleFile{Path: path}}
@@ -126,6 +127,11 @@ func ReadRules(data []byte, path string) model.RuleFile {
 	switch {
 	case len(data) > MaxObject:
 		r.problem(0, "is a rule file of %d bytes; the limit is %d", len(data), MaxObject)
+	case IsRuleAnswer(data):
+		file, _, err := ReadRuleAnswer(data, path)
+		if r.out.Groups = file.Groups; err != nil {
+			r.problem(0, "%v", err)
+		}
 	case looksJSON(data) && json.Valid(data):
 		r.plainOr(chunk{raw: data, line: 1, json: true, depth: MaxDepth})
 	default:

@@ -101,6 +101,17 @@ up{job="x"} 200 to 199
 		}
 	}
 	src := s.Source("d", "d/index")
+	rules := src
+	rules.Select = src.Scraped
+	for value, want := range map[string]string{
+		"ksm":  `kube_pod_info{exported_namespace="shop",exported_node="b",exported_pod="db-1",namespace="monitoring",node="ksm-node",pod="ksm"} 200 to 199` + "\n" + `kube_volumeattachment_info{namespace="monitoring",nodeName="a",pod="ksm",volumeattachment="csi-1"} 200 to 199` + "\n",
+		"db-1": "",
+	} {
+		got, err := dump(rules, time.Time{}, time.Time{}, model.Matcher{Name: "pod", Type: model.MatchEqual, Value: value})
+		if err != nil || got != want {
+			t.Errorf("as scraped, pod=%s: %v\ngot\n%swant\n%s", value, err, got, want)
+		}
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,9 @@ type Memory struct {
 	// Samples counts those that are kept.
 	Samples int
 
-	list  []kept
-	index map[string]int // by labels
+	list  []kept         // as scraped
+	own   []kept         // with the labels of the exporter
+	index map[string]int // of list, by labels
 }
 
 type kept struct {
@@ -53,7 +54,7 @@ func (m *Memory) add(raw model.Labels, samples ...model.Sample) bool {
 	if m.Samples+len(samples) > maxSamples {
 		return false
 	}
-	l := exporterLabels(sorted(raw))
+	l := sorted(raw)
 	key := l.String()
 	i, ok := m.index[key]
 	if !ok {
@@ -78,23 +79,59 @@ func (m *Memory) Join(other *Memory) bool {
 
 // Source orders everything and gives it as the model has it. Nothing may be added afterwards.
 func (m *Memory) Source(path, input string) model.MetricSource {
-	slices.SortStableFunc(m.list, func(a, b kept) int { return a.labels.Compare(b.labels) })
-	src := model.MetricSource{Path: path, Input: input, Form: m.Form, Select: m.selectSeries}
-	src.From, src.To = m.Span()
 	for i := range m.list {
-		k := &m.list[i]
-		slices.SortStableFunc(k.samples, func(a, b model.Sample) int { return a.At.Compare(b.At) })
-		k.samples = slices.CompactFunc(k.samples, func(a, b model.Sample) bool { return a.At.Equal(b.At) })
+		m.list[i].order()
 	}
+	byLabels(m.list)
+	for _, k := range m.list {
+		m.own = append(m.own, kept{exporterLabels(k.labels), k.samples})
+	}
+	byLabels(m.own)
+	m.own = joined(m.own)
+	src := model.MetricSource{Path: path, Input: input, Form: m.Form, Select: selector(m.own), Scraped: selector(m.list)}
+	src.From, src.To = m.Span()
 	return src
 }
 
-func (m *Memory) selectSeries(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+func byLabels(list []kept) {
+	slices.SortStableFunc(list, func(a, b kept) int { return a.labels.Compare(b.labels) })
+}
+
+// order puts samples in the order of time, those of one time as one.
+func (k *kept) order() {
+	slices.SortStableFunc(k.samples, func(a, b model.Sample) int { return a.At.Compare(b.At) })
+	k.samples = slices.CompactFunc(k.samples, func(a, b model.Sample) bool { return a.At.Equal(b.At) })
+}
+
+// joined makes one series of those that follow each other with the same labels: a series whose exporter moved.
+func joined(list []kept) []kept {
+	var out []kept
+	for i := 0; i < len(list); {
+		one, from := list[i], i
+		for i++; i < len(list) && list[i].labels.Compare(one.labels) == 0; i++ {
+			one.samples = slices.Concat(one.samples, list[i].samples)
+		}
+		if i > from+1 {
+			one.order()
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// selector is a Select over series.
+func selector(list []kept) func([]model.Matcher, time.Time, time.Time, func(model.Labels, model.Samples) error) error {
+	return func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+		return selected(list, matchers, from, to, each)
+	}
+}
+
+func selected(list []kept, matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
 	tests, err := compile(matchers)
 	if err != nil {
 		return err
 	}
-	for _, k := range m.list {
+	for _, k := range list {
 		if !allow(tests, k.labels) {
 			continue
 		}

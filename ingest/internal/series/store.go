@@ -40,7 +40,7 @@ func (s *Store) Close() error {
 
 // Source is the store as the model has it, without Interval.
 func (s *Store) Source(path, input string) model.MetricSource {
-	m := model.MetricSource{Path: path, Input: input, Form: model.MetricHead, Select: s.Select}
+	m := model.MetricSource{Path: path, Input: input, Form: model.MetricHead, Select: s.Select, Scraped: s.Scraped}
 	head := false
 	for _, b := range s.blocks {
 		m.External = b.External
@@ -77,6 +77,15 @@ type piece struct {
 // Select is that of model.MetricSource. A block that cannot be read does not keep the others from being read: its error
 // comes last, and names it.
 func (s *Store) Select(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+	return s.selected(false, matchers, from, to, each)
+}
+
+// Scraped is that of model.MetricSource.
+func (s *Store) Scraped(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+	return s.selected(true, matchers, from, to, each)
+}
+
+func (s *Store) selected(scraped bool, matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
 	if s.closed.Load() {
 		return errors.New("the bundle is closed")
 	}
@@ -100,7 +109,7 @@ func (s *Store) Select(matchers []model.Matcher, from, to time.Time, each func(m
 		q, err := b.querier(from, to)
 		if err == nil {
 			open = append(open, q)
-			all, err = b.collect(all, q, tests)
+			all, err = b.collect(all, q, tests, scraped)
 		}
 		if err != nil {
 			damage = append(damage, model.Damage(fmt.Sprintf("block %s: %v", b.Path, err)))
@@ -127,14 +136,15 @@ func (b *Block) querier(from, to time.Time) (q storage.Querier, err error) {
 	return tsdb.NewBlockQuerier(b.block, low, high)
 }
 
-// collect appends the series of a block that pass. What the index can tell is asked of the index.
-func (b *Block) collect(all []found, q storage.Querier, tests []test) (out []found, err error) {
+// collect appends the series of a block that pass, with their labels as scraped or as their exporter gave them. What the index
+// can tell is asked of the index.
+func (b *Block) collect(all []found, q storage.Querier, tests []test, scraped bool) (out []found, err error) {
 	out = all
 	defer recovered(&err)
 	external := b.External
 	var pushed []*labels.Matcher
 	for _, t := range tests {
-		if relabelled(t.Name) || external.Has(t.Name) {
+		if !scraped && (relabelled(t.Name) || external.Has(t.Name)) {
 			continue
 		}
 		m, err := labels.NewMatcher(matchType(t.Type), t.Name, t.Value)
@@ -149,7 +159,10 @@ func (b *Block) collect(all []found, q storage.Querier, tests []test) (out []fou
 	set := q.Select(context.Background(), false, nil, pushed...)
 	for set.Next() {
 		at := set.At()
-		l := with(exporterLabels(labelsOf(at.Labels())), external)
+		l := labelsOf(at.Labels())
+		if !scraped {
+			l = with(exporterLabels(l), external)
+		}
 		if allow(tests, l) {
 			out = append(out, found{labels: l, parts: []piece{{at, b}}})
 		}

@@ -41,6 +41,22 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestMoved: what an exporter told before and after it moved is one series, and two as scraped.
+func TestMoved(t *testing.T) {
+	text, err := ReadText(strings.NewReader("{__name__=\"kube_node_info\", node=\"a\", pod=\"ksm-2\"} 2 1785581160000\n{__name__=\"kube_node_info\", node=\"a\", pod=\"ksm-3\"} 1 1785581130000\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := text.Source("p", "p")
+	if got, err := dump(src, time.Time{}, time.Time{}); err != nil || got != `kube_node_info{node="a"} 2 to 2`+"\n" {
+		t.Errorf("got %q, %v", got, err)
+	}
+	src.Select = src.Scraped
+	if got, err := dump(src, time.Time{}, time.Time{}); err != nil || got != `kube_node_info{node="a",pod="ksm-2"} 1 to 2`+"\n"+`kube_node_info{node="a",pod="ksm-3"} 1 to 1`+"\n" {
+		t.Errorf("as scraped: %q, %v", got, err)
+	}
+}
+
 func TestAPI(t *testing.T) {
 	const whole = `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"m","a":"b"},"values":[[1785581100,"1"],[1785581115.5,"+Inf"]]},{"metric":{},"values":[[1785581100,"1"]]}]}}`
 	if !IsAPI([]byte(whole)) || IsAPI([]byte(`{"status":"success","kind":"Pod"}`)) {

@@ -1,0 +1,36 @@
+package alert
+
+import (
+	"slices"
+	"strings"
+)
+
+// An alert that a volume is 70 % full is about the volume of an incident, and no early warning of it: how full a volume is
+// does not keep it from moving.
+
+const usageMetric = "kubelet_volume_stats_"
+
+// ofUsage reports that a rule over some metrics is about how full volumes are.
+func ofUsage(metrics []string) bool {
+	return slices.ContainsFunc(metrics, func(m string) bool { return strings.HasPrefix(m, usageMetric) }) &&
+		!slices.ContainsFunc(metrics, func(m string) bool {
+			return !strings.HasPrefix(m, usageMetric) && !strings.HasPrefix(m, "kube_persistentvolume")
+		})
+}
+
+// usageWords are those of the names of such alerts, of which nothing but the name is known.
+var usageWords = []string{"usage", "filling", "full", "capacity", "inode", "space"}
+
+// namesUsage reports that the rules of a name are about how full volumes are or, where none is known, that the name is.
+func namesUsage(name string, rules []tested) bool {
+	known := false
+	for _, r := range rules {
+		if r.name == name {
+			if known = true; !r.usage {
+				return false
+			}
+		}
+	}
+	name = strings.ToLower(name)
+	return known || slices.ContainsFunc(usageWords, func(w string) bool { return strings.Contains(name, w) })
+}

@@ -1,0 +1,103 @@
+package manifest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"time"
+
+	commonmodel "github.com/prometheus/common/model"
+
+	"github.com/volpost/volpost/model"
+)
+
+// ruleHead is how Prometheus' HTTP API begins its answers about rules and about alerts (web/api/v1, 2.0–3.15). must-gather has
+// the former as monitoring/prometheus/rules.json since OpenShift 4.8.
+var ruleHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"success"\s*,\s*"data"\s*:\s*\{\s*"(groups|alerts)"\s*:`)
+
+// IsRuleAnswer reports whether a file begins as an answer of /api/v1/rules or /api/v1/alerts.
+func IsRuleAnswer(head []byte) bool { return ruleHead.Match(head) }
+
+type ruleAnswer struct {
+	Data struct {
+		Groups []struct {
+			Name     string
+			Interval float64 // seconds, as all of its durations
+			Limit    int
+			Rules    []answeredRule
+		}
+		Alerts []answeredAlert
+	}
+}
+
+type answeredRule struct {
+	Type, Name, Query       string
+	Duration, KeepFiringFor float64
+	Labels                  map[string]string
+	Alerts                  []answeredAlert
+}
+
+type answeredAlert struct {
+	Labels   map[string]string
+	State    string
+	ActiveAt time.Time
+}
+
+// ReadRuleAnswer reads an answer of /api/v1/rules or /api/v1/alerts: the rules that the server has, and the alerts that were
+// active when it was asked. Its error is a sentence.
+func ReadRuleAnswer(data []byte, path string) (model.RuleFile, []model.ActiveAlert, error) {
+	out := model.RuleFile{Path: path}
+	var a ruleAnswer
+	if err := json.Unmarshal(data, &a); err != nil {
+		return out, nil, fmt.Errorf("is an answer of Prometheus about rules that cannot be read: %w", err)
+	}
+	var active []model.ActiveAlert
+	for _, g := range a.Data.Groups {
+		group := model.RuleGroup{Name: g.Name, Interval: seconds(g.Interval), Limit: g.Limit}
+		for _, r := range g.Rules {
+			group.Rules = append(group.Rules, r.model())
+			active = append(active, activeAlerts(r.Alerts, seconds(r.Duration), path)...)
+		}
+		out.Groups = append(out.Groups, group)
+	}
+	return out, append(active, activeAlerts(a.Data.Alerts, "", path)...), nil
+}
+
+func (r answeredRule) model() model.Rule {
+	out := model.Rule{Expr: r.Query, For: seconds(r.Duration), KeepFiringFor: seconds(r.KeepFiringFor), Labels: sortedLabels(r.Labels)}
+	if r.Type == "recording" {
+		out.Record = r.Name
+	} else {
+		out.Alert = r.Name
+	}
+	return out
+}
+
+func activeAlerts(list []answeredAlert, lasting, path string) []model.ActiveAlert {
+	var out []model.ActiveAlert
+	for _, a := range list {
+		out = append(out, model.ActiveAlert{Labels: sortedLabels(a.Labels), State: a.State, At: a.ActiveAt.UTC(), For: lasting, Input: path})
+	}
+	return out
+}
+
+func sortedLabels(of map[string]string) []model.Label {
+	var out []model.Label
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		out = append(out, model.Label{Name: name, Value: of[name]})
+	}
+	return out
+}
+
+// maxDuration is 100 years, in seconds.
+const maxDuration = 100 * 366 * 24 * 3600
+
+// seconds is a duration as Prometheus writes it; "" for none.
+func seconds(s float64) string {
+	if s <= 0 || s > maxDuration {
+		return ""
+	}
+	return commonmodel.Duration(s * float64(time.Second)).String()
+}
