@@ -1,13 +1,9 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -19,6 +15,7 @@ type app struct {
 	version        string   // in reports and in "volpost version"
 	name           string   // that the program was called by; "" is programName
 	commands       []string // the words that follow it
+	temporary      *temporary
 }
 
 // run runs the program with the given arguments, of which the first is its name, and answers its exit code.
@@ -36,10 +33,9 @@ func (a app) run(args []string) (code int) {
 			code = a.finish(internalError(r, a.version))
 		}
 	}()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	// Once asked to stop, a second signal ends the process the hard way.
-	context.AfterFunc(ctx, stop)
+	a.temporary = &temporary{paths: map[string]bool{}}
+	ctx, done := a.untilSignal()
+	defer done()
 
 	root := a.rootCommand()
 	a.commands = commandNames(root)

@@ -116,7 +116,7 @@ func (a app) compare(ctx context.Context, checker *verify.Checker, arguments []s
 				Message: "quotes of samples of metrics cannot be compared with what comes through a pipe: give the file"}), nil
 		}
 	}
-	snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: limits})
+	snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: limits, Scratch: a.scratch})
 	if err != nil {
 		return problems, err
 	}
