@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ embedded recording. Nothing is unpacked to disk.
 
 Without -o the text goes to standard output, of pasted text one screen of it, and the HTML
 report to volpost-report.html in the working directory. Nothing is ever written over a file
-of the bundle.
+of the bundle, through a link, or, unless -o names it, over a file that volpost did not write.
 
 Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 the answer is one that
 --fail-on names: incident, open (an incident that had not ended) or insufficient (the bundle
@@ -92,14 +93,8 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 	if err != nil {
 		return err
 	}
-	for _, t := range targets {
-		for _, b := range bundle {
-			if err := t.spare(b); err != nil {
-				return err
-			}
-		}
-	}
-	if err := flags.redact.check(targets, bundle); err != nil {
+	inputs := append(slices.Clone(bundle), flags.rules...)
+	if err := errors.Join(a.checkOutputs(targets, inputs), flags.redact.check(a, targets, inputs)); err != nil {
 		return err
 	}
 	rules, err := readRules(flags.rules)
@@ -114,7 +109,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 		return err
 	}
 	for _, t := range targets {
-		if err := a.write(t, result, options); err != nil {
+		if err := a.write(ctx, t, result, options); err != nil {
 			return err
 		}
 	}
@@ -125,7 +120,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 }
 
 // write renders the report to one target and says on standard error which file came to be.
-func (a app) write(t target, r *model.Report, o report.Options) error {
+func (a app) write(ctx context.Context, t target, r *model.Report, o report.Options) error {
 	o.Screen = t.screen
 	render := func(w io.Writer) error {
 		buffered := bufio.NewWriter(w)
@@ -140,8 +135,8 @@ func (a app) write(t target, r *model.Report, o report.Options) error {
 		}
 		return nil
 	}
-	if err := writeFile(t.file, render); err != nil {
-		return failf("writing the %s report: %v", t.format, err).hinted("-o %s=FILE writes it elsewhere, -o %s to standard output", t.format, t.format)
+	if err := a.writeFile(ctx, t.file, t.mark, render); err != nil {
+		return unwritten(err, "the "+t.format+" report", "-o %s=FILE writes it elsewhere, -o %s to standard output", t.format, t.format)
 	}
 	fmt.Fprintln(a.stderr, "wrote", clean(t.file))
 	return nil
