@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
@@ -19,10 +18,7 @@ func FleetFormats() []string { return []string{"text", "html", "csv", "json"} }
 func WriteFleet(w io.Writer, format string, f *model.Fleet) error {
 	switch format {
 	case "json":
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(copyValue(reflect.ValueOf(f)).Interface())
+		return jsonEncoder(w, "  ").Encode(copyValue(reflect.ValueOf(f)).Interface())
 	case "text":
 		return writeFleetText(w, forPeople(f))
 	case "html":
