@@ -26,6 +26,7 @@ embedded recording. Nothing is unpacked to disk.
 Without -o the text goes to standard output, of pasted text one screen of it, and the HTML
 report to volpost-report.html in the working directory. Nothing is ever written over a file
 of the bundle, through a link, or, unless -o names it, over a file that volpost did not write.
+How much is read at most: volpost help limits.
 
 Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 the answer is one that
 --fail-on names: incident, open (an incident that had not ended) or insufficient (the bundle

@@ -62,16 +62,23 @@ const rootExample = `  volpost analyze ./must-gather              text here, vol
 
 // rootCommand builds the command tree anew for each run, so that no state outlives one.
 func (a app) rootCommand() *cobra.Command {
+	var version bool
 	root := &cobra.Command{
 		Use:           "volpost",
 		Short:         "Explain Kubernetes Multi-Attach incidents from what was collected",
 		Long:          rootLong,
 		Example:       rootExample,
 		Args:          knownCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.Flags().BoolVarP(&version, "version", "v", false, "print the version, as volpost version does")
+	root.RunE = working(func(c *cobra.Command, _ []string) error {
+		if version {
+			return a.printVersion()
+		}
+		return c.Help()
+	})
 	root.AddCommand(a.diffCommand(), a.fleetCommand())
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v", err).hinted("%s --help lists the flags", c.CommandPath())
@@ -79,7 +86,7 @@ func (a app) rootCommand() *cobra.Command {
 	root.AddCommand(
 		a.analyzeCommand(), a.reportCommand(), a.verifyCommand(), a.unredactCommand(),
 		a.whatIfCommand(), a.replayCommand(), a.inspectCommand(), a.gatherCommand(), a.causesCommand(), a.checksCommand(), a.alertsCommand(), a.remediesCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
-	root.AddCommand(a.manCommand(root))
+	root.AddCommand(limitsTopic(), a.manCommand(root))
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }
@@ -111,7 +118,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			var names []string
 			if above, _, err := root.Find(args); err == nil {
 				for _, c := range above.Commands() {
-					if c.IsAvailableCommand() {
+					if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {
 						names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
 					}
 				}

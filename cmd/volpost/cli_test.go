@@ -25,6 +25,9 @@ var cliCases = []struct {
 	{"help-analyze", []string{"analyze", "--help"}, exitOK},
 	{"help-inspect", []string{"help", "inspect"}, exitOK},
 	{"help-gather", []string{"help", "gather"}, exitOK},
+	{"help-limits", []string{"help", "limits"}, exitOK},
+	{"version-flag", []string{"--version"}, exitOK},
+	{"version-short", []string{"-v"}, exitOK},
 	{"help-unknown", []string{"help", "nothing"}, exitUsage},
 
 	{"unknown-command", []string{"analyse-this"}, exitUsage},

@@ -34,7 +34,7 @@ const manMark = ".TH \"VOLPOST"
 // writeManPages writes the page of a command and those of all below it.
 func (a app) writeManPages(ctx context.Context, c *cobra.Command, dir string) error {
 	for _, sub := range c.Commands() {
-		if !sub.IsAvailableCommand() {
+		if !sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
 			continue
 		}
 		if err := a.writeManPages(ctx, sub, dir); err != nil {

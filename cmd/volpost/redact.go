@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -96,12 +95,17 @@ func (a app) writeKey(file string, key *redact.Key) error {
 
 // readKey reads the key of a redacted report.
 func readKey(file string) (*redact.Key, error) {
-	data, err := os.ReadFile(file)
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, failf("%v", err).hinted("the key is the file that --redact-map wrote")
 	}
-	key, err := redact.ReadKey(bytes.NewReader(data))
-	if err != nil {
+	defer f.Close() // it was read only: closing can lose nothing
+	key, err := redact.ReadKey(f)
+	var unread *fs.PathError
+	switch {
+	case errors.As(err, &unread):
+		return nil, failf("%v", err).hinted("the key is the file that --redact-map wrote")
+	case err != nil:
 		return nil, failf("%s %v", file, err).hinted("the key is the file that --redact-map wrote")
 	}
 	return key, nil
