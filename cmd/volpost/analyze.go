@@ -72,10 +72,7 @@ func (a app) analyzeCommand() *cobra.Command {
 	timezoneFlag(c.Flags(), &flags.timezone)
 	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
-	verdicts := cobra.FixedCompletions(failOnWords, cobra.ShellCompDirectiveNoFileComp)
-	if err := errors.Join(c.RegisterFlagCompletionFunc("output", completeFormat), c.RegisterFlagCompletionFunc("fail-on", verdicts)); err != nil {
-		panic(err) // the flags are defined above
-	}
+	a.complete(c)
 	return c
 }
 

@@ -50,6 +50,7 @@ func (a app) fleetCommand() *cobra.Command {
 		}),
 	}
 	c.Flags().StringVarP(&format, "output", "o", report.FleetFormats()[0], "print `FORMAT`: "+strings.Join(report.FleetFormats(), ", "))
+	a.complete(c)
 	return c
 }
 

@@ -43,9 +43,7 @@ func (a app) reportCommand() *cobra.Command {
 	c.Flags().StringArrayVarP(&outputs, "output", "o", nil, outputHelp())
 	names.define(c.Flags())
 	timezoneFlag(c.Flags(), &timezone)
-	if err := c.RegisterFlagCompletionFunc("output", completeFormat); err != nil {
-		panic(err) // the flag is defined two lines above
-	}
+	a.complete(c)
 	return c
 }
 

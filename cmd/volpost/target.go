@@ -174,14 +174,15 @@ func outputHelp() string {
 	return "write `FORMAT[=FILE]`, to standard output without FILE; several with commas or repeated; formats: " + strings.Join(names, ", ")
 }
 
-// completeFormat offers the formats until a file is being typed.
+// completeFormat offers the formats, also after a comma, until a file is being typed.
 func completeFormat(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if strings.Contains(typed, "=") {
+	before, last := afterComma(typed)
+	if strings.Contains(last, "=") {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	var out []string
 	for _, f := range report.Formats() {
-		out = append(out, cobra.CompletionWithDesc(f.Name, f.Doc))
+		out = append(out, cobra.CompletionWithDesc(before+f.Name, f.Doc))
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

@@ -62,6 +62,7 @@ func (a app) verifyCommand() *cobra.Command {
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
+	a.complete(c)
 	return c
 }
 
