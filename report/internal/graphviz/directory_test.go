@@ -3,10 +3,13 @@
 package graphviz
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -66,17 +69,41 @@ func run(t *testing.T, uid int, env ...string) string {
 // nobody is a user other than root on every Unix.
 const nobody = 65534
 
-// shared makes a directory that every user can write to, as /tmp is.
-func shared(t *testing.T) string {
+// secluded makes a directory that only this user can write to, and no parent of which somebody else can write to, as the
+// home of a user is. /tmp is none.
+func secluded(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	for d := dir; d != filepath.Dir(filepath.Dir(dir)); d = filepath.Dir(d) {
-		if err := os.Chmod(d, 0o755); err != nil {
+	base := "/var"
+	if os.Geteuid() != 0 {
+		base = os.Getenv("HOME")
+	}
+	dir, err := os.MkdirTemp(base, "volpost-test-")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	if s, ok := descend(filepath.Join(dir, "tried")); ok {
+		s.close()
+		return dir
+	}
+	t.Skipf("needs a directory that nobody else can write to, and %s is none", base)
+	return ""
+}
+
+// home makes a home of a user.
+func home(t *testing.T, parent, name string, uid int) string {
+	t.Helper()
+	dir := filepath.Join(parent, name)
+	for _, d := range []string{dir, filepath.Join(dir, ".cache")} {
+		if err := errors.Join(os.Mkdir(d, 0o755), os.Chown(d, uid, uid)); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := os.Chmod(dir, 0o777|os.ModeSticky); err != nil {
-		t.Fatal(err)
 	}
 	return dir
 }
@@ -92,11 +119,12 @@ func TestTwoUsersOfOneHost(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("not root: cannot run the program as a second user")
 	}
-	temp := shared(t)
+	dir := secluded(t)
+	homes := map[int]string{0: home(t, dir, "root", 0), nobody: home(t, dir, "nobody", nobody)}
 	for range 2 {
 		var started []*exec.Cmd
 		for _, uid := range []int{0, nobody, 0, nobody} {
-			cmd := command(t, uid, "TMPDIR="+temp)
+			cmd := command(t, uid, "HOME="+homes[uid])
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -108,26 +136,96 @@ func TestTwoUsersOfOneHost(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"volpost-wasm-0", "volpost-wasm-65534"} {
-		if files := kept(filepath.Join(temp, name)); len(files) != 1 {
-			t.Errorf("%s holds %v, want one file", name, files)
+	for uid, home := range homes {
+		if files := kept(filepath.Join(home, ".cache", fmt.Sprintf("volpost-wasm-%d", uid))); len(files) != 1 {
+			t.Errorf("%s holds %v, want one file", home, files)
 		}
 	}
 }
 
-// Another user's directory under the name that this user would take is not used.
-func TestForeignDirectory(t *testing.T) {
+// sudo leaves the HOME of another user to root, who can exchange whatever is in it at any time. Nothing in it is used, not even
+// what belongs to root.
+func TestHomeOfAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("not root: cannot make directories of another user")
+		t.Skip("not root: cannot run the program as a second user")
 	}
-	temp := shared(t)
-	foreign := filepath.Join(temp, "volpost-wasm-65534")
-	if err := os.Mkdir(foreign, 0o777); err != nil {
+	dir := secluded(t)
+	foreign := home(t, dir, "nobody", nobody)
+	run(t, 0, "HOME="+foreign)
+	for _, own := range []bool{false, true} {
+		if own { // as an earlier version has made it
+			if err := os.Mkdir(filepath.Join(foreign, ".cache", "volpost-wasm-0"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			run(t, 0, "HOME="+foreign)
+		}
+		if files, _ := filepath.Glob(filepath.Join(foreign, ".cache", "*", "*", "*")); len(files) != 0 {
+			t.Errorf("root keeps code in the home of another user: %v", files)
+		}
+	}
+	// The other way round: a home that belongs to root with a directory that this user has left open once.
+	run(t, nobody, "HOME="+foreign)
+	planted := kept(filepath.Join(foreign, ".cache", "volpost-wasm-65534"))
+	if len(planted) != 1 {
+		t.Fatalf("the user keeps %v", planted)
+	}
+	if err := os.Chown(planted[0], 1, 1); err != nil {
 		t.Fatal(err)
 	}
-	run(t, nobody, "TMPDIR="+temp)
-	if files := kept(foreign); len(files) != 0 {
-		t.Errorf("a directory of another user was used: %v", files)
+	if s, ok := descend(filepath.Dir(filepath.Dir(planted[0]))); ok {
+		s.close()
+		t.Error("code that belongs to a third user would be run")
+	}
+}
+
+// TestDescend takes a directory and spoils one thing at a time.
+func TestDescend(t *testing.T) {
+	parent := filepath.Join(secluded(t), "parent")
+	dir := filepath.Join(parent, "dir")
+	code := filepath.Join(dir, "wazero-1", "code")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(code), 0o700), os.WriteFile(code, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	usable := func() bool {
+		s, ok := descend(dir)
+		if ok {
+			s.close()
+		}
+		return ok
+	}
+	for _, c := range []struct {
+		name, path string
+		mode       os.FileMode
+		want       bool
+	}{
+		{"readable for all", parent, 0o755, true},
+		{"parent of a group", parent, 0o770, false},
+		{"parent of all", parent, 0o777, false},
+		{"parent like /tmp", parent, 0o777 | os.ModeSticky, false},
+		{"directory of a group", dir, 0o770, false},
+		{"directory of all", filepath.Dir(code), 0o777, false},
+		{"code of all", code, 0o666, false},
+		{"code for all to read", code, 0o644, true},
+	} {
+		info, err := os.Stat(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(c.path, c.mode); err != nil {
+			t.Fatal(err)
+		}
+		if got := usable(); got != c.want {
+			t.Errorf("%s: usable %t, want %t", c.name, got, c.want)
+		}
+		if err := os.Chmod(c.path, info.Mode()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Rename(dir, dir+"2"), os.Symlink("dir2", dir)); err != nil {
+		t.Fatal(err)
+	}
+	if usable() {
+		t.Error("a link is followed")
 	}
 }
 
@@ -148,8 +246,8 @@ func TestNoUsableDirectory(t *testing.T) {
 }
 
 func TestDirectoryInHome(t *testing.T) {
-	home := t.TempDir()
-	run(t, os.Geteuid(), "HOME="+home, "TMPDIR=/dev/null")
+	home := secluded(t)
+	run(t, os.Geteuid(), "HOME="+home)
 	cache := filepath.Join(home, ".cache")
 	if runtime.GOOS == "darwin" {
 		cache = filepath.Join(home, "Library", "Caches")
@@ -159,9 +257,9 @@ func TestDirectoryInHome(t *testing.T) {
 	}
 }
 
-// What was kept and is no longer whole is not run.
+// What was kept and is no longer whole is not run, and does not stay.
 func TestBrokenCode(t *testing.T) {
-	home := t.TempDir()
+	home := secluded(t)
 	want := run(t, os.Geteuid(), "XDG_CACHE_HOME="+home, "HOME="+home)
 	var code string
 	err := filepath.WalkDir(home, func(path string, entry os.DirEntry, err error) error {
@@ -180,6 +278,7 @@ func TestBrokenCode(t *testing.T) {
 	for name, broken := range map[string][]byte{
 		"empty":     {},
 		"cut short": whole[:len(whole)/2],
+		"one bit":   flipped(whole),
 		"foreign":   []byte(strings.Repeat("no machine code\n", 1000)),
 	} {
 		if err := os.WriteFile(code, broken, 0o600); err != nil {
@@ -188,30 +287,18 @@ func TestBrokenCode(t *testing.T) {
 		if got := run(t, os.Geteuid(), "XDG_CACHE_HOME="+home, "HOME="+home); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
+		if _, err := os.Stat(code); err == nil {
+			t.Errorf("%s: what is broken stays", name)
+		}
+		run(t, os.Geteuid(), "XDG_CACHE_HOME="+home, "HOME="+home)
+		if again, err := os.ReadFile(code); err != nil || len(again) != len(whole) {
+			t.Errorf("%s: %d bytes are kept anew, want %d (%v)", name, len(again), len(whole), err)
+		}
 	}
 }
 
-func TestPrivate(t *testing.T) {
-	dir := t.TempDir()
-	open, link, file := filepath.Join(dir, "open"), filepath.Join(dir, "link"), filepath.Join(dir, "file")
-	if err := os.Mkdir(open, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if !private(open) {
-		t.Error("a directory of this user is refused")
-	}
-	if err := os.Chmod(open, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(dir, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, bad := range []string{open, link, file, filepath.Join(dir, "absent")} {
-		if private(bad) {
-			t.Errorf("%s is taken for a private directory", bad)
-		}
-	}
+func flipped(code []byte) []byte {
+	out := slices.Clone(code)
+	out[len(out)/2] ^= 1
+	return out
 }

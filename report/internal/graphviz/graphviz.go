@@ -54,11 +54,10 @@ type engine struct {
 var compiled = sync.OnceValues(func() (*engine, error) {
 	ctx := context.Background()
 	config := wazero.NewRuntimeConfig()
-	if dir, ok := directory(); ok {
-		if cache, err := wazero.NewCompilationCacheWithDir(dir); err == nil {
-			if e, err := compile(ctx, config.WithCompilationCache(cache)); err == nil {
-				return e, nil
-			}
+	if kept, ok := directory(); ok {
+		defer kept.close()
+		if e, err := kept.compile(ctx, config); err == nil {
+			return e, nil
 		}
 	}
 	return compile(ctx, config)
