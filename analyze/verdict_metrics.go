@@ -17,7 +17,7 @@ func alarmed(r *model.Report) string {
 		}
 		for _, f := range a.Firings {
 			if volume, pod := f.Labels["volumename"], f.Labels["pod"]; volume != "" && pod != "" {
-				return fmt.Sprintf("No wait is made out, yet volpost's own rule %s fires from %s UTC: pod %s wants volume %s, which is attached elsewhere",
+				return fmt.Sprintf("%s fires from %s UTC: pod %s wants volume %s, which is attached elsewhere",
 					a.Name, f.From.UTC().Format("2006-01-02 15:04:05"), model.Ref{Namespace: f.Labels["namespace"], Name: pod}, volume)
 			}
 		}
@@ -38,14 +38,15 @@ func unseen(w *reconstruct.World) string {
 	return ""
 }
 
-// sampledCoverage says what metrics without a wait show: a wait between two scrapes, or two steps of a query, would not be seen.
-func sampledCoverage(w *reconstruct.World, o *model.Observation) string {
+// sampledCoverage says what metrics without a wait show, and their limit: a wait between two scrapes, or two steps of a query, would
+// not be seen.
+func sampledCoverage(w *reconstruct.World, o *model.Observation) (text, limit string) {
 	at, between := "scrape", "two scrapes"
 	for _, m := range w.Snapshot.Metrics {
 		if m.Path == o.Source.Path && m.Form == model.MetricAPI {
 			at, between = "step of the query", "two steps, which are "+human(m.Interval.Seconds())+" apart,"
 		}
 	}
-	return fmt.Sprintf("No pod waited for a volume that was attached elsewhere at any %s from %s to %s UTC; a wait between %s would not show",
-		at, o.At.At.UTC().Format("2006-01-02 15:04:05"), o.Last.At.UTC().Format("15:04:05"), between)
+	return fmt.Sprintf("No pod waited for a volume that was attached elsewhere at any %s from %s to %s UTC.",
+		at, o.At.At.UTC().Format("2006-01-02 15:04:05"), o.Last.At.UTC().Format("15:04:05")), "A wait between " + between + " would not show"
 }

@@ -65,10 +65,14 @@ const (
 	StatusInsufficient Status = "insufficient-evidence"
 )
 
-// ReportVerdict is the answer with one sentence for the ticket.
+// ReportVerdict is the answer with two sentences for the ticket: what happened, and why.
 type ReportVerdict struct {
 	Status   Status `json:"status"`
 	Headline string `json:"headline"`
+	// Why is a field added within version 1 of the schema; empty where the headline says all that is known.
+	Why string `json:"why,omitempty"`
+	// Open is a field added within version 1 of the schema: what the headline tells of had not ended, or nothing shows its end.
+	Open bool `json:"open,omitempty"`
 	// Incident is the ID of the incident that the headline is about; empty when it is about none.
 	Incident string `json:"incident,omitempty"`
 }
@@ -191,9 +195,29 @@ type Remediation struct {
 	SideEffects []string `json:"sideEffects,omitempty"`
 	Requires    Requires `json:"requires"`
 	Commands    []string `json:"commands"`
-	References  []string `json:"references,omitempty"`
-	WasUsed     bool     `json:"wasUsed"`
-	Evidence    []string `json:"evidence,omitempty"` // for when it could have been applied
+	// Steps is a field added within version 1 of the schema: the same commands, each with what it is for and when.
+	Steps      []Step   `json:"steps,omitempty"`
+	References []string `json:"references,omitempty"`
+	WasUsed    bool     `json:"wasUsed"`
+	Evidence   []string `json:"evidence,omitempty"` // for when it could have been applied
+}
+
+// StepPart says when a step of a remedy is done: before it, to prove that it harms nothing; itself; or when it has worked.
+type StepPart string
+
+// The parts, in the order in which they are done.
+const (
+	StepProve StepPart = "prove"
+	StepAct   StepPart = "act"
+	StepAfter StepPart = "after"
+)
+
+// Step is one thing to do: a sentence without a full stop, and the command that does it, if one does. A command can be
+// pasted into a shell as it stands.
+type Step struct {
+	Part    StepPart `json:"part"`
+	Text    string   `json:"text"`
+	Command string   `json:"command,omitempty"`
 }
 
 // Requires is what a remedy presupposes: versions of Kubernetes, and remedies that come first.

@@ -17,9 +17,9 @@ func TestBestRemedy(t *testing.T) {
 		remedies []model.Remediation
 		want     string
 	}{
-		{"safe before better", []model.Remediation{helps("a", "not-proven", false), helps("b", "safe", false)}, "Do b: shortens by 5m 0s (4m 50s–5m 10s). Data risk: none; side effect: x stops"},
-		{"none safe", []model.Remediation{helps("a", "unsafe", false), helps("b", "not-proven", false)}, "none is without a risk for the data. First of the others: Do b: shortens by 5m 0s (4m 50s–5m 10s). Data risk: none once proven; side effect: x stops"},
-		{"only what was done", []model.Remediation{helps("a", "safe", true)}, "none beyond what was done: Do a: shortens by 5m 0s (4m 50s–5m 10s)"},
+		{"safe before better", []model.Remediation{helps("a", "not-proven", false), helps("b", "safe", false)}, "Do b: shortens by 5 min (4 min 50 s–5 min 10 s). Data risk: none; side effect: x stops"},
+		{"none safe", []model.Remediation{helps("a", "unsafe", false), helps("b", "not-proven", false)}, "none is without a risk for the data. First of the others: Do b: shortens by 5 min (4 min 50 s–5 min 10 s). Data risk: none once proven; side effect: x stops"},
+		{"only what was done", []model.Remediation{helps("a", "safe", true)}, "none beyond what was done: Do a: shortens by 5 min (4 min 50 s–5 min 10 s)"},
 		{"none", nil, "none: no remedy that volpost knows would have shortened this wait"},
 	} {
 		r := rich()

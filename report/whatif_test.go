@@ -10,7 +10,7 @@ import (
 )
 
 // answer is the answer to a question about the first incident of a report.
-func answer(r *model.Report) *model.WhatIf {
+func whatIfAnswer(r *model.Report) *model.WhatIf {
 	return &model.WhatIf{Schema: model.WhatIfVersion, Generator: r.Generator, Bundle: r.Bundle.Root, Asked: []string{"out-of-service-taint at 06:16:51"},
 		Incident: r.Incidents[0], Answer: r.Incidents[0].Remediations[1], Evidence: r.Evidence}
 }
@@ -25,8 +25,8 @@ func whatIf(t *testing.T, format string, a *model.WhatIf) string {
 }
 
 func TestWhatIf(t *testing.T) {
-	text := whatIf(t, "text", answer(rich()))
-	for _, want := range []string{"WHAT IF: out-of-service-taint at 06:16:51", "As it was: 14m 1.3s", "As it would have been: 11m 40s", "Shortens by 2m 22s", "Data risk: none once proven", "Side effects: every pod on"} {
+	text := whatIf(t, "text", whatIfAnswer(rich()))
+	for _, want := range []string{"WHAT IF: out-of-service-taint at 06:16:51", "As it was: 14 min 1 s", "As it would have been: 11 min 40 s", "Shortens by 2 min 22 s", "Data risk: none once proven", "Side effects: every pod on"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the answer lacks %q", want)
 		}
@@ -35,17 +35,17 @@ func TestWhatIf(t *testing.T) {
 		t.Errorf("proof at %d, command at %d", proof, command)
 	}
 	var back model.WhatIf
-	if err := json.Unmarshal([]byte(whatIf(t, "json", answer(rich()))), &back); err != nil || back.Answer.ID != "out-of-service-taint" || back.Schema != model.WhatIfVersion {
+	if err := json.Unmarshal([]byte(whatIf(t, "json", whatIfAnswer(rich()))), &back); err != nil || back.Answer.ID != "out-of-service-taint" || back.Schema != model.WhatIfVersion {
 		t.Errorf("the JSON comes back as %+v, %v", back.Answer, err)
 	}
-	if err := WriteWhatIf(&bytes.Buffer{}, "html", answer(rich())); err == nil || !strings.Contains(err.Error(), "text, json") {
+	if err := WriteWhatIf(&bytes.Buffer{}, "html", whatIfAnswer(rich())); err == nil || !strings.Contains(err.Error(), "text, json") {
 		t.Errorf("an unknown format gives %v", err)
 	}
 }
 
 // One scale: what ends sooner has shorter bars.
 func TestWhatIfIsOnOneScale(t *testing.T) {
-	_, after, _ := strings.Cut(whatIf(t, "text", answer(rich())), "As it would have been")
+	_, after, _ := strings.Cut(whatIf(t, "text", whatIfAnswer(rich())), "As it would have been")
 	lines := strings.Split(after, "\n")
 	last := ""
 	for _, l := range lines {
@@ -59,7 +59,7 @@ func TestWhatIfIsOnOneScale(t *testing.T) {
 }
 
 func TestWhatIfIsSafeToPrint(t *testing.T) {
-	a := answer(hostile())
+	a := whatIfAnswer(hostile())
 	a.Asked = append(a.Asked, nasty)
 	text := whatIf(t, "text", a)
 	for _, bad := range []string{"\u202e", "\u200b", "\x00", "\x1b", "\xff"} {

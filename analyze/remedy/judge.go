@@ -52,8 +52,9 @@ func (i *Incident) judge(r Remedy, misfit string, l *evidence.Ledger) model.Reme
 	if r.Cites != nil {
 		out.Evidence = r.Cites(i)
 	}
-	if r.Commands != nil && fit.Verdict != Undecidable {
-		out.Commands = r.Commands(i)
+	if r.Steps != nil && fit.Verdict != Undecidable {
+		out.Steps = r.Steps(i)
+		out.Commands = commands(out.Steps)
 	}
 	switch {
 	case fit.Verdict == NoEffect:
@@ -338,10 +339,4 @@ func tenth(s float64) float64 { return math.Round(s*10) / 10 }
 func clock(t time.Time) string { return model.TimeOfDay(t) }
 
 // lasting is a duration in words.
-func lasting(s float64) string {
-	d := time.Duration(math.Round(max(s, 0))) * time.Second
-	if d < time.Minute {
-		return fmt.Sprintf("%d s", int(d.Seconds()))
-	}
-	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-}
+func lasting(s float64) string { return model.Lasting(math.Round(max(s, 0))) }

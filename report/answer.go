@@ -1,0 +1,296 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// answer is what a report says in ten seconds. Each format for people draws it first, and folds everything else.
+type answer struct {
+	State    answerState
+	Chip     string // the state, and how long it lasted: "RESOLVED · 14 min 14 s"
+	Open     bool   // not known to have ended: what is to be done is to be done now
+	Lasted   string // "14 min 14 s"; "" where nothing tells
+	When     string // from when to when, with the date where one is known
+	Headline string // who suffers, what, how long, on which node
+	Why      string // may be empty
+	Incident *incidentView
+	Bar      []barPart
+	Held     *holder // nil where nothing is known to hold a volume
+	Sure     sureness
+	Remedy   *remedyView // what Prove, Act and After carry out; nil where they only look
+	Tense    string      // the head of the steps: "DO NOW", or that it would have helped and when
+	Prove    []step
+	Act      []step
+	After    []step
+	Banners  []string // problems that change the answer
+	Others   []other  // what else there is to look at
+}
+
+// answerState is what a reader has to know before anything else. It is a class of the page, too.
+type answerState string
+
+// resolved: it is over. blocked: it was not over at the collection, or nothing shows its end. handover: nothing but ordinary
+// moves. clean: nothing was reported, and it would have shown. unknown: nothing could have shown it.
+const (
+	stateResolved answerState = "resolved"
+	stateBlocked  answerState = "blocked"
+	stateHandover answerState = "handover"
+	stateClean    answerState = "clean"
+	stateUnknown  answerState = "unknown"
+)
+
+// holder is what kept the volume where it was.
+type holder struct {
+	Attachment string // whole name; "" where none is known
+	Short      string // the name, shortened in the middle
+	None       string // why there is no name
+	Node       string
+	Driver     string
+	Because    string // what the controller waited for; "" where nothing tells
+}
+
+// sureness is how far the answer is established.
+type sureness struct {
+	Verdict string   // confirmed, likely or undecidable; "" without an incident
+	Sources []string // files that it rests on
+	Missing []string // what was not collected, or would have decided it
+}
+
+// other is something else that a reader has to know of. Anchor is where the page tells of it.
+type other struct{ Text, Anchor string }
+
+// Answer is the answer of the report. It is made anew at each call.
+func (v *view) Answer() answer {
+	in := v.primary()
+	a := answer{Headline: v.Verdict.Headline, Why: v.Verdict.Why, Incident: in, State: v.answerState(in)}
+	if in != nil {
+		a.Open = a.State == stateBlocked || v.Verdict.Open
+		a.Lasted, a.When = lastedText(in.Incident), whenText(in.Incident)
+		a.Bar, a.Held = answerBar(in), heldBy(in)
+	}
+	a.Chip = v.chip(a)
+	a.Sure = v.sureness(in)
+	v.addSteps(&a)
+	a.Banners, a.Others = v.banners(), v.others(in)
+	return a
+}
+
+func (v *view) answerState(in *incidentView) answerState {
+	switch {
+	case v.Verdict.Status == model.StatusClean:
+		return stateClean
+	case v.Verdict.Status == model.StatusInsufficient || in == nil:
+		return stateUnknown
+	case v.Verdict.Status == model.StatusHandover:
+		return stateHandover
+	case in.Span.Open || in.MultiAttach.Ended == nil:
+		return stateBlocked
+	}
+	return stateResolved
+}
+
+// chip is the state in capitals with how long it lasted.
+func (v *view) chip(a answer) string {
+	with := func(word, text string) string {
+		if text == "" {
+			return word
+		}
+		return word + " · " + text
+	}
+	switch a.State {
+	case stateClean:
+		return "CLEAN"
+	case stateUnknown:
+		return "CANNOT TELL"
+	case stateHandover:
+		if v.Verdict.Open {
+			return "STILL DOWN" // the volume has moved, and its mount fails
+		}
+		return with("HAND-OVER", a.Lasted)
+	case stateResolved:
+		return with(or(onlyWith(a.Incident.Resolved, "RESOLVED"), "VOLUME MOVED"), a.Lasted)
+	}
+	at := v.Bundle.CapturedAt
+	if !a.Incident.Span.Open || a.Lasted == "" || at == nil || at.Basis != model.Observed {
+		return "BLOCKED · end unknown"
+	}
+	return "STILL BLOCKED · " + a.Lasted + " at the collection"
+}
+
+// lastedSeconds is how long the workload was down, as far as it is known: from the loss of its node or the deletion of its
+// pod, or else from the first report. NaN where nothing tells.
+func lastedSeconds(in model.Incident) float64 {
+	began := in.MultiAttach.Began
+	switch {
+	case in.Span.StartsAt != "multi-attach" && in.Span.Seconds.Best > 0 && (in.Span.Open || in.MultiAttach.Ended != nil):
+		return in.Span.Seconds.Best
+	case in.MultiAttach.Ended != nil:
+		return began.Until(*in.MultiAttach.Ended).Best
+	case in.Span.Open && !in.Span.To.IsZero():
+		return began.Until(in.Span.To).Best
+	}
+	return math.NaN()
+}
+
+func lastedText(in model.Incident) string {
+	s := lastedSeconds(in)
+	if math.IsNaN(s) || s <= 0 {
+		return ""
+	}
+	return seconds(s)
+}
+
+// whenText is from when to when an incident went, to the second.
+func whenText(in model.Incident) string {
+	from, to := in.Span.From, in.Span.To
+	if from.IsZero() {
+		return ""
+	}
+	text := model.DateTime(from.At)
+	if to.IsZero() || !to.At.After(from.At) {
+		return text + zone(from.At)
+	}
+	return text + "–" + model.TimeOfDay(to.At) + zone(from.At)
+}
+
+func heldBy(in *incidentView) *holder {
+	b := in.BlockingAttachment
+	h := holder{Node: oneLine(in.From.Node), Driver: oneLine(in.Volume.Driver), None: oneLine(b.NoneBecause)}
+	if b.Name != nil {
+		h.Attachment = oneLine(*b.Name)
+		h.Short = shortID(h.Attachment)
+	}
+	for _, o := range in.WhyNotDetached {
+		if o.Decides {
+			h.Because = firstSentence(o.Text)
+		}
+	}
+	if h.Attachment == "" && h.Node == "" && h.Because == "" {
+		return nil
+	}
+	return &h
+}
+
+// shortID cuts a generated name in the middle: "csi-c570…b6f8". Names that people gave stay whole.
+func shortID(name string) string {
+	const longest, head, tail = 24, 8, 4
+	runes := []rune(name)
+	if len(runes) <= longest {
+		return name
+	}
+	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
+}
+
+// firstSentence is a text up to its first full stop or semicolon, without it.
+func firstSentence(text string) string {
+	for _, end := range []string{". ", "; "} {
+		if n := strings.Index(text, end); n > 0 {
+			text = text[:n]
+		}
+	}
+	return strings.TrimSuffix(text, ".")
+}
+
+// sureness says how far the primary cause is established, by which files, and what is missing.
+func (v *view) sureness(in *incidentView) sureness {
+	var s sureness
+	if in != nil && len(in.Causes) > 0 {
+		c := in.Causes[0]
+		s.Verdict = or(string(c.Verdict), string(model.Undecidable))
+		cites := v.cited(c.For, in.MultiAttach.Began.Evidence)
+		if in.MultiAttach.Ended != nil {
+			cites = append(cites, v.cited(in.MultiAttach.Ended.Evidence)...)
+		}
+		for _, id := range cites {
+			if path := v.short(model.Source{Path: v.Evidence[v.evidence[id]].Source.Path}); !slices.Contains(s.Sources, path) {
+				s.Sources = append(s.Sources, path)
+			}
+		}
+		if s.Verdict != string(model.Confirmed) {
+			for _, m := range c.Missing {
+				if _, quote := v.evidence[m]; !quote && !slices.Contains(s.Missing, m) {
+					s.Missing = append(s.Missing, m)
+				}
+			}
+		}
+	}
+	for _, n := range v.Bundle.NotCollected {
+		if what := strings.TrimPrefix(n.What, "no "); !slices.Contains(s.Missing, what) {
+			s.Missing = append(s.Missing, what)
+		}
+	}
+	return s
+}
+
+// Text is how sure the answer is, in words; "" where there is nothing to be sure of.
+func (s sureness) Text() string {
+	if s.Verdict == "" {
+		return ""
+	}
+	if len(s.Sources) == 0 {
+		return s.Verdict
+	}
+	return s.Verdict + " by " + count(len(s.Sources), "source")
+}
+
+// banners are the problems that change the answer: what could not be read, and times whose date is a stand-in.
+func (v *view) banners() []string {
+	var out []string
+	if text := v.Withheld(); text != "" {
+		out = append(out, text)
+	}
+	failed, first := 0, ""
+	for _, p := range v.Bundle.Problems {
+		if p.Severity == model.Failure {
+			if failed++; failed == 1 {
+				first = oneLine(strings.TrimPrefix(p.Path+": "+p.Message, ": "))
+			}
+		}
+	}
+	if failed > 0 && len(v.Bundle.Unreadable) == 0 {
+		out = append(out, fmt.Sprintf("%s could not be read: %s", count(failed, "input"), first))
+	}
+	if s := v.Bundle.StandIn; s != nil {
+		out = append(out, oneLine(s.Means))
+	}
+	return out
+}
+
+// others are the incidents beside the one that is told, open ones first, and the findings that ask for something to be done.
+func (v *view) others(told *incidentView) []other {
+	var list []*incidentView
+	for _, in := range v.Incident {
+		if in != told {
+			list = append(list, in)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *incidentView) int { return openFirst(a.Incident) - openFirst(b.Incident) })
+	out := make([]other, 0, len(list)+len(v.Findings))
+	for _, in := range list {
+		text := in.Title
+		if lasted := lastedText(in.Incident); lasted != "" && in.Span.Open {
+			text += ", still blocked after " + lasted
+		} else if lasted != "" {
+			text += ", " + lasted
+		}
+		out = append(out, other{text, in.Anchor})
+	}
+	for _, f := range v.Findings {
+		if f.Severity != string(model.Info) {
+			out = append(out, other{oneLine(f.Title) + onlyWith(len(f.Objects) > 0, ": "+refs(f.Objects[:min(1, len(f.Objects))])), "findings"})
+		}
+	}
+	return out
+}
+
+func openFirst(in model.Incident) int {
+	if in.Span.Open {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,145 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+)
+
+// step is one thing to do, or to have done.
+type step struct {
+	Text       string
+	Command    string // can be pasted into a shell; "" where no command does it
+	Effect     string // of the act: "Ready in 9 s–2 min 42 s"
+	DataRisk   string // of the act: "none once proven"
+	SideEffect string // of the act
+}
+
+// addSteps chooses what to do: of the incident that the answer is about, and never now and then mixed.
+func (v *view) addSteps(a *answer) {
+	if a.Incident == nil {
+		return
+	}
+	if r := a.Incident.choice(a.Open); r != nil {
+		a.Remedy, a.Tense = r, tense(a.Open, r)
+		a.Prove, a.Act, a.After = stepsOf(*r)
+		first := &a.Act[0]
+		first.Effect, first.DataRisk, first.SideEffect = r.effect(a.Incident.Incident, a.Open), r.Risk(), sideEffects(*r)
+	}
+	if a.Remedy != nil && len(v.Next()) == 0 || a.State == stateHandover && !v.Verdict.Open {
+		return
+	}
+	if a.Tense == "" || a.Open {
+		a.Tense = "DO NOW"
+	}
+	var look []step
+	for _, n := range v.Next() {
+		look = append(look, step{Text: oneLine(n.Decides), Command: oneLine(n.Command)})
+	}
+	a.Prove = append(look, a.Prove...)
+	if len(a.Prove) == 0 {
+		a.Tense = ""
+	}
+}
+
+// choice is the remedy to begin with: of those that somebody can do while the volume waits, the one with the least risk, and
+// of an incident that is over, where none is, one that prevents it. None whose harm is certain is offered.
+func (in *incidentView) choice(open bool) *remedyView {
+	if len(in.Causes) > 0 && in.Causes[0].ID == "handover" && !in.Span.Open {
+		return nil
+	}
+	list := in.Remedies().Helps
+	for _, kind := range []string{"reactive", "preventive"} {
+		for i := range list {
+			r := &list[i]
+			_, act, _ := stepsOf(*r)
+			if r.Kind == kind && !r.WasUsed && riskOf(r.Remediation) != "certain" && len(act) > 0 && (!open || r.Kind == "reactive" && r.Now != "") {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// tense says when the steps are, or would have been, done.
+func tense(open bool, r *remedyView) string {
+	switch {
+	case open:
+		return "DO NOW"
+	case r.Kind == "preventive" || r.AppliedAt == nil:
+		return "WOULD HAVE HELPED, had it been set up before"
+	}
+	return "WOULD HAVE HELPED, had it been done at " + strings.TrimSuffix(model.TimeOfDay(r.AppliedAt.At), ":00")
+}
+
+// effect is what the remedy does for the wait.
+func (r remedyView) effect(in model.Incident, open bool) string {
+	if open && r.IfAppliedNow != nil && !in.Span.To.IsZero() {
+		return "Ready in " + between(in.Span.To.Until(*r.IfAppliedNow))
+	}
+	return effectText(r.Remediation)
+}
+
+// between is a duration by its bounds.
+func between(r model.Range) string {
+	low, high := seconds(r.Min), seconds(r.Max)
+	if low == high {
+		return low
+	}
+	return low + "–" + high
+}
+
+func sideEffects(r remedyView) string {
+	var texts []string
+	for _, s := range r.SideEffects {
+		texts = append(texts, oneLine(s))
+	}
+	return strings.Join(texts, "; ")
+}
+
+// stepsOf are a remedy's steps by when they are done.
+func stepsOf(r remedyView) (prove, act, after []step) {
+	list := r.Steps
+	if len(list) == 0 {
+		list = commandSteps(r)
+	}
+	for _, s := range list {
+		one := step{Text: oneLine(s.Text), Command: oneLine(s.Command)}
+		switch s.Part {
+		case model.StepProve:
+			prove = append(prove, one)
+		case model.StepAfter:
+			after = append(after, one)
+		default:
+			act = append(act, one)
+		}
+	}
+	return prove, act, after
+}
+
+// commandSteps are the steps of a report of an earlier version, which has commands and remarks in one list: a remark is what the
+// next command is for.
+func commandSteps(r remedyView) []model.Step {
+	part, text := model.StepAct, ""
+	var out []model.Step
+	for i, c := range r.Commands {
+		remark, isRemark := strings.CutPrefix(c, "# ")
+		switch {
+		case strings.HasPrefix(remark, "Before"):
+			part = model.StepProve
+		case strings.HasPrefix(remark, "After"):
+			part = model.StepAfter
+		}
+		if isRemark {
+			if text = strings.TrimSuffix(strings.TrimSuffix(remark, ":"), "."); i == len(r.Commands)-1 || strings.HasPrefix(r.Commands[i+1], "# ") {
+				out, text = append(out, model.Step{Part: part, Text: text}), ""
+			}
+			continue
+		}
+		out = append(out, model.Step{Part: part, Text: or(text, r.Name), Command: c})
+		if text = ""; part == model.StepProve {
+			part = model.StepAct
+		}
+	}
+	return out
+}
