@@ -63,7 +63,7 @@ func richBundle() model.Bundle {
 			{Severity: model.Warning, Path: "namespaces/shop/core/events.yaml", Line: 4011, Message: "the file ends in the middle of an object"},
 		},
 		NotCollected: []model.NotCollected{{What: "Leases of kube-node-lease", Consequence: "the last heartbeat of a node is known only from controller lines",
-			Command: "oc adm inspect ns/kube-node-lease"}},
+			Command: "oc adm inspect ns/kube-node-lease", Also: []string{"kubectl get leases -n kube-node-lease -o yaml > leases.yaml"}}},
 	}
 }
 

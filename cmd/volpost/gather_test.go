@@ -372,6 +372,13 @@ func TestGatherNoMetrics(t *testing.T) {
 	}
 }
 
+// gatherQueries are the queries of the script.
+func gatherQueries() []string {
+	_, list, _ := strings.Cut(volpost("gather").stdout, "queries='")
+	list, _, _ = strings.Cut(list, "'")
+	return strings.Fields(list)
+}
+
 // What is there stays as it is.
 func TestGatherNeverOverwrites(t *testing.T) {
 	cluster := fakeCluster{dir: t.TempDir()}

@@ -296,11 +296,8 @@ func (s *realServer) get(t *testing.T, path string, query url.Values) []byte {
 func (s *realServer) askAll(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	script := volpost("gather").stdout
-	_, list, _ := strings.Cut(script, "queries='")
-	list, _, _ = strings.Cut(list, "'")
 	end := time.Now()
-	for i, query := range strings.Fields(list) {
+	for i, query := range gatherQueries() {
 		text := s.get(t, "/api/v1/query_range", url.Values{"query": {query}, "step": {"1"},
 			"start": {strconv.FormatInt(end.Add(-s.length-5*time.Second).Unix(), 10)}, "end": {strconv.FormatInt(end.Unix(), 10)}})
 		write(t, filepath.Join(dir, strconv.Itoa(i)+".json"), text)

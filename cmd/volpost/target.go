@@ -19,13 +19,14 @@ const defaultFile = "volpost-report.html"
 type target struct {
 	format string
 	file   string
+	screen bool   // nobody asked for the whole of it
 	mark   string // of what may be written over; "" where the user has named the file
 }
 
 // parseTargets reads the values of -o.
 func parseTargets(given []string) ([]target, error) {
 	if len(given) == 0 {
-		return []target{{format: "text"}, {format: "html", file: defaultFile, mark: report.HTMLMark}}, nil
+		return []target{{format: "text", screen: true}, {format: "html", file: defaultFile, mark: report.HTMLMark}}, nil
 	}
 	var values []string
 	for _, v := range given {
