@@ -29,8 +29,9 @@ func inferred(c *Case) []Action {
 	return append(append(out, attachmentDeletions(c)...), scalings(c)...)
 }
 
-// forceDeletion derives that somebody deleted the old pod by force: its object was gone while its node was unreachable,
-// so that no kubelet confirmed its end, and the controller's log, which reaches over that time, has no line of pod GC.
+// forceDeletion derives that somebody deleted the old pod by force: its object was gone while its node was unreachable, so that no
+// kubelet confirmed its end, and it was not pod GC. The controller's log, which reaches over that time, has no line of it; or metrics,
+// which show the taints of the node, have none for which pod GC acts.
 func forceDeletion(c *Case) (Action, bool) {
 	if len(c.OldPods) != 1 || !c.NotReady.Known() || !c.Released.Known() || c.OldPodFinished.Known() || c.NodeGone.Known() || c.OutOfService.Known() ||
 		c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
@@ -38,7 +39,9 @@ func forceDeletion(c *Case) (Action, bool) {
 	}
 	absent, witness := c.oldPodGone()
 	if !absent || !c.World.controllerLogOver(c.Released) {
-		return Action{}, false
+		if witness = c.sampledGone(); witness == nil {
+			return Action{}, false
+		}
 	}
 	at := derived(c.Released.Moment, "the pod's object went away while its node was unreachable, and not by pod GC",
 		append(append(c.Released.Witness[:len(c.Released.Witness):len(c.Released.Witness)], c.NotReady.Witness...), witness...)...)
@@ -65,6 +68,19 @@ func (c *Case) oldPodGone() (bool, []*model.Observation) {
 		return false, nil
 	}
 	return true, nil
+}
+
+// sampledGone quotes what shows by metrics that the old pod's object went away while the Node was there, with taints and without that
+// of out-of-service: when its samples ended, and a taint of its node. Nil when they do not show that.
+func (c *Case) sampledGone() []*model.Observation {
+	gone := slices.IndexFunc(c.Released.Witness, func(o *model.Observation) bool { return o.Kind == model.PodGone && o.Source.Kind == model.SourceMetric })
+	taint := last(c.World.byNode[c.From], before(c.Released.Earliest), func(o *model.Observation) bool {
+		return o.Kind == model.NodeTainted && o.Source.Kind == model.SourceMetric
+	})
+	if gone < 0 || taint == nil {
+		return nil
+	}
+	return []*model.Observation{c.Released.Witness[gone], taint}
 }
 
 // controllerLogOver reports that one log of the kube-controller-manager covers an instant, so that its silence counts.
