@@ -60,7 +60,7 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 }
 
 // begins reports that an act of which only wide bounds are known may have come before a time, as what began the wait.
-func begins(act Span, from float64) bool { return act.Lo <= from && act.Hi-act.Lo > reconstruct.ToldApart.Seconds() }
+func begins(act Span, from float64) bool { return act.Lo <= from && act.Hi-act.Lo > atOnce }
 
 // endedAtOnce reports that the old pod was gone as soon as it was deleted, on a node that was lost: nobody there ends a pod in
 // the ordinary way, so that the deletion was one by force, whatever the record of it says.
