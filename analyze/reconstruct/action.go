@@ -97,7 +97,7 @@ func notFromAudit(o *model.Observation) bool { return !fromAudit(o) }
 func (c *Case) toldActions(test func(*model.Observation) bool) []Action {
 	var out []Action
 	for _, o := range c.touched() {
-		if o.At.IsZero() || !test(o) || !c.inSpan(o) || c.mayEndIt(o) {
+		if o.At.IsZero() || !test(o) || !c.inSpan(o) || c.mayEndIt(o) || c.mayEvict(o) {
 			continue
 		}
 		if a, ok := actionOf(o); ok {
@@ -116,6 +116,11 @@ func (c *Case) mayEndIt(o *model.Observation) bool {
 	}
 	before := func(i Instant) bool { return i.Known() && !i.Earliest.After(o.At.Latest) }
 	return !c.isOldPod(o.Pod) || !c.lostAt(seen(o)) || before(c.OldPodFinished) || before(c.NodeGone) || before(c.OutOfService)
+}
+
+// mayEvict reports that the deletion of an old pod, of which only samples tell, may be that of the taint eviction: its node was lost.
+func (c *Case) mayEvict(o *model.Observation) bool {
+	return o.Kind == model.PodDeletionRequested && o.Source.Kind == model.SourceMetric && c.isOldPod(o.Pod) && c.lostAt(seen(o))
 }
 
 // touched are the observations about the objects of a case.

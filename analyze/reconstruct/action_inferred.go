@@ -26,11 +26,15 @@ func inferred(c *Case) []Action {
 	if a, ok := forceDeletion(c); ok {
 		out = append(out, a)
 	}
+	if a, ok := sampledRemoval(c); ok {
+		out = append(out, a)
+	}
 	return append(append(out, attachmentDeletions(c)...), scalings(c)...)
 }
 
-// forceDeletion derives that somebody deleted the old pod by force: its object was gone while its node was unreachable,
-// so that no kubelet confirmed its end, and the controller's log, which reaches over that time, has no line of pod GC.
+// forceDeletion derives that somebody deleted the old pod by force: its object was gone while its node was unreachable, so that no
+// kubelet confirmed its end, and it was not pod GC. The controller's log, which reaches over that time, has no line of it; or metrics,
+// which show the taints of the node, have none for which pod GC acts.
 func forceDeletion(c *Case) (Action, bool) {
 	if len(c.OldPods) != 1 || !c.NotReady.Known() || !c.Released.Known() || c.OldPodFinished.Known() || c.NodeGone.Known() || c.OutOfService.Known() ||
 		c.RemovedByGC() != nil || !c.unreachableAt(c.Released) {
@@ -38,7 +42,9 @@ func forceDeletion(c *Case) (Action, bool) {
 	}
 	absent, witness := c.oldPodGone()
 	if !absent || !c.World.controllerLogOver(c.Released) {
-		return Action{}, false
+		if witness = c.sampledGone(); witness == nil {
+			return Action{}, false
+		}
 	}
 	at := derived(c.Released.Moment, "the pod's object went away while its node was unreachable, and not by pod GC",
 		append(append(c.Released.Witness[:len(c.Released.Witness):len(c.Released.Witness)], c.NotReady.Witness...), witness...)...)
@@ -65,6 +71,24 @@ func (c *Case) oldPodGone() (bool, []*model.Observation) {
 		return false, nil
 	}
 	return true, nil
+}
+
+// sampledGone quotes what shows by metrics that the old pod's object went away while the Node was there, with taints and without that
+// of out-of-service: when its samples ended, and a taint of its node. Nil when they do not show that.
+func (c *Case) sampledGone() []*model.Observation {
+	gone := slices.IndexFunc(c.Released.Witness, func(o *model.Observation) bool { return o.Kind == model.PodGone && o.Source.Kind == model.SourceMetric })
+	taint := c.sampledTaint(c.Released)
+	if gone < 0 || taint == nil {
+		return nil
+	}
+	return []*model.Observation{c.Released.Witness[gone], taint}
+}
+
+// sampledTaint quotes a taint of the old node that metrics show to have come before a time: then they would show others, too.
+func (c *Case) sampledTaint(i Instant) *model.Observation {
+	return last(c.World.byNode[c.From], before(i.Earliest), func(o *model.Observation) bool {
+		return o.Kind == model.NodeTainted && o.Source.Kind == model.SourceMetric
+	})
 }
 
 // controllerLogOver reports that one log of the kube-controller-manager covers an instant, so that its silence counts.
@@ -94,6 +118,40 @@ func attachmentDeletions(c *Case) []Action {
 		out = append(out, Action{What: DeletedAttachment, Object: model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, At: derived(at.Moment, rule, witness...), ByPerson: model.Unknown})
 	}
 	return out
+}
+
+// sampledRemoval derives from metrics that somebody deleted the blocking VolumeAttachment: it was gone while its node was unreachable
+// and without the taint of out-of-service, and the old pod was there still or had been for less than the six minutes before.
+func sampledRemoval(c *Case) (Action, bool) {
+	if c.Attachment.Name == "" || c.DetachRequested.Known() || !c.Gone.Known() || c.NodeGone.Known() || c.OutOfService.Known() || c.OldPodFinished.Known() || !c.unreachableAt(c.Gone) {
+		return Action{}, false
+	}
+	taint := c.sampledTaint(c.Gone)
+	witness := c.Gone.Witness[:len(c.Gone.Witness):len(c.Gone.Witness)]
+	switch {
+	case taint == nil || c.Gone.Witness[0].Source.Kind != model.SourceMetric:
+		return Action{}, false
+	case c.Released.Known() && !c.Gone.Latest.Before(c.Released.Earliest.Add(upstream.MaxWaitForUnmount)):
+		return Action{}, false
+	case c.Released.Known():
+		witness = append(witness, c.Released.Witness...)
+	case !c.sampledOldPods():
+		return Action{}, false
+	}
+	at := derived(model.Between(c.Gone.Earliest.Add(-ToldApart), c.Gone.Latest), "the attachment was gone from an unreachable node before the controller would have detached by force", append(witness, taint)...)
+	return Action{What: DeletedAttachment, Object: model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, At: at, ByPerson: model.Unknown}, true
+}
+
+// sampledOldPods reports that metrics tell of every old pod; its end they would tell, too.
+func (c *Case) sampledOldPods() bool {
+	for _, p := range c.OldPods {
+		if !slices.ContainsFunc(c.World.byPod[p.String()], func(o *model.Observation) bool {
+			return o.Pod.Is(p) && o.Source.Kind == model.SourceMetric && (o.Kind == model.PodScheduled || o.Kind == model.PodSampled)
+		}) {
+			return false
+		}
+	}
+	return len(c.OldPods) > 0
 }
 
 // DeletedByOther is the record by which another than the attach/detach controller deleted the blocking VolumeAttachment:

@@ -153,9 +153,22 @@ func (w *World) findVersion() {
 	if w.Version.Known() {
 		return
 	}
-	for _, n := range w.Nodes {
-		if v, ok := upstream.ParseVersion(n.Value().Status.NodeInfo.KubeletVersion); ok && (!w.Version.Known() || w.Version.AtLeast(v.Minor, v.Patch)) {
+	lowest := func(text string) bool {
+		v, ok := upstream.ParseVersion(text)
+		if ok = ok && (!w.Version.Known() || w.Version.AtLeast(v.Minor, v.Patch)); ok {
 			w.Version = v
+		}
+		return ok
+	}
+	for _, n := range w.Nodes {
+		lowest(n.Value().Status.NodeInfo.KubeletVersion)
+	}
+	if w.Version.Known() {
+		return
+	}
+	for _, o := range w.byKind[model.ProcessVersion] {
+		if o.Source.Kind == model.SourceMetric && lowest(o.Detail) {
+			w.VersionO = o
 		}
 	}
 }

@@ -22,10 +22,11 @@ const (
 	HealBackend       ActKind = "heal-backend" // the storage answers detach calls again
 )
 
-// Act is one action at a time, in seconds of the scenario.
+// Act is one action at a time, in seconds of the scenario. Early and Late are by how much it may have come before or after that.
 type Act struct {
-	Kind ActKind
-	At   float64
+	Kind        ActKind
+	At          float64
+	Early, Late float64
 }
 
 // Settings are what was configured differently from the beginning. The zero value changes nothing.
@@ -80,6 +81,18 @@ func (p Plan) Shift(by float64) Plan {
 	p.Acts = slices.Clone(p.Acts)
 	for n := range p.Acts {
 		p.Acts[n].At += by
+	}
+	return p
+}
+
+// drawn is the plan with every act at a position of the time in which it may have come.
+func (p Plan) drawn(u float64) Plan {
+	if !slices.ContainsFunc(p.Acts, func(a Act) bool { return a.Early+a.Late > 0 }) {
+		return p
+	}
+	p.Acts = slices.Clone(p.Acts)
+	for n, a := range p.Acts {
+		p.Acts[n].At = Span{a.At - a.Early, a.At, a.At + a.Late}.at(u)
 	}
 	return p
 }

@@ -41,10 +41,10 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	s.Actions = reconstruct.Actions(c)
 	for _, a := range s.Actions {
 		at := s.of(a.At)
-		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Known() && at.Hi-at.Lo > reconstruct.ToldApart.Seconds() {
+		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Known() && at.Hi-at.Lo > reconstruct.ToldApart.Seconds() && a.At.Witness[0].Source.Kind != model.SourceMetric {
 			at = exactly(max(at.Lo, at.Hi-upstream.AttachSyncPeriod.Seconds()/2)) // the sync that found it comes every minute
 		}
-		if !at.Known() || at.Best < from || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
+		if !at.Known() || at.Best < from || begins(at, from) || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
 			continue
 		}
 		kind := actOf(c, a)
@@ -55,7 +55,7 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 			continue
 		}
 		if kind != "" && math.IsInf(p.first(kind), 1) && !p.told(kind, at.Best) {
-			p.Acts = append(p.Acts, Act{Kind: kind, At: at.Best})
+			p.Acts = append(p.Acts, Act{Kind: kind, At: at.Best, Early: at.Best - at.Lo, Late: at.Hi - at.Best})
 		}
 	}
 	p.Acts = slices.DeleteFunc(p.Acts, func(a Act) bool { return a.Kind == DeletePod && math.Abs(p.first(ForceDeletePod)-a.At) < 2 })
@@ -72,6 +72,9 @@ func (s *Scenario) evictors(a reconstruct.Action, at float64) bool {
 func (s *Scenario) lostAt(at float64) bool {
 	return s.NotReady.Known() && s.NotReady.Best < at && at < s.Back
 }
+
+// begins reports that an act of which only wide bounds are known may have come before a time, as what began the wait.
+func begins(act Span, from float64) bool { return act.Lo <= from && act.Hi-act.Lo > atOnce }
 
 // endedAtOnce reports that the old pod was gone as soon as it was deleted, on a node that was lost: nobody there ends a pod in
 // the ordinary way, so that the deletion was one by force, whatever the record of it says.

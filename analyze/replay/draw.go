@@ -15,6 +15,7 @@ const (
 	uPlace           // creation and scheduling of the replacement
 	uRetry           // the external-attacher's pause between two tries
 	uAgain           // the attach/detach controller's pause between two tries
+	uAct             // what people did, of which only bounds are known
 	dims
 )
 

@@ -36,7 +36,7 @@ func (s *Scenario) Predict(p Plan) Prediction {
 	out := Prediction{Prevented: true}
 	var attach [Draws]float64
 	for i := range s.draws {
-		o := s.run(p, &s.draws[i])
+		o := s.run(p.drawn(s.draws[i][uAct]), &s.draws[i])
 		if o.Why != "" && math.IsInf(o.Ready, 1) {
 			return Prediction{Ready: exactly(never), Typic: o, Why: o.Why, Race: o.Race, Unsure: o.Unsure}
 		}

@@ -300,27 +300,35 @@ func wronglyGone(truth truthFile, r *model.Report) []string {
 	return out
 }
 
-// predicted tells of each wait whether a replay predicts its end, by what, and whether the truth lies inside.
+// predicted tells for each act that a report finds, or for each wait without one, whether a replay predicts the attach, and whether
+// the truth lies inside.
 func predicted(truth truthFile, r *model.Report) string {
 	var out []string
 	for _, i := range r.Incidents {
-		m := i.Model
-		switch {
-		case m == nil:
-			out = append(out, "none")
-		case m.Withheld != "":
-			out = append(out, "withheld: "+m.Withheld)
-		case m.Given != "":
-			out = append(out, "given: "+m.Given)
-		case m.PredictedSeconds == nil:
-			out = append(out, "open")
-		default:
-			out = append(out, fmt.Sprintf("%.0f/%v", *m.PredictedSeconds, m.ResidualSeconds))
-		}
-		for _, m := range i.Remediations {
-			if m.WasUsed {
-				out = append(out, fmt.Sprintf("%s used at %v: %s", m.ID, m.AppliedAt, m.Effect))
+		var end *time.Time
+		for _, a := range truth.Affected {
+			if a.PV == i.Volume.PersistentVolume && a.NewNode != nil && *a.NewNode == i.To.Node {
+				end = a.Times["newVAAttached"]
 			}
+		}
+		found := false
+		for _, m := range i.Remediations {
+			if !m.WasUsed {
+				continue
+			}
+			found = true
+			switch p := m.PredictedAttach; {
+			case p == nil && end == nil:
+				out = append(out, m.ID+" OPEN")
+			case p == nil:
+				out = append(out, fmt.Sprintf("%s NOT (%s)", m.ID, m.Why))
+			default:
+				inside := end != nil && !end.Before(p.Earliest.Add(-slack)) && !end.After(p.Latest.Add(slack))
+				out = append(out, fmt.Sprintf("%s %v %s..%s %v", m.ID, map[bool]string{true: "INSIDE", false: "OUTSIDE"}[inside], p.Earliest.Format(time.TimeOnly), p.Latest.Format(time.TimeOnly), end))
+			}
+		}
+		if !found && end != nil {
+			out = append(out, "no act: "+i.Model.Withheld+i.Model.Given+i.Model.Outlook)
 		}
 	}
 	return strings.Join(out, ", ")

@@ -27,6 +27,13 @@ func (r *reader) nodes() {
 	for _, t := range r.nodeLeases(byNode) {
 		r.lease(t)
 	}
+	for _, t := range r.of["kube_node_info"] {
+		if v := t.get("kubelet_version"); v != "" {
+			r.say(model.ProcessVersion, model.Moment{}, t, t.runs[0].from, sample(t.runs[0].value, t.runs[0].from), func(o *model.Observation) {
+				o.Component, o.Node, o.Detail = "kubelet", t.get("node"), v
+			})
+		}
+	}
 	for _, n := range names {
 		r.vanished(model.NodeDeleted, byNode[n], func(_ time.Time, o *model.Observation) { o.Node = n })
 	}

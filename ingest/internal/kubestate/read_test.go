@@ -110,7 +110,7 @@ kube_node_spec_taint{node="a",key="k",effect="NoExecute"} - - 1 1`,
 		{"another exporter was scraped later: that is no end; and between: that is no gap", `
 kube_node_info{node="a",kubelet_version="1",instance="x",job="j"} 1 - 1 - - - - -
 kube_node_info{node="a",kubelet_version="2",instance="x",job="j"} - - - - 1 - 1 -
-kube_node_info{node="b",instance="y",job="j"} - 1 - 1 - 1 - 1`, ""},
+kube_node_info{node="b",instance="y",job="j"} - 1 - 1 - 1 - 1`, "- process-version a 1\n- process-version a 2"},
 		{"an exporter that came in place of another one does not have the node any more", `
 kube_node_info{node="a",instance="x",job="j"} 1 1 - - -
 kube_node_info{node="b",instance="x",job="j"} 1 1 - - -
