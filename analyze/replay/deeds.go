@@ -51,6 +51,9 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 		if kind == DeletePod && !p.told(kind, at.Best) && s.endedAtOnce(c, at.Best) {
 			kind = ForceDeletePod
 		}
+		if kind == DeletePod && s.evictors(a, at.Best) {
+			continue
+		}
 		if kind != "" && math.IsInf(p.first(kind), 1) && !p.told(kind, at.Best) {
 			p.Acts = append(p.Acts, Act{Kind: kind, At: at.Best})
 		}
@@ -59,10 +62,21 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	return p
 }
 
+// evictors reports that the ordinary deletion of the old pod is no act of people as far as anything tells: the taint eviction
+// deletes the pods of a node that is lost.
+func (s *Scenario) evictors(a reconstruct.Action, at float64) bool {
+	return a.ByPerson != model.True && s.lostAt(at)
+}
+
+// lostAt reports that the old node was not Ready at a time.
+func (s *Scenario) lostAt(at float64) bool {
+	return s.NotReady.Known() && s.NotReady.Best < at && at < s.Back
+}
+
 // endedAtOnce reports that the old pod was gone as soon as it was deleted, on a node that was lost: nobody there ends a pod in
 // the ordinary way, so that the deletion was one by force, whatever the record of it says.
 func (s *Scenario) endedAtOnce(c *reconstruct.Case, at float64) bool {
-	return s.NotReady.Known() && s.NotReady.Best < at && at < s.Back && c.Released.Known() && math.Abs(s.of(c.Released).Best-at) < atOnce
+	return s.lostAt(at) && c.Released.Known() && math.Abs(s.of(c.Released).Best-at) < atOnce
 }
 
 // atOnce is how far, in seconds, the records of a deletion by force and of its consequence lie apart.
