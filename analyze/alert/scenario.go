@@ -10,7 +10,7 @@ import (
 // The scenario of the test file, in minutes. Node node-a stops being Ready at 5; the StatefulSet's pod db-0 on it is
 // deleted at 6 with 60 s of grace and removed at 25; the new db-0 waits on node-b from 26 for volume pv-db, which node-a
 // has until 36 and node-b gets at 45. From 50 on pv-twice, which may be on one node only, is on two. A volume is detached by
-// force at 40; detaching fails from 20 to 30.
+// force at 40, and by a controller of before Kubernetes 1.28 at 45; detaching fails from 20 to 30.
 //
 // Beside that, what looks alike: volume pv-shared may be on several nodes and is: web-0 waits for it on node-c from 26
 // to 29. The pod off-0 waits for a node, and for none of its volume pv-twice. Of pv-moved the last sample of the old
@@ -132,6 +132,7 @@ func (s scenario) nodeSeries() []testSeries {
 // controllerSeries are those of kube-controller-manager and of the external-attacher.
 func controllerSeries() []testSeries {
 	const target, forced, failed = `job="kcm",instance="one"`, "attach_detach_controller_attachdetach_controller_forced_detaches{", `operation_name="volume_detach",status="fail-unknown"}`
+	const older = `attachdetach_controller_forced_detaches{job="kcm",`
 	const plugin = `storage_operation_duration_seconds_count{` + target + `,volume_plugin="kubernetes.io/csi:csi.example.com",`
 	failing := testSeries{plugin + failed, []span{{0, 19, 0}}}
 	for m := 20; m < 30; m++ {
@@ -141,7 +142,7 @@ func controllerSeries() []testSeries {
 	return []testSeries{
 		always("up{" + target + "}"), during(`up{job="kcm",instance="two"}`, 41, scenarioEnd),
 		during(forced+target+`,reason="timeout"}`, 40, scenarioEnd), during(forced+target+`,reason="out-of-service"}`, 35, scenarioEnd),
-		during(forced+`job="kcm",instance="two",reason="timeout"}`, 55, scenarioEnd),
+		during(older+`instance="two"}`, 41, scenarioEnd), {older + `instance="three"}`, []span{{0, 44, 0}, {45, scenarioEnd, 1}}},
 		failing, {plugin + `operation_name="volume_detach",status="success"}`, []span{{0, 24, 1}, {25, scenarioEnd, 2}}},
 	}
 }

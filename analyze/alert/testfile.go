@@ -37,8 +37,9 @@ func (s scenario) expectations() []expectation {
 		silent(30, "PodStuckContainerCreating"), fires(35, "PodStuckContainerCreating", warn(pod)), silent(48, "PodStuckContainerCreating"),
 		silent(24, "VolumeAttachedTwice"), silent(54, "VolumeAttachedTwice"), fires(57, "VolumeAttachedTwice", critical(twice)),
 		silent(40, "VolumeAttachmentStuck"), fires(42, "VolumeAttachmentStuck", warn(stuck)), silent(50, "VolumeAttachmentStuck"),
-		silent(39, "VolumeForceDetached"), fires(42, "VolumeForceDetached", warn([]string{"reason", "timeout"})), silent(54, "VolumeForceDetached"),
-		silent(24, "VolumeDetachFailing"), fires(28, "VolumeDetachFailing", warn([]string{"volume_plugin", "kubernetes.io/csi:csi.example.com"})), silent(46, "VolumeDetachFailing"),
+		silent(39, "VolumeForceDetached"), fires(42, "VolumeForceDetached", warn([]string{"reason", "timeout"})),
+		fires(47, "VolumeForceDetached", warn(nil), warn([]string{"reason", "timeout"})), silent(57, "VolumeForceDetached"),
+		silent(24, "VolumeDetachFailing"), fires(28, "VolumeDetachFailing", warn([]string{"volume_plugin", "kubernetes.io/csi:csi.example.com"})), silent(42, "VolumeDetachFailing"), silent(46, "VolumeDetachFailing"),
 		silent(59, "KubeStateMetricsAbsent"),
 	}
 	if s.reasons {
