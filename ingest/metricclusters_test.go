@@ -45,6 +45,12 @@ func TestMetricClusters(t *testing.T) {
 	claim := func(volume string) string {
 		return "-- claim.yaml --\nkind: PersistentVolumeClaim\napiVersion: v1\nmetadata: {name: c, namespace: n}\nspec: {volumeName: " + volume + "}\n"
 	}
+	attached := func(volume string) string {
+		return "-- kcm.log --\nI0701 10:00:00.000000       1 operation_generator.go:398] AttachVolume.Attach succeeded for volume \"" + volume + "\" (UniqueName: \"kubernetes.io/csi/d^vol-1\") from node \"n1\"\n"
+	}
+	kubeSystem := func(dir, id string) string {
+		return "-- " + dir + "/ns.yaml --\nkind: Namespace\napiVersion: v1\nmetadata: {name: kube-system, uid: " + id + "}\n"
+	}
 	claimInfo := func(volume string) string {
 		return fmt.Sprintf(`kube_persistentvolumeclaim_info{namespace="n",persistentvolumeclaim="c",volumename=%q}`, volume)
 	}
@@ -52,7 +58,7 @@ func TestMetricClusters(t *testing.T) {
 	early := time.Unix(1785500000-3600, 0).UTC()
 	hour := fmt.Sprintf("-- m.txt --\n%[1]s 1 1785500000.000\n%[1]s 1 1785503600.000\n# EOF\n", podInfo("db-0", uid(1), ""))
 	for _, c := range []struct{ name, bundle, clusters, used, problem string }{
-		{"two clusters in one store", dumped("m.txt", nodeInfo("n1", uid(1), eu), nodeInfo("n1", uid(2), us)), "eu us", "eu us", "holds 2 clusters"},
+		{"two clusters in one store", dumped("m.txt", nodeInfo("n1", uid(1), eu), nodeInfo("n1", uid(2), us), `kube_node_status_condition{node="n1",condition="Ready",status="true",cluster="us"}`), "eu us", "eu us", "holds 2 clusters"},
 		{"a label that came later is of the one cluster", dumped("m.txt", nodeInfo("n1", uid(1), ""), nodeInfo("n1", uid(1), eu)), "", "-", ""},
 		{"two stores of one cluster", dumped("a.txt", nodeInfo("n1", uid(1), eu)) + dumped("b.txt", nodeInfo("n1", uid(1), "")), "", "- -", ""},
 		{"two dumps of two clusters", dumped("a.txt", nodeInfo("n1", uid(1), "")) + dumped("b.txt", nodeInfo("n1", uid(2), "")), "a.txt b.txt", "a.txt b.txt", "holds 2 clusters"},
@@ -70,6 +76,15 @@ func TestMetricClusters(t *testing.T) {
 		{"of a central store only the bundle's own", node("n1", uid(1)) + dumped("m.txt", nodeInfo("n1", uid(1), eu), `kube_node_spec_taint{node="n1",key="k",cluster="us"}`), "", "eu", "cluster us are of another cluster"},
 		{"a pod of the name is another one at the time", pod("db-0", uid(2), early.Add(90*time.Minute)) + hour, "", "", "n/db-0 is another one in each"},
 		{"a pod of the name was made when that of the metrics had gone", pod("db-0", uid(2), early.Add(2*time.Hour)) + hour, "", "-", ""},
+		{"samples of a server that died live on for five minutes", pod("db-0", uid(2), early.Add(2*time.Hour-4*time.Minute)) + hour, "", "-", ""},
+		{"of a volume that a log names, and other nodes", attached("pvc-"+uid(1)) + dumped("m.txt", nodeInfo("n2", uid(2), ""), `kube_persistentvolume_info{persistentvolume="pvc-`+uid(1)+`"}`), "", "-", ""},
+		{"of other volumes and other nodes than a log names", attached("pvc-"+uid(1)) + dumped("m.txt", nodeInfo("n2", uid(2), ""), `kube_persistentvolume_info{persistentvolume="pvc-`+uid(2)+`"}`), "", "", "the nodes are others (n2, and not n1)"},
+		{"nodes of one file and pods of another", dumped("a.txt", nodeInfo("n1", uid(1), "")) + dumped("b.txt", podInfo("p", uid(3), "")), "", "- -", ""},
+		{"beside two clusters", kubeSystem("a", uid(5)) + kubeSystem("b", uid(6)) + strings.Replace(pod("p", uid(3), early), "pod.yaml", "b/pod.yaml", 1) + dumped("m.txt", podInfo("p", uid(3), "")),
+			"kube-system " + uid(5) + " kube-system " + uid(6), "kube-system " + uid(6), "holds 2 clusters"},
+		{"two clusters, and the store of both", kubeSystem("a", uid(5)) + kubeSystem("b", uid(6)) + strings.Replace(pod("p", uid(3), early), "pod.yaml", "b/pod.yaml", 1) + strings.Replace(pod("q", uid(4), early), "pod.yaml", "a/pod.yaml", 1) +
+			dumped("m.txt", podInfo("p", uid(3), eu), podInfo("q", uid(4), us), `kube_node_status_condition{node="n1",condition="Ready",status="true",cluster="us"}`),
+			"kube-system " + uid(5) + " kube-system " + uid(6), "kube-system " + uid(6) + " kube-system " + uid(5), "holds 2 clusters"},
 		{"nothing says of which cluster they are", node("n1", uid(1)) + dumped("m.txt", podInfo("p", uid(3), "")), "", "-", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -108,7 +123,7 @@ func parts(t *testing.T, s *model.Snapshot) {
 				t.Errorf("metrics of %q are in the share of %q", m.Cluster, c)
 			}
 			err := m.Select(nil, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
-				if name := l.Get("cluster"); name != "" && name != c {
+				if name := l.Get("cluster"); slices.Contains(s.Clusters, name) && name != c {
 					t.Errorf("the metrics of %s hold %s", c, l)
 				}
 				return nil
@@ -117,11 +132,30 @@ func parts(t *testing.T, s *model.Snapshot) {
 				t.Error(err)
 			}
 		}
+		for _, o := range part.Observations {
+			if slices.Contains(s.Clusters, "eu") && strings.Contains(o.Source.Series, "cluster=") && !strings.Contains(o.Source.Series, fmt.Sprintf("cluster=%q", c)) {
+				t.Errorf("%s is told of %s", o.Source.Series, c)
+			}
+		}
 		if c != "" && len(part.Metrics) > 0 && len(part.Inputs) == 0 {
 			t.Errorf("%s has metrics and no input", c)
 		}
 	}
 	if sources != len(s.Metrics) || told != len(s.Observations) {
 		t.Errorf("the clusters have %d sources and %d statements, the bundle %d and %d", sources, told, len(s.Metrics), len(s.Observations))
+	}
+}
+
+// TestFormsOfMetrics: whatever a server or its front end gives is read where it is recognised.
+func TestFormsOfMetrics(t *testing.T) {
+	for name, text := range map[string]string{
+		"prometheus.json":      `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"kube_node_info","node":"a"},"values":[[1785500000,"1"]]}]}}`,
+		"victoriametrics.json": `{"metric":{"__name__":"kube_node_info","node":"a"},"values":[1,1],"timestamps":[1785500000000,1785500015000]}`,
+		"grafana.json":         `{"results":{"A":{"status":200,"frames":[{"schema":{"fields":[{"name":"Time","type":"time"},{"name":"Value","type":"number","labels":{"__name__":"kube_node_info","node":"a"}}]},"data":{"values":[[1785500000000],[1]]}}]}}}`,
+	} {
+		s := readFS(t, bundleOf("-- "+name+" --\n"+text+"\n"))
+		if len(s.Metrics) != 1 || len(s.Problems) > 0 || s.Inputs[0].Kind != model.InputMetrics || s.Inputs[0].Used != 1 {
+			t.Errorf("%s: %d sources, %+v, problems %+v", name, len(s.Metrics), s.Inputs[0], s.Problems)
+		}
 	}
 }

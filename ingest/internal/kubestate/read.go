@@ -226,9 +226,6 @@ func (r *reader) began(t *track, i int) (model.Moment, string, bool) {
 func (r *reader) ended(t *track, i int) (model.Moment, string, bool) {
 	at := t.runs[i].to
 	next, ok := r.after(t, i, at)
-	if i+1 < len(t.runs) && t.runs[i+1].from.After(at) && t.runs[i+1].from.Before(next) {
-		next = t.runs[i+1].from
-	}
 	if !ok || t.cut {
 		return model.Moment{}, "", false
 	}

@@ -154,6 +154,24 @@ kube_node_info{node="a",instance="x",job="j"} 1 - 1 - - - - -
 kube_node_info{node="a",instance="y",job="j"} - - - 1 - 1 - 1
 kube_node_info{node="b",instance="x",job="j"} 1 - 1 - 1 - 1 -
 kube_node_info{node="c",instance="y",job="j"} - 1 - 1 - 1 - 1`, ""},
+		{"a node goes from one to the other, which was not scraped meanwhile", `
+kube_node_info{node="a",instance="x",job="j"} 1 - 1 - - - - -
+kube_node_info{node="a",instance="y",job="j"} - - - - - 1 - 1
+kube_node_info{node="b",instance="x",job="j"} 1 - 1 - 1 - 1 -
+kube_node_info{node="c",instance="y",job="j"} - 1 - - - 1 - 1`, ""},
+		{"a node that both replicas lack for some scrapes was deleted", `
+kube_node_info{node="a",prometheus_replica="0"} 1 - - - - - 1 - 1 -
+kube_node_info{node="a",prometheus_replica="1"} - 1 - - - - - 1 - 1
+kube_node_info{node="b",prometheus_replica="0"} 1 - 1 - 1 - 1 - 1 -
+kube_node_info{node="b",prometheus_replica="1"} - 1 - 1 - 1 - 1 - 1`, "1015..1045 node-deleted a"},
+		{"a node that came back", `
+kube_node_info{node="a"} 1 1 - 1 1
+kube_node_info{node="b"} 1 1 1 1 1`, "1015..1030 node-deleted a"},
+		{"the replica that saw it last has ended: the other one says when it was gone", `
+kube_node_info{node="a",prometheus_replica="0"} 1 - 1 - 1 - - -
+kube_node_info{node="a",prometheus_replica="1"} - 1 - 1 - - - -
+kube_node_info{node="b",prometheus_replica="0"} 1 - 1 - 1 - - -
+kube_node_info{node="b",prometheus_replica="1"} - 1 - 1 - 1 - 1`, "1060..1075 node-deleted a"},
 		{"replicas in one store: a hole of one is none of the other, and the end is when both say so", `
 kube_node_info{node="a",prometheus_replica="0"} 1 - 1 - NaN - - - 1 - - -
 kube_node_info{node="a",prometheus_replica="1"} - 1 - 1 - 1 - 1 - 1 - -

@@ -45,10 +45,11 @@ func follow(samples model.Samples, scraped func(time.Time)) (runs []run, err err
 		scraped(s.At)
 		if n := len(runs); !ended && runs[n-1].value == s.Value {
 			delta := s.At.Sub(runs[n-1].to)
-			if step == 0 || delta < step {
+			first := step == 0 // of which nothing tells yet whether a sample is missing in it
+			if first || delta < step {
 				step = delta
 			}
-			if delta <= step+step/4 {
+			if !first && delta <= step+step/4 {
 				runs[n-1].to = s.At
 				continue
 			}
