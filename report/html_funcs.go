@@ -22,6 +22,9 @@ var htmlFuncs = template.FuncMap{
 	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
 	"barOf":     func(bar phaseView, marks []float64) markedBar { return markedBar{bar, marks} },
 
+	"findingOf": func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
+	"blocks":    func(r remedyView) []stepBlock { return stepBlocks(stepsOf(r)) },
+
 	"alternatives": func() string { return alternatives },
 	"noProof":      func() string { return noProof },
 
@@ -53,4 +56,11 @@ type markedBar struct {
 type factList struct {
 	Page *htmlPage
 	List []fact
+}
+
+// numberedFinding is a finding with its number in the report, from 1.
+type numberedFinding struct {
+	Page   *htmlPage
+	Number int
+	model.Finding
 }

@@ -8,23 +8,11 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// htmlGroup is a group whose incidents carry what only the page shows.
-type htmlGroup struct {
-	groupView
-	Incidents []htmlIncident
-	Open      bool   // its list of incidents is not folded
-	Left      int    // incidents that are not told
-	Unlisted  int    // incidents that have not even a row
-	Cause     string // of the first incident
-	Longest   string // wait of its incidents
-}
-
 // htmlIncident adds chart, drawing and table of objects to an incident.
 type htmlIncident struct {
 	*incidentView
 	Page    *htmlPage
 	Open    bool
-	Left    bool // not told
 	Full    bool // with all remedies and their commands, a chart and a drawing
 	SVG     template.HTML
 	Film    *htmlFilm // for the script; nil where there is no drawing
@@ -37,15 +25,13 @@ type htmlIncident struct {
 	Marks   []float64 // shares at which Multi-Attach began and ended
 }
 
-// unfolded is how many incidents a group may have for its list to stand open before the first of them.
-const unfolded = 20
-
 // story gives each incident that is told what the page shows of it.
 func (p *htmlPage) story() {
 	rows := 0
 	for i, g := range p.Group {
-		group := htmlGroup{groupView: g, Open: len(g.Members) <= unfolded, Cause: causeText(g.Members[0]), Longest: longest(g.Members)}
-		if !slices.ContainsFunc(g.Members, func(in *incidentView) bool { _, told := p.told[in]; return told }) {
+		group := htmlGroup{groupView: g, Cause: causeText(g.Members[0]), Longest: longest(g.Members)}
+		leaders := slices.DeleteFunc(p.leaders(g.Members), func(in *incidentView) bool { return !p.hasPart(in) })
+		if len(leaders) == 0 {
 			if rows++; rows <= p.budget.members {
 				p.Brief = append(p.Brief, group)
 			} else {
@@ -53,22 +39,17 @@ func (p *htmlPage) story() {
 			}
 			continue
 		}
-		for j, in := range g.Members {
-			full, told := p.told[in]
-			switch {
-			case told:
-				h := htmlIncident{incidentView: in, Page: p, Open: i == 0 && j == 0 || len(p.Incident) <= 2, Full: full}
-				h.fill(p)
-				group.Incidents = append(group.Incidents, h)
-			case rows < p.budget.members:
-				group.Left++
-				group.Incidents = append(group.Incidents, htmlIncident{incidentView: in, Page: p, Left: true})
-			default:
-				group.Left++
-				group.Unlisted++
-				continue
+		for j, in := range leaders {
+			h := htmlIncident{incidentView: in, Page: p, Open: i == 0 && j == 0 || len(p.told) <= 2, Full: p.told[in]}
+			h.fill(p)
+			group.Incidents = append(group.Incidents, h)
+		}
+		if len(g.Members) > 1 {
+			group.Rows, group.Clock = p.volumeRows(g.Members)
+			if room := max(p.budget.members-rows, 0); len(group.Rows) > room {
+				group.keepRows(room)
 			}
-			rows++
+			rows += len(group.Rows)
 		}
 		p.Story = append(p.Story, group)
 	}
@@ -165,4 +146,12 @@ func paint(id model.PhaseID) string {
 		return "#8464c0"
 	}
 	return "#587b87"
+}
+
+func causeText(in *incidentView) string {
+	if len(in.Causes) == 0 {
+		return "none established"
+	}
+	c := in.Causes[0]
+	return find(causeLabels, c.ID) + " (" + c.ID + "), " + or(string(c.Verdict), string(model.Undecidable))
 }

@@ -54,7 +54,7 @@ func (p *htmlPage) timeline() {
 			row.Anchor += "-" + strconv.Itoa(taken[row.Anchor])
 		}
 		e.anchor = row.Anchor
-		if len(e.item.Incidents) > 0 {
+		if e.story {
 			p.Rows = append(p.Rows, row)
 		} else {
 			p.Others = append(p.Others, row)
@@ -102,6 +102,15 @@ func (p *htmlPage) UTC() string {
 	return " (UTC)"
 }
 
+// clock is a moment without its date, which the caption has, unless it is another one; with its uncertainty.
+func (p *htmlPage) clock(m model.Moment) string {
+	text := timeOfDay(m) + strings.TrimPrefix(instant(m), dated(m))
+	if zero := p.zero(); m.Missing() == "" && m.At.Format(time.DateOnly) != zero.Format(time.DateOnly) {
+		text = m.At.Format("Jan 2 ") + text
+	}
+	return text
+}
+
 // zero is the instant from which the timeline counts.
 func (p *htmlPage) zero() time.Time {
 	if p.Primary != nil {
@@ -113,7 +122,7 @@ func (p *htmlPage) zero() time.Time {
 // row is one fact in words.
 func (p *htmlPage) row(e *entry, zero time.Time) timelineRow {
 	item := e.item
-	row := timelineRow{Anchor: "timeline-" + anchor(item.ID), Offset: offset(zero, item.At.At), UTC: instant(item.At), Basis: string(item.At.Basis),
+	row := timelineRow{Anchor: "timeline-" + anchor(item.ID), Offset: offset(zero, item.At.At), UTC: p.clock(item.At), Basis: string(item.At.Basis),
 		Local: p.local(item.At.At), Text: item.Text, LaneID: e.lane, Lane: find(lanes, e.lane), Cites: p.cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
 		From: item.At.Earliest.Sub(zero).Milliseconds(), To: item.At.Latest.Sub(zero).Milliseconds(), Objects: p.objectNumbers(item.About)}
 	for _, id := range e.others {

@@ -259,6 +259,18 @@ func (r remedyViews) NotApplying() string {
 	return ""
 }
 
+// Idle counts the remedies that change nothing here.
+func (r remedyViews) Idle() string {
+	var parts []string
+	if n := len(r.None); n > 0 {
+		parts = append(parts, strconv.Itoa(n)+" without effect")
+	}
+	if n := len(r.Misfits); n > 0 {
+		parts = append(parts, strconv.Itoa(n)+" not applicable")
+	}
+	return "Other remedies: " + strings.Join(parts, ", ")
+}
+
 // changesText is the changes as a sentence, or nothing.
 func (r remedyView) changesText() string {
 	if r.Changes == "" {

@@ -73,8 +73,10 @@ function copyRows() {
 
 function startCopy() {
   const answer = data('#comment');
-  const nav = find('#verdict nav ul');
-  if (answer && nav) nav.append(make('li', {class: 'tool'}, button('Copy the answer as Markdown', () => copy(answer, 'The answer'), {id: 'copy-answer'})));
+  const nav = find('main > nav ul');
+  if (answer && nav) nav.append(make('li', {class: 'tool'}, button('Copy the answer', () => copy(answer, 'The answer'), {id: 'copy-answer'})));
+  for (const pre of all('pre.command')) pre.before(make('p', {class: 'tool copy'}, button('copy', () => copy(pre.textContent, 'The command'), {'aria-label': 'Copy the command ' + pre.textContent})));
+  for (const name of all('[data-copy]')) name.after(' ', button('copy', () => copy(name.dataset.copy, 'The name'), {'aria-label': 'Copy the name ' + name.dataset.copy}));
   for (const incident of all('details.incident')) {
     const what = 'Incident ' + numberOf(incident);
     find('summary', incident).after(make('p', {class: 'tool right'}, button(`Copy ${what.toLowerCase()} as Markdown`, () => copy(paragraphs(markdown(incident)), what))));

@@ -18,7 +18,7 @@ function startFilter() {
   t.count = make('p', {role: 'status', class: 'count'});
   t.reset = button('Show all', showAllRows, {hidden: true});
   form.append(make('div', {class: 'counts'}, t.count, t.reset, button('Copy rows as Markdown', copyRows), button('Link to this view', linkView)));
-  find('h2', t.section).after(form);
+  find('details > summary', t.section).after(form);
   form.after(startChart());
   yieldChart();
   for (const d of all('details', t.section)) d.addEventListener('toggle', applyFilter);

@@ -59,7 +59,7 @@ function showKeys() {
 }
 
 function startKeys() {
-  find('#verdict nav ul')?.append(make('li', {class: 'tool'}, button('Keys (?)', showKeys)));
+  find('main > nav ul')?.append(make('li', {class: 'tool'}, button('Keys (?)', showKeys)));
   document.addEventListener('keydown', e => {
     if (e.key === 'Escape') hideTip();
     if (!keys.on || e.ctrlKey || e.metaKey || e.altKey || e.isComposing || find('dialog[open]')) return;
