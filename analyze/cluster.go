@@ -72,9 +72,20 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 		}
 	}
 	whole.Verdict = reports[worst].Verdict
-	whole.Verdict.Headline = fmt.Sprintf("%d clusters are in the bundle; in %s: %s", clusters(parts), called(parts[worst].cluster), whole.Verdict.Headline)
+	whole.Verdict.Headline = inCluster(whole.Verdict.Headline, called(parts[worst].cluster), clusters(parts))
 	order(&whole)
 	return &whole
+}
+
+// inCluster says which of the clusters a headline is about, and of how many, as far as there is room.
+func inCluster(text, cluster string, of int) string {
+	text = strings.TrimSuffix(text, ".")
+	for _, more := range []string{fmt.Sprintf(" (%s, 1 of %d)", cluster, of), " (" + cluster + ")"} {
+		if words(text)+words(more) <= headlineWords {
+			return text + more + "."
+		}
+	}
+	return clauses(text, headlineWords-words(cluster)) + " (" + cluster + ")."
 }
 
 // headOpen reports that the headline of a report is about an incident that was open at the collection.

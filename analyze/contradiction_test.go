@@ -2,6 +2,7 @@ package analyze_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,7 @@ type rule struct {
 // The rules by which one report tells one story.
 var storyRules = []rule{
 	{"the headline's incident is in the report, its group first, and an open one comes before one that has ended", headlineRule},
+	{"two short sentences say who suffers and why, without names that only machines use", sentencesRule},
 	{"each incident is in one group, of its cause, or of the cause of others of the same loss", groupRule},
 	{"a confirmed cause stands before a weaker one of the same stretch", orderRule},
 	{"causes that exclude each other are not both given", exclusionRule},
@@ -55,6 +57,37 @@ func headlineRule(r *model.Report) []string {
 	}
 	return out
 }
+
+func sentencesRule(r *model.Report) []string {
+	var out []string
+	for _, s := range []struct {
+		what, text string
+		limit      int
+	}{{"headline", r.Verdict.Headline, 25}, {"why", r.Verdict.Why, 30}} {
+		if n := len(strings.Fields(s.text)); n > s.limit {
+			out = append(out, fmt.Sprintf("%s of %d words: %s", s.what, n, s.text))
+		}
+		if s.text != "" && !strings.HasSuffix(s.text, ".") || strings.HasSuffix(s.text, "..") {
+			out = append(out, s.what+" does not end: "+s.text)
+		}
+		n := slices.IndexFunc(r.Incidents, func(i model.Incident) bool { return i.ID == r.Verdict.Incident })
+		if n >= 0 && r.Incidents[n].Volume.Claim != nil && generatedName.MatchString(s.text) {
+			out = append(out, s.what+" has a name that only machines use: "+s.text)
+		}
+		for _, vague := range []string{"unknown node", "does not tell", "not recorded"} {
+			if s.what == "headline" && strings.Contains(s.text, vague) {
+				out = append(out, "the headline tells what is not known: "+s.text)
+			}
+		}
+	}
+	if r.Verdict.Headline == "" {
+		out = append(out, "no headline")
+	}
+	return out
+}
+
+// generatedName is a UID, or the hash of a VolumeAttachment.
+var generatedName = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}`)
 
 func groupRule(r *model.Report) []string {
 	var out []string

@@ -30,11 +30,11 @@ import (
 //	zone PATH TEXT         the same of its zone, and
 //	ages PATH TEXT         of from when its ages count back
 //	collected HOW TIME     when the bundle was collected, and how that is known
-//	headline TEXT          a part of the verdict's sentence
+//	headline TEXT          a part of the verdict's first sentence
 //	problem TEXT           a part of what could not be read or understood
 //	groups CAUSE@NODE:N …  the groups and how many incidents each has
 //	findings ID:SEVERITY … all findings
-//	headline TEXT          a part of the first sentence
+//	why TEXT               a part of the sentence below it
 //
 // A case of a check ends with each finding of that check in full, and with the IDs of the others:
 //
@@ -175,6 +175,8 @@ func ofReport(r *model.Report, line string) string {
 		return strings.TrimSpace("collected " + string(r.Bundle.CapturedHow) + " " + moment(r.Bundle.CapturedAt, "2006-01-02T15:04:05"))
 	case "headline":
 		return textLine(word, rest, []string{r.Verdict.Headline})
+	case "why":
+		return textLine(word, rest, []string{r.Verdict.Why})
 	case "problem":
 		var all []string
 		for _, p := range r.Bundle.Problems {

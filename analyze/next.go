@@ -60,8 +60,8 @@ func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 	return out
 }
 
-// named are names that a shell takes as they are; a name of any other form is not put into a command.
-var named = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+// named are the names that Kubernetes gives objects; a name of any other form is not put into a command.
+var named = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$`)
 
 // get is a command that reads objects; ok is false when a name is not fit for one.
 func get(namespace, kind, name, output string) (command string, ok bool) {

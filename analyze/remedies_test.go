@@ -138,7 +138,7 @@ func checkRemediation(t *testing.T, name string, r model.Remediation, phases []m
 	if open == (r.Safety.State == "safe") {
 		t.Errorf("%s: %s is %s with the needs %+v", name, r.ID, r.Safety.State, r.Safety.Needs)
 	}
-	if r.Safety.State != "safe" && r.Kind == "reactive" && (len(r.Commands) == 0 || !strings.HasPrefix(r.Commands[0], "# ")) {
-		t.Errorf("%s: %s is %s, and its commands do not begin with the check before: %q", name, r.ID, r.Safety.State, r.Commands)
+	if r.Safety.State != "safe" && r.Kind == "reactive" && (len(r.Steps) == 0 || r.Steps[0].Part != model.StepProve) {
+		t.Errorf("%s: %s is %s, and its steps do not begin with the check before: %q", name, r.ID, r.Safety.State, r.Steps)
 	}
 }

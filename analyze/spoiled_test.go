@@ -12,6 +12,9 @@ import (
 // spoilings make a report tell two stories, one for each rule: the rule has to refuse what they make.
 var spoilings = map[string]func(*model.Report){
 	"the headline's incident": func(r *model.Report) { r.Verdict.Incident = "i-of-another-report" },
+	"two short sentences": func(r *model.Report) {
+		r.Verdict.Why = "The claim " + r.Verdict.Headline + " " + r.Verdict.Headline + " " + r.Verdict.Headline
+	},
 	"each incident is in one group": func(r *model.Report) {
 		r.Groups = append(r.Groups, r.Groups[0])
 	},

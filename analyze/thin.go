@@ -11,9 +11,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// headlineWords is how many words the sentence of little evidence may have; what goes beyond them is left to the report.
-const headlineWords = 30
-
 // little reports that one of the parts of the full sentence is not known: the holder, the attachment, the time, or the cause.
 func little(i model.Incident) bool {
 	if byHand(i) != "" {
@@ -33,19 +30,19 @@ func fromAges(i model.Incident) bool {
 	return i.MultiAttach.Began.Basis == model.Assumed
 }
 
-// littleKnown says in one sentence what is known of a wait, and leaves out what is not.
-func littleKnown(c *reconstruct.Case, i model.Incident) string {
+// littleKnown says in two sentences what is known of a wait, and leaves out what is not.
+func littleKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
 	waiting, _, _ := c.Waiting()
-	s := subject(c, i, waiting) + ": " + reason(c, i, waiting)
-	for _, more := range []string{wherefrom(i), when(c, i, s)} {
-		if more != "" && words(s)+words(more) <= headlineWords {
-			s += more
-		}
+	what, behind := reason(c, i, waiting)
+	headline = subject(c, i, waiting) + ": " + what
+	if i.Kind != model.KindForcedDetach && i.From.Node != "" && i.MultiAttach.Variant == model.UsedByPods && words(headline)+2 <= headlineWords {
+		headline += " on " + i.From.Node
 	}
-	return s
+	if words(headline) > headlineWords {
+		headline, behind = subject(c, i, waiting), joined("; ", capital(what), behind)
+	}
+	return headline, sentences(whyWords, capital(behind), when(c, i))
 }
-
-func words(s string) int { return len(strings.Fields(s)) }
 
 // subject is who waits, or waited how long, for what.
 func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string {
@@ -62,25 +59,28 @@ func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string 
 			verb += " " + human(d.Best)
 		}
 	}
-	name := i.Volume.PersistentVolume
-	if placeholder(name) {
-		name = ""
-	}
-	what := strings.TrimSpace("volume " + name)
-	if name == "" {
-		if i.Volume.UniqueName == "" {
-			what = "a volume"
-		} else {
-			what = "volume " + i.Volume.UniqueName
-		}
-	}
+	what := volumeWords(i)
 	switch {
 	case c.Taken:
-		return strings.ToUpper(what[:1]) + what[1:]
+		return capital(what)
 	case c.Stuck:
 		return "Whoever wants " + what + " elsewhere waits"
 	}
 	return who + " " + verb + on(i.To.Node) + " for " + what
+}
+
+// volumeWords name a volume: by its claim, which people gave a name, else by what is known.
+func volumeWords(i model.Incident) string {
+	name := i.Volume.PersistentVolume
+	switch {
+	case i.Volume.Claim != nil && i.Volume.Claim.Name != "":
+		return "the volume of claim " + i.Volume.Claim.String()
+	case name != "" && !placeholder(name):
+		return "volume " + name
+	case name == "" && i.Volume.UniqueName != "":
+		return "volume " + i.Volume.UniqueName
+	}
+	return "a volume"
 }
 
 // placeholder is a name that an author shortened or left out.
@@ -88,38 +88,37 @@ func placeholder(name string) bool {
 	return strings.Contains(name, "..") || strings.Contains(strings.ToLower(name), "xxxx") || strings.HasPrefix(name, "<") || strings.Contains(name, "…")
 }
 
-// reason is what keeps the volume, as far as it is known, and what is likely behind it.
-func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string {
+// reason is what keeps the volume, as far as it is known, and what is behind it.
+func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
 	cause := i.Causes[0]
-	likely := ""
-	if cause.Verdict == model.Likely {
-		likely = "likely "
-	}
+	likely := onlyIf(cause.Verdict == model.Likely, "likely ")
 	decided := cause.Verdict != model.Undecidable
+	ended := c.Ended().Known()
 	switch {
 	case c.Taken:
-		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes, under a name that a known error makes; nothing shows who used it"
-	case i.Kind == model.KindStorageRefuses && !c.Ended().Known():
-		return "the storage refuses the attach, because " + cmp.Or(refuser(c), "another machine") + " still has it there; no VolumeAttachment is known to block it"
+		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes", "its name is one that a known error makes; nothing shows who used it"
+	case i.Kind == model.KindStorageRefuses && !ended:
+		return "the storage refuses the attach, because " + cmp.Or(refuser(c), "another machine") + " still has it there", "no VolumeAttachment is known to block it"
 	case i.Kind == model.KindStorageRefuses:
-		return "the storage refused the attach, because " + cmp.Or(refuser(c), "another machine") + " had it there"
+		return "the storage refused the attach, because " + cmp.Or(refuser(c), "another machine") + " had it there", ""
 	case decided && cause.ID == "storage-disagrees":
-		return "Kubernetes tries to attach it, and the storage refuses, because " + cmp.Or(refuser(c), "another machine") + " still has it there"
-	case decided && (cause.ID == "cloud-detach-failing" || cause.ID == "driver-detach-error"):
-		who := map[bool]string{true: "the cloud refuses it", false: "an error of the driver or its storage"}[cause.ID == "cloud-detach-failing"]
-		return fmt.Sprintf("its detach from %s was asked for and fails (%s%s)", elsewhere(i), likely, who)
+		return "Kubernetes tries to attach it, and the storage refuses, because " + cmp.Or(refuser(c), "another machine") + " still has it there", ""
+	case decided && cause.ID == "cloud-detach-failing":
+		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the cloud refuses it"
+	case decided && cause.ID == "driver-detach-error":
+		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "an error of the driver or its storage"
 	case decided && cause.ID == "attachment-not-finishing":
-		return fmt.Sprintf("a VolumeAttachment of it is being deleted and does not end (%sthe attacher or its driver does not finish)", likely)
+		return "a VolumeAttachment of it is being deleted and does not end", likely + "the attacher or its driver does not finish"
 	case c.Variant == model.UsedByPods && len(c.OldPods) > 0:
 		return userReason(c, i, waiting, likely, decided)
 	case decided && cause.ID == "node-down" && i.From.Node == "":
-		return fmt.Sprintf("it was attached elsewhere until the controller's six minutes had passed (%sa lost node)", likely)
-	case c.Variant == model.ExclusivelyAttached && c.Ended().Known():
-		return "it was attached to " + elsewhere(i) + ", where no pod used it any more"
+		return "it was attached elsewhere until the controller's six minutes had passed", likely + "a lost node"
+	case c.Variant == model.ExclusivelyAttached && ended:
+		return "it was attached to " + elsewhere(i), "no pod there used it any more"
 	case c.Variant == model.ExclusivelyAttached:
-		return "it is still attached to " + elsewhere(i) + ", though no pod there used it when this was reported"
+		return "it is still attached to " + elsewhere(i), "no pod there used it when this was reported"
 	}
-	return "it is attached to " + elsewhere(i)
+	return "it is attached to " + elsewhere(i), ""
 }
 
 func elsewhere(i model.Incident) string { return cmp.Or(i.From.Node, "another node") }
@@ -135,7 +134,7 @@ func refuser(c *reconstruct.Case) string {
 }
 
 // userReason is the reason of a wait for a volume that a pod still uses.
-func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, likely string, decided bool) string {
+func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, likely string, decided bool) (what, behind string) {
 	uses, still := "uses it", "still "
 	if c.Ended().Known() {
 		uses, still = "used it", ""
@@ -148,65 +147,55 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 	cause := i.Causes[0].ID
 	switch {
 	case decided && cause == "rollout-surge" && differ:
-		return fmt.Sprintf("%s of an older revision of the same Deployment %s%s (%sa rolling update that starts the new pod first)", who, still, uses, likely)
+		return fmt.Sprintf("%s of an older revision %s%s", who, still, uses), likely + "a rolling update of their Deployment that starts the new pod first"
 	case decided && cause == "shared-claim":
-		return fmt.Sprintf("%s %s, too (%sa claim that several pods share, on a volume for one node)", who, uses, likely)
+		return fmt.Sprintf("%s %s, too", who, uses), likely + "a claim that several pods share, on a volume for one node"
 	case decided && cause == "access-mode":
-		return fmt.Sprintf("%s %s%s (%sa volume for one node by its access mode, whatever the storage can do)", who, still, uses, likely)
+		return fmt.Sprintf("%s %s%s", who, still, uses), likely + "a volume for one node by its access mode, whatever the storage can do"
 	case c.ReplicaNames(waiting):
-		return fmt.Sprintf("%s of the same ReplicaSet %s%s", who, still, uses)
+		return fmt.Sprintf("%s of the same ReplicaSet %s%s", who, still, uses), ""
 	case cause == "rollout-surge" && !decided:
-		return fmt.Sprintf("%s %s%s (a rolling update, or a claim that several pods share)", who, still, uses)
+		return fmt.Sprintf("%s %s%s", who, still, uses), "a rolling update, or a claim that several pods share"
 	}
-	return fmt.Sprintf("%s %s%s", who, still, uses)
-}
-
-// wherefrom names the attachment or the node that keeps the volume, where the reason has not.
-func wherefrom(i model.Incident) string {
-	switch {
-	case i.Kind == model.KindForcedDetach:
-	case i.BlockingAttachment.Name != nil:
-		return " (" + blocker(i) + ")"
-	case i.From.Node != "" && i.MultiAttach.Variant == model.UsedByPods:
-		return " on " + i.From.Node
-	}
-	return ""
+	return fmt.Sprintf("%s %s%s", who, still, uses), ""
 }
 
 // when dates the report as its source does: by its age, a time of day, or a date.
-func when(c *reconstruct.Case, i model.Incident, sentence string) string {
-	dated := func(text string) string {
-		if strings.HasSuffix(sentence, "when this was reported") {
-			return " (" + text + ")"
-		}
-		return ", reported " + text
-	}
+func when(c *reconstruct.Case, i model.Incident) string {
 	for _, o := range c.Began.Witness {
 		if o.Age != nil {
-			return dated(human(o.Age.Best) + " before this was printed")
+			return "Reported " + human(o.Age.Best) + " before this was printed"
 		}
 	}
 	if began := i.MultiAttach.Began; began.Basis == model.Assumed && began.Missing() != model.NoYear {
 		return ""
 	}
-	return dated("at " + since(i.MultiAttach.Began))
+	return "Reported at " + since(i.MultiAttach.Began)
 }
 
-// mountHeadline says that a pod is kept down by its mount after the volume has come.
-func mountHeadline(c *reconstruct.Case) string {
-	return fmt.Sprintf("Pod %s is still down: Multi-Attach ended when its volume was attached%s, and since then the mount fails%s.",
-		reconstruct.PodNames(c.NewPods[:1]), to(c.To), mountFault(c.MountFailing().Detail))
+// mountVerdict says that a pod is kept down by its mount after the volume has come.
+func mountVerdict(c *reconstruct.Case, list []model.Incident) model.ReportVerdict {
+	out := model.ReportVerdict{
+		Status: model.StatusHandover, Incident: c.ID(), Open: true,
+		Headline: fmt.Sprintf("Pod %s is still down: its volume was attached%s, and since then the mount fails.", reconstruct.PodNames(c.NewPods[:1]), to(c.To)),
+	}
+	for _, i := range list {
+		if i.ID == out.Incident {
+			out.Why = sentences(whyWords, plainly(mountFault(c.MountFailing().Detail), i))
+		}
+	}
+	return out
 }
 
 // mountFault is the last line of what a mount said, which has the reason, cut to a few words.
 func mountFault(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	fields := strings.Fields(lines[len(lines)-1])
-	if len(fields) > 12 {
-		fields = fields[len(fields)-12:]
-	}
 	if len(fields) == 0 {
 		return ""
 	}
-	return " (… " + strings.TrimSuffix(strings.Join(fields, " "), ".") + ")"
+	if len(fields) > 12 {
+		return "The mount says: … " + strings.Join(fields[len(fields)-12:], " ")
+	}
+	return "The mount says: " + strings.Join(fields, " ")
 }

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
 
-// verdict answers in one word and one sentence.
+// verdict answers in one word and two sentences.
 func verdict(w *reconstruct.World, cases []*reconstruct.Case, r *model.Report) model.ReportVerdict {
 	var real []model.Incident
 	for _, i := range r.Incidents {
@@ -24,15 +23,20 @@ func verdict(w *reconstruct.World, cases []*reconstruct.Case, r *model.Report) m
 		return headline(cases, r, real)
 	case len(r.Incidents) > 0:
 		if n := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.MountFailing() != nil }); n >= 0 {
-			return model.ReportVerdict{Status: model.StatusHandover, Headline: mountHeadline(cases[n]), Incident: cases[n].ID()}
+			return mountVerdict(cases[n], r.Incidents)
 		}
-		return model.ReportVerdict{Status: model.StatusHandover, Headline: handoverHeadline(r.Incidents)}
+		return handoverVerdict(r.Incidents)
 	case covers(w):
-		return model.ReportVerdict{Status: model.StatusClean, Headline: "No Multi-Attach was reported, and " + coverage(w) + besides(r) + "."}
+		return model.ReportVerdict{Status: model.StatusClean, Headline: "No Multi-Attach was reported, and " + coverage(w) + ".", Why: besides(r)}
 	case w.MetricsCover() != nil:
-		return model.ReportVerdict{Status: model.StatusClean, Headline: sampledCoverage(w.MetricsCover()) + besides(r) + "."}
+		text, limit := sampledCoverage(w.MetricsCover())
+		return model.ReportVerdict{Status: model.StatusClean, Headline: text, Why: sentences(whyWords, limit, besides(r))}
 	}
-	return model.ReportVerdict{Status: model.StatusInsufficient, Headline: "Nothing in the bundle could show a Multi-Attach wait: " + lacking(w) + besides(r) + "."}
+	text, lacks := "Nothing in the bundle could show a Multi-Attach wait", lacking(w)
+	if words(text)+words(lacks) <= headlineWords {
+		return model.ReportVerdict{Status: model.StatusInsufficient, Headline: text + ": " + lacks + ".", Why: besides(r)}
+	}
+	return model.ReportVerdict{Status: model.StatusInsufficient, Headline: text + ".", Why: sentences(whyWords, capital(lacks), besides(r))}
 }
 
 // besides mentions findings, so that a clean verdict does not hide them.
@@ -40,7 +44,8 @@ func besides(r *model.Report) string {
 	if len(r.Findings) == 0 {
 		return ""
 	}
-	return "; but see " + plural(len(r.Findings), "finding", "findings") + ": " + strings.ToLower(r.Findings[0].Title[:1]) + r.Findings[0].Title[1:]
+	title := r.Findings[0].Title
+	return sentences(whyWords, "But see "+plural(len(r.Findings), "finding", "findings")+": "+strings.ToLower(title[:1])+title[1:])
 }
 
 // headline tells the longest story, an open one before one that has ended, and of how many other volumes and waits there are.
@@ -51,32 +56,29 @@ func headline(cases []*reconstruct.Case, r *model.Report, real []model.Incident)
 		}
 		return cmp.Compare(a.Span.Seconds.Best, b.Span.Seconds.Best)
 	})
-	sentence := sentenceOf(r, worst, real)
+	out := model.ReportVerdict{Status: model.StatusIncident, Incident: worst.ID, Open: worst.Span.Open || worst.MultiAttach.Ended == nil}
 	n := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.ID() == worst.ID })
+	c := cases[n]
 	switch {
-	case n >= 0 && cases[n].Before:
-		sentence = stuck(cases[n], worst) + others(worst, real) + "."
-	case n >= 0 && little(worst):
-		sentence = littleKnown(cases[n], worst) + others(worst, real) + "."
+	case c.Before:
+		out.Headline, out.Why = stuck(c, r, worst)
+	case little(worst):
+		out.Headline, out.Why = littleKnown(c, worst)
+	default:
+		out.Headline, out.Why = blocked(c, r, worst), because(c, worst)
 	}
-	return model.ReportVerdict{Status: model.StatusIncident, Headline: sentence, Incident: worst.ID}
+	out.Headline = withOthers(out.Headline, worst, real) + "."
+	out.Why = sentences(whyWords, plainly(out.Why, worst))
+	return out
 }
 
-func sentenceOf(r *model.Report, worst model.Incident, real []model.Incident) string {
-	if worst.Kind == model.KindFailingDetach {
-		return fmt.Sprintf("The detach of volume %s fails, and nothing here shows who waits for it: %s%s.", shortVolume(worst), strings.TrimSuffix(worst.Causes[0].Summary, "."), others(worst, real))
+// withOthers adds how many other volumes waited, and the other waits of the same one, where there is room.
+func withOthers(text string, worst model.Incident, real []model.Incident) string {
+	more := others(worst, real)
+	if words(text)+words(more) > headlineWords {
+		return text
 	}
-	s := fmt.Sprintf("Volume %s was blocked on %s by %s from %s", shortVolume(worst), cmp.Or(worst.From.Node, "an unknown node"), blocker(worst), since(worst.MultiAttach.Began))
-	switch {
-	case worst.MultiAttach.Ended != nil:
-		s += fmt.Sprintf(" for %s", human(worst.MultiAttach.Began.Until(*worst.MultiAttach.Ended).Best))
-	case worst.Span.Open && (r.Bundle.CapturedAt == nil || r.Bundle.CapturedAt.Basis != model.Observed):
-		s += ", and nothing in the bundle shows its end"
-	case worst.Span.Open && !worst.Span.To.IsZero():
-		s += fmt.Sprintf(" and still was when the bundle was collected, %s later", human(worst.MultiAttach.Began.Until(worst.Span.To).Best))
-	}
-	s += ": " + byHand(worst) + strings.TrimSuffix(worst.Causes[0].Summary, ".")
-	return s + others(worst, real) + "."
+	return text + more
 }
 
 // others counts the other volumes that waited, and the other waits of the same one.
@@ -96,7 +98,7 @@ func others(worst model.Incident, real []model.Incident) string {
 		parts = append(parts, plural(n, "other volume", "other volumes"))
 	}
 	if waits > 0 {
-		parts = append(parts, plural(waits, "other wait of this one", "other waits of this one"))
+		parts = append(parts, plural(waits, "other wait", "other waits"))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -104,32 +106,32 @@ func others(worst model.Incident, real []model.Incident) string {
 	return " (and " + strings.Join(parts, " and ") + ")"
 }
 
-// byHand tells of each deletion of the blocking attachment by another than the controller, and what came of it.
-func byHand(i model.Incident) string {
-	text := ""
-	for n, l := range i.BlockingAttachment.Lives {
-		if l.ByHand != model.True || l.DeletionRequestedAt == nil {
+// handoverVerdict tells of the longest of the ordinary moves.
+func handoverVerdict(list []model.Incident) model.ReportVerdict {
+	longest, most := list[0], -1.0
+	for _, i := range list {
+		if i.MultiAttach.Ended == nil {
 			continue
 		}
-		text += fmt.Sprintf("%s deleted the VolumeAttachment %s, and ", cmp.Or(l.DeletedBy, "somebody"), within(*l.DeletionRequestedAt))
-		switch {
-		case n < len(i.BlockingAttachment.Lives)-1:
-			text += fmt.Sprintf("the controller attached the volume to %s again %s; ", i.From.Node, within(*i.BlockingAttachment.Lives[n+1].CreatedAt))
-		case i.MultiAttach.Ended != nil:
-			text += fmt.Sprintf("the volume was attached to %s %s; ", cmp.Or(i.To.Node, "the other node"), within(*i.MultiAttach.Ended))
-		default:
-			text += "nothing shows an attach since; "
+		wait := i.MultiAttach.Began.Until(*i.MultiAttach.Ended)
+		if fromAges(i) && wait.Best < 1 {
+			wait.Best = wait.Max // two equal ages are equal to their unit only
+		}
+		if wait.Best > most {
+			longest, most = i, wait.Best
 		}
 	}
-	return text
-}
-
-// within names a moment as an adverb, by its bounds where it is not known well.
-func within(m model.Moment) string {
-	if m.Latest.Sub(m.Earliest) <= reconstruct.ToldApart {
-		return "at " + model.TimeOfDay(m.At)
+	text := fmt.Sprintf("An ordinary hand-over: %s waited for its volume", someone(longest))
+	if len(list) > 1 {
+		text = fmt.Sprintf("%d ordinary hand-overs; in the longest, %s waited for its volume", len(list), someone(longest))
 	}
-	return "between " + model.TimeOfDay(m.Earliest) + " and " + model.TimeOfDay(m.Latest)
+	if most >= 0 {
+		text += " for " + human(most)
+	}
+	return model.ReportVerdict{
+		Status: model.StatusHandover, Headline: text + ".", Incident: longest.ID,
+		Why: sentences(whyWords, plainly(capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"),
+	}
 }
 
 func plural(n int, one, many string) string {
@@ -137,58 +139,6 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
-}
-
-// since dates the beginning, as far as its date is known.
-func since(m model.Moment) string {
-	at := model.DateTime(m.At)
-	switch width := m.Latest.Sub(m.Earliest); {
-	case m.Missing() != "":
-		return at
-	case m.Basis == model.Assumed:
-		return at + " (assumed)"
-	case width > vagueBegin:
-		return at + " (± " + human(width.Seconds()/2) + ")"
-	}
-	return at
-}
-
-// vagueBegin is how wide a beginning may be before the headline says so.
-const vagueBegin = 2 * time.Minute
-
-func handoverHeadline(list []model.Incident) string {
-	longest := 0.0
-	for _, i := range list {
-		if i.MultiAttach.Ended != nil {
-			wait := i.MultiAttach.Began.Until(*i.MultiAttach.Ended)
-			if fromAges(i) && wait.Best < 1 {
-				wait.Best = wait.Max // two equal ages are equal to their unit only
-			}
-			longest = max(longest, wait.Best)
-		}
-	}
-	return fmt.Sprintf("Multi-Attach was reported %s, each time in an ordinary move of a volume that ended by itself after at most %s; nothing to act on.", plural(len(list), "time", "times"), human(longest))
-}
-
-func shortVolume(i model.Incident) string {
-	name := cmp.Or(i.Volume.PersistentVolume, i.Volume.UniqueName)
-	if i.Volume.Claim != nil {
-		name += " (claim " + i.Volume.Claim.String() + ")"
-	}
-	return name
-}
-
-func blocker(i model.Incident) string {
-	if i.BlockingAttachment.Name != nil {
-		return "VolumeAttachment " + *i.BlockingAttachment.Name
-	}
-	if i.BlockingAttachment.NoneBecause != "" {
-		return "the controller's own record (" + i.BlockingAttachment.NoneBecause + ")"
-	}
-	if _, _, csi := model.ParseUniqueName(i.Volume.UniqueName); i.Volume.UniqueName != "" && !csi {
-		return "the controller's own record (a volume of this kind has no VolumeAttachment)"
-	}
-	return "an attachment that the bundle does not name"
 }
 
 // human is a duration as people say it.
@@ -220,10 +170,10 @@ func coverage(w *reconstruct.World) string {
 	return "the events of the last hour before the collection are in the bundle"
 }
 
-// sampledCoverage says what metrics without a wait show: a wait between two scrapes would not be seen.
-func sampledCoverage(o *model.Observation) string {
-	return fmt.Sprintf("No pod waited for a volume that was attached elsewhere at any scrape from %s to %s UTC; a wait between two scrapes would not show",
-		o.At.At.UTC().Format("2006-01-02 15:04:05"), o.Last.At.UTC().Format("15:04:05"))
+// sampledCoverage says what metrics without a wait show, and their limit.
+func sampledCoverage(o *model.Observation) (text, limit string) {
+	return fmt.Sprintf("No pod waited for a volume that was attached elsewhere, at any scrape from %s to %s UTC.",
+		o.At.At.UTC().Format("2006-01-02 15:04:05"), o.Last.At.UTC().Format("15:04:05")), "A wait between two scrapes would not show"
 }
 
 func lacking(w *reconstruct.World) string {

@@ -71,6 +71,8 @@ type ReportVerdict struct {
 	Headline string `json:"headline"`
 	// Why is a field added within version 1 of the schema; empty where the headline says all that is known.
 	Why string `json:"why,omitempty"`
+	// Open is a field added within version 1 of the schema: what the headline tells of had not ended, or nothing shows its end.
+	Open bool `json:"open,omitempty"`
 	// Incident is the ID of the incident that the headline is about; empty when it is about none.
 	Incident string `json:"incident,omitempty"`
 }

@@ -69,7 +69,7 @@ func (v *view) Answer() answer {
 	in := v.primary()
 	a := answer{Headline: v.Verdict.Headline, Why: v.Verdict.Why, Incident: in, State: v.answerState(in)}
 	if in != nil {
-		a.Open = a.State == stateBlocked || in.Span.Open
+		a.Open = a.State == stateBlocked || v.Verdict.Open
 		a.Lasted, a.When = lastedText(in.Incident), whenText(in.Incident)
 		a.Bar, a.Held = answerBar(in), heldBy(in)
 	}
@@ -108,12 +108,12 @@ func (v *view) chip(a answer) string {
 	case stateUnknown:
 		return "CANNOT TELL"
 	case stateHandover:
-		if v.Verdict.Incident != "" {
+		if v.Verdict.Open {
 			return "STILL DOWN" // the volume has moved, and its mount fails
 		}
 		return with("HAND-OVER", a.Lasted)
 	case stateResolved:
-		return with("RESOLVED", a.Lasted)
+		return with(or(onlyWith(a.Incident.Resolved, "RESOLVED"), "VOLUME MOVED"), a.Lasted)
 	}
 	at := v.Bundle.CapturedAt
 	if !a.Incident.Span.Open || a.Lasted == "" || at == nil || at.Basis != model.Observed {

@@ -26,7 +26,7 @@ func (v *view) addSteps(a *answer) {
 		first := &a.Act[0]
 		first.Effect, first.DataRisk, first.SideEffect = r.effect(a.Incident.Incident, a.Open), r.riskText(), sideEffects(*r)
 	}
-	if a.Remedy != nil && len(v.Next()) == 0 || a.State == stateHandover && v.Verdict.Incident == "" {
+	if a.Remedy != nil && len(v.Next()) == 0 || a.State == stateHandover && !v.Verdict.Open {
 		return
 	}
 	if a.Tense == "" || a.Open {

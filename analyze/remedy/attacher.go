@@ -53,13 +53,11 @@ var restartAttacher = Remedy{
 	},
 	Acts:  []replay.ActKind{replay.RestartAttacher},
 	Needs: askedAlready,
-	Commands: func(i *Incident) []string {
-		return []string{
-			comment("Before: who holds the lease, and what the pods of the CSI controller say."),
-			"kubectl get lease -A | grep -i external-attacher",
-			command("kubectl", "get", "volumeattachment", i.attachment(), "-o", "yaml"),
-			comment("Then restart the Deployment or StatefulSet of " + or(i.Case.Volume.Driver, "the driver") + "'s controller:"),
-			"kubectl rollout restart -n NAMESPACE deployment/CSI-CONTROLLER",
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{
+			prove("see which pod is the external-attacher's leader, and what it says", "kubectl", "get", "lease", "-A"),
+			prove("see whether the detach is asked for, and its last error", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o", "yaml"),
+			act("restart the Deployment or StatefulSet of the controller of " + or(i.Case.Volume.Driver, "the driver") + ", with kubectl rollout restart"),
 		}
 	},
 }
@@ -98,8 +96,8 @@ var attacherTuning = Remedy{
 		p.Set.RetryMax = &seconds
 		return p
 	},
-	Commands: func(*Incident) []string {
-		return []string{comment("Arguments of the container csi-attacher: --retry-interval-max=30s")}
+	Steps: func(*Incident) []model.Step {
+		return []model.Step{act("give the container csi-attacher the argument --retry-interval-max=30s")}
 	},
 }
 
@@ -130,10 +128,10 @@ var fixBackendDetach = Remedy{
 	},
 	Acts:  []replay.ActKind{replay.HealBackend},
 	Needs: askedAlready,
-	Commands: func(i *Incident) []string {
-		return []string{
-			comment("What the storage says:"),
-			command("kubectl", "get", "volumeattachment", i.attachment(), "-o", "jsonpath={.status.detachError.message}"),
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{
+			prove("see what the storage says of the detach", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o", `jsonpath={.status.detachError.message}{"\n"}`),
+			act("repair in the storage or the cloud what it names; the external-attacher tries again by itself"),
 		}
 	},
 }

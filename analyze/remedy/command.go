@@ -1,11 +1,50 @@
 package remedy
 
 import (
+	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/volpost/volpost/model"
 )
 
-// command joins words to a line for a POSIX shell. Names come from the bundle, so that every word that is not plain is
-// quoted.
+// prove is a step before the remedy, which only looks; act a step of the remedy itself, and after one for when it has worked. A
+// step is a clause without a full stop, and the words of its command; without any, no command does it.
+func prove(text string, words ...string) model.Step { return stepOf(model.StepProve, text, words) }
+func act(text string, words ...string) model.Step   { return stepOf(model.StepAct, text, words) }
+func after(text string, words ...string) model.Step { return stepOf(model.StepAfter, text, words) }
+
+// noCommand is added to a step whose command needs a name that nobody should type.
+const noCommand = " (no command is given: a name that it needs is not known, or Kubernetes would refuse it)"
+
+func stepOf(part model.StepPart, text string, words []string) model.Step {
+	if slices.Contains(words, "") {
+		return model.Step{Part: part, Text: text + noCommand}
+	}
+	return model.Step{Part: part, Text: text, Command: command(words...)}
+}
+
+// allowed are the names that Kubernetes gives objects: a subdomain of the DNS. Any other, such as one that begins with a dash,
+// would be something else in a command.
+var allowed = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$`)
+
+// name is a name of the bundle as a command may have it; "" for one that is not known, or that Kubernetes would refuse.
+func name(s string) string {
+	if !allowed.MatchString(s) {
+		return ""
+	}
+	return s
+}
+
+// within is a word that holds a name; "" where the name may not stand in a command.
+func within(before, inner, behind string) string {
+	if name(inner) == "" {
+		return ""
+	}
+	return before + inner + behind
+}
+
+// command joins words to a line for a POSIX shell. Every word that is not plain is quoted.
 func command(words ...string) string {
 	out := make([]string, 0, len(words))
 	for _, w := range words {
@@ -33,10 +72,26 @@ func comment(text string) string {
 	}, text)
 }
 
-// lookBefore are the checks before anything is taken from a lost node.
-func lookBefore(i *Incident) []string {
-	return []string{
-		comment("Before: make sure that the machine is off, at the cloud or its BMC; that Kubernetes does not hear from it proves nothing."),
-		command("kubectl", "get", "node", i.node(), "-o", `jsonpath={.spec.providerID}{"  "}{.status.conditions[?(@.type=="Ready")].status}{"\n"}`),
+// commands are the steps in one list, to be pasted as a whole: what each is for stands above it, and what is for afterwards is a
+// comment, so that it does not take back at once what was done.
+func commands(steps []model.Step) []string {
+	out := []string{}
+	for _, s := range steps {
+		head := map[model.StepPart]string{model.StepProve: "Before: ", model.StepAfter: "After: "}[s.Part]
+		out = append(out, comment(head+s.Text))
+		switch {
+		case s.Command == "":
+		case s.Part == model.StepAfter:
+			out = append(out, comment(s.Command))
+		default:
+			out = append(out, s.Command)
+		}
 	}
+	return out
+}
+
+// lookBefore is the check before anything is taken from a lost node.
+func lookBefore(i *Incident) model.Step {
+	return prove("make sure at the cloud or its BMC that the machine of "+i.oldNode()+" is off; that Kubernetes does not hear from it proves nothing",
+		"kubectl", "get", "node", name(i.node()), "-o", `jsonpath={.spec.providerID}{"  "}{.status.conditions[?(@.type=="Ready")].status}{"\n"}`)
 }

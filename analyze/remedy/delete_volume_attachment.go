@@ -34,9 +34,13 @@ var deleteVolumeAttachment = Remedy{
 		return at, yes && !i.did(replay.ForceDeletePod)
 	},
 	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
-	Commands: func(i *Incident) []string {
-		return append(lookBefore(i), command("kubectl", "delete", "volumeattachment", i.attachment(), "--wait=false"))
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{lookBefore(i), dropAttachment(i)}
 	},
+}
+
+func dropAttachment(i *Incident) model.Step {
+	return act("delete the VolumeAttachment of "+i.oldNode(), "kubectl", "delete", "volumeattachment", name(i.attachment()), "--wait=false")
 }
 
 // fitAttachment: there is a VolumeAttachment that nobody has deleted.
@@ -87,10 +91,7 @@ var forceDeletePodAndVolumeAttachment = Remedy{
 		return at, yes && i.did(replay.ForceDeletePod)
 	},
 	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
-	Commands: func(i *Incident) []string {
-		namespace, pod := i.oldPod()
-		return append(lookBefore(i),
-			command("kubectl", "delete", "pod", "-n", namespace, pod, "--grace-period=0", "--force"),
-			command("kubectl", "delete", "volumeattachment", i.attachment(), "--wait=false"))
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{lookBefore(i), dropPod(i), dropAttachment(i)}
 	},
 }

@@ -39,7 +39,7 @@ var disableForceDetach = Remedy{
 		p.Set.NoForcedDetach = true
 		return p
 	},
-	Commands: func(*Incident) []string {
-		return []string{comment("kube-controller-manager " + upstream.DisableForceDetachFlag + "=true")}
+	Steps: func(*Incident) []model.Step {
+		return []model.Step{act("give kube-controller-manager the argument " + upstream.DisableForceDetachFlag + "=true")}
 	},
 }

@@ -62,8 +62,11 @@ var driverPrestopDetach = Remedy{
 		return fits("")
 	},
 	Change: awaitDetach,
-	Commands: func(*Incident) []string {
-		return []string{"kubectl get daemonset -n kube-system ebs-csi-node -o jsonpath={.spec.template.spec.containers[*].lifecycle}"}
+	Steps: func(*Incident) []model.Step {
+		return []model.Step{
+			prove("see whether the driver's node pods have the hook", "kubectl", "get", "daemonset", "-n", "kube-system", "ebs-csi-node", "-o", `jsonpath={.spec.template.spec.containers[*].lifecycle}{"\n"}`),
+			act("give the driver's node pods the preStop hook that its chart offers"),
+		}
 	},
 }
 
@@ -93,10 +96,10 @@ var autoscalerWaitsForDetach = Remedy{
 		return misfit("No autoscaler is seen to have taken the node away.")
 	},
 	Change: awaitDetach,
-	Commands: func(i *Incident) []string {
-		return []string{
-			comment("Before a machine is ended, its node must have no VolumeAttachment left:"),
-			command("kubectl", "get", "volumeattachment", "-o", `jsonpath={range .items[?(@.spec.nodeName=="`+i.node()+`")]}{.metadata.name}{"\n"}{end}`),
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{
+			act("let the autoscaler end a machine only when its node has no VolumeAttachment left, which this lists",
+				"kubectl", "get", "volumeattachment", "-o", within(`jsonpath={range .items[?(@.spec.nodeName=="`, i.node(), `")]}{.metadata.name}{"\n"}{end}`)),
 		}
 	},
 }

@@ -24,10 +24,10 @@ var fenceNode = Remedy{
 		return noEffect("Kubernetes does not see that a machine is off, so that the wait goes on; but with the proof that it is off, the remedies that take the volume from it do not risk the data.")
 	},
 	From: (*Incident).stuck,
-	Commands: func(i *Incident) []string {
-		return []string{
-			comment("The machine of the node, for the cloud's console or its BMC:"),
-			command("kubectl", "get", "node", i.node(), "-o", "jsonpath={.spec.providerID}"),
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{
+			prove("see which machine it is", "kubectl", "get", "node", name(i.node()), "-o", `jsonpath={.spec.providerID}{"\n"}`),
+			act("power the machine of " + i.oldNode() + " off in the cloud's console or by its BMC"),
 		}
 	},
 }

@@ -2,6 +2,7 @@ package remedy
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -43,16 +44,21 @@ var findMountHolder = Remedy{
 		return p.With(replay.Act{Kind: replay.EndHolder, At: at})
 	},
 	Acts: []replay.ActKind{replay.EndHolder},
-	Commands: func(i *Incident) []string {
+	Steps: func(i *Incident) []model.Step {
 		path, _ := i.Case.HeldMount()
-		return []string{
-			comment("On " + i.node() + ", who holds the mount; these only look:"),
-			command("fuser", "-vm", path),
-			command("lsof", "+f", "--", path),
-			comment("Mounts below it, and processes in mount namespaces of their own, such as containers:"),
-			command("findmnt", "--submounts", "--target", path),
-			command("grep", "-l", path) + " /proc/[0-9]*/mountinfo",
-			comment("End what holds it as its owner would (systemctl stop, umount, kill). The kubelet unmounts with its next try, within 2m2s."),
+		if !strings.HasPrefix(path, "/") {
+			path = ""
+		}
+		elsewhere := prove("on "+i.oldNode()+", see which processes have it in a mount namespace of their own, such as containers", "grep", "-l", path)
+		if elsewhere.Command != "" {
+			elsewhere.Command += " /proc/[0-9]*/mountinfo"
+		}
+		return []model.Step{
+			prove("on "+i.oldNode()+", see who holds the mount", "fuser", "-vm", path),
+			prove("on "+i.oldNode()+", see which files are open in it", "lsof", "+f", "--", path),
+			prove("on "+i.oldNode()+", see what is mounted below it", "findmnt", "--submounts", "--target", path),
+			elsewhere,
+			act("end what holds it as its owner would (systemctl stop, umount, kill); the kubelet unmounts with its next try, within 2m2s"),
 		}
 	},
 }

@@ -42,10 +42,14 @@ var forceDeletePod = Remedy{
 		return at, yes && !i.did(replay.DeleteAttachment)
 	},
 	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
-	Commands: func(i *Incident) []string {
-		namespace, pod := i.oldPod()
-		return append(lookBefore(i), command("kubectl", "delete", "pod", "-n", namespace, pod, "--grace-period=0", "--force"))
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{lookBefore(i), dropPod(i)}
 	},
+}
+
+func dropPod(i *Incident) model.Step {
+	namespace, pod := i.oldPod()
+	return act("delete the old pod by force", "kubectl", "delete", "pod", "-n", name(namespace), name(pod), "--grace-period=0", "--force")
 }
 
 var deleteNode = Remedy{
@@ -79,7 +83,7 @@ var deleteNode = Remedy{
 	Acts:  []replay.ActKind{replay.DeleteNode},
 	Used:  func(i *Incident) (float64, bool) { return i.acted(replay.DeleteNode) },
 	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
-	Commands: func(i *Incident) []string {
-		return append(lookBefore(i), command("kubectl", "delete", "node", i.node()))
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{lookBefore(i), act("delete the Node object of "+i.oldNode(), "kubectl", "delete", "node", name(i.node()))}
 	},
 }

@@ -26,8 +26,8 @@ var fsGroupOnRootMismatch = Remedy{
 		p.Set.QuickMount = true
 		return p
 	},
-	Commands: func(*Incident) []string {
-		return []string{comment("In the pod template: securityContext: {fsGroup: ..., fsGroupChangePolicy: OnRootMismatch}")}
+	Steps: func(*Incident) []model.Step {
+		return []model.Step{act("set fsGroupChangePolicy: OnRootMismatch in the securityContext of the pod template")}
 	},
 }
 

@@ -29,12 +29,10 @@ var gracefulNodeShutdown = Remedy{
 		p.Set.GracefulShutdown = true
 		return p
 	},
-	Commands: func(i *Incident) []string {
-		return []string{
-			comment("In the KubeletConfiguration, for example:"),
-			comment("shutdownGracePeriod: 60s"),
-			comment("shutdownGracePeriodCriticalPods: 15s"),
-			command("kubectl", "get", "--raw", "/api/v1/nodes/"+i.node()+"/proxy/configz"),
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{
+			prove("see what the kubelet has now", "kubectl", "get", "--raw", within("/api/v1/nodes/", i.node(), "/proxy/configz")),
+			act("set in the KubeletConfiguration, for example, shutdownGracePeriod: 60s and shutdownGracePeriodCriticalPods: 15s"),
 		}
 	},
 }

@@ -29,9 +29,10 @@ var recreateStrategy = Remedy{
 		p.Set.Recreate = true
 		return p
 	},
-	Commands: func(i *Incident) []string {
+	Steps: func(i *Incident) []model.Step {
 		w := i.Case.Workload
-		return []string{command("kubectl", "patch", "deployment", "-n", w.Namespace, w.Name, "--type=strategic", `-p={"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}`)}
+		return []model.Step{act("let the rollout stop the old pod before it starts the new one",
+			"kubectl", "patch", "deployment", "-n", name(w.Namespace), name(w.Name), "--type=strategic", `-p={"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}`)}
 	},
 }
 
@@ -68,19 +69,18 @@ var scaleToZero = Remedy{
 	},
 	Acts: []replay.ActKind{replay.ScaleDown, replay.ScaleUp},
 	Used: func(i *Incident) (float64, bool) { return i.acted(replay.ScaleDown) },
-	Commands: func(i *Incident) []string {
+	Steps: func(i *Incident) []model.Step {
 		w := i.Case.Workload
-		kind := resource(w.Kind)
-		commands := []string{
-			command("kubectl", "scale", "-n", w.Namespace, kind+"/"+w.Name, "--replicas=0"),
-			comment("When the VolumeAttachment is gone:"),
-			command("kubectl", "get", "volumeattachment", i.attachment()),
-			command("kubectl", "scale", "-n", w.Namespace, kind+"/"+w.Name, "--replicas=1"),
+		what := within(resource(w.Kind)+"/", w.Name, "")
+		steps := []model.Step{
+			act("scale the workload to zero", "kubectl", "scale", "-n", name(w.Namespace), what, "--replicas=0"),
+			act("wait until the volume is detached", "kubectl", "wait", "--for=delete", within("volumeattachment/", i.attachment(), ""), "--timeout=10m"),
+			act("scale it back", "kubectl", "scale", "-n", name(w.Namespace), what, "--replicas=1"),
 		}
-		if w.Kind == "Deployment" && i.hasCause("rollout-surge") {
-			commands = append(commands, comment("Or take the new version back, which ends the wait as well:"), command("kubectl", "rollout", "undo", "-n", w.Namespace, kind+"/"+w.Name))
+		if undo := act("", "kubectl", "rollout", "undo", "-n", name(w.Namespace), what); w.Kind == "Deployment" && i.hasCause("rollout-surge") && undo.Command != "" {
+			steps = append(steps, after("if the new version is not wanted, take it back, which ends the wait as well: "+undo.Command))
 		}
-		return commands
+		return steps
 	},
 }
 
@@ -124,8 +124,8 @@ var deleteOldPod = Remedy{
 	},
 	Acts: []replay.ActKind{replay.DeletePod},
 	Used: func(i *Incident) (float64, bool) { return i.acted(replay.DeletePod) },
-	Commands: func(i *Incident) []string {
+	Steps: func(i *Incident) []model.Step {
 		namespace, pod := i.oldPod()
-		return []string{command("kubectl", "delete", "pod", "-n", namespace, pod)}
+		return []model.Step{act("delete the old pod in the ordinary way", "kubectl", "delete", "pod", "-n", name(namespace), name(pod))}
 	},
 }

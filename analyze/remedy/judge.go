@@ -52,8 +52,9 @@ func (i *Incident) judge(r Remedy, misfit string, l *evidence.Ledger) model.Reme
 	if r.Cites != nil {
 		out.Evidence = r.Cites(i)
 	}
-	if r.Commands != nil && fit.Verdict != Undecidable {
-		out.Commands = r.Commands(i)
+	if r.Steps != nil && fit.Verdict != Undecidable {
+		out.Steps = r.Steps(i)
+		out.Commands = commands(out.Steps)
 	}
 	switch {
 	case fit.Verdict == NoEffect:

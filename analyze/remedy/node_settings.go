@@ -44,8 +44,8 @@ var shortenTolerations = Remedy{
 		p.Set.Toleration = &seconds
 		return p
 	},
-	Commands: func(i *Incident) []string {
-		return []string{comment("In the pod template:"), "tolerations: [{key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 30}]"}
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{act("set in the pod template tolerations: [{key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 30}]")}
 	},
 }
 
@@ -81,5 +81,7 @@ var fasterNodeDetection = Remedy{
 		p.Set.Grace = &seconds
 		return p
 	},
-	Commands: func(*Incident) []string { return []string{"kube-controller-manager --node-monitor-grace-period=20s"} },
+	Steps: func(*Incident) []model.Step {
+		return []model.Step{act("give kube-controller-manager the argument --node-monitor-grace-period=20s")}
+	},
 }

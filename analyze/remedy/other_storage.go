@@ -39,10 +39,11 @@ var sharedAccessMode = Remedy{
 	Needs: func(*Incident, float64) []Need {
 		return []Need{{Text: "The application bears an old pod that still writes, by locks or by its own protocol.", Met: model.Unknown}}
 	},
-	Commands: func(i *Incident) []string {
-		return []string{
-			comment("What the classes offer, and what this volume allows:"), "kubectl get storageclass",
-			command("kubectl", "get", "pv", or(i.Case.Volume.PersistentVolume, "PV"), "-o", "jsonpath={.spec.accessModes}"),
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{
+			prove("see what the storage classes offer", "kubectl", "get", "storageclass"),
+			prove("see what this volume allows", "kubectl", "get", "pv", name(i.Case.Volume.PersistentVolume), "-o", `jsonpath={.spec.accessModes}{"\n"}`),
+			act("copy the data to a volume that several nodes can have"),
 		}
 	},
 }
@@ -69,6 +70,6 @@ var singleWriterReplicas = Remedy{
 		}
 		return fits("")
 	},
-	Change:   unblocked,
-	Commands: (*Incident).one,
+	Change: unblocked,
+	Steps:  (*Incident).one,
 }

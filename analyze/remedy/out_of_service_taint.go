@@ -30,10 +30,10 @@ var outOfServiceTaint = Remedy{
 	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
 		return p.With(replay.Act{Kind: replay.TaintOutOfService, At: at})
 	},
-	Acts:     []replay.ActKind{replay.TaintOutOfService},
-	Used:     func(i *Incident) (float64, bool) { return i.acted(replay.TaintOutOfService) },
-	Needs:    func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
-	Commands: taintCommands,
+	Acts:  []replay.ActKind{replay.TaintOutOfService},
+	Used:  func(i *Incident) (float64, bool) { return i.acted(replay.TaintOutOfService) },
+	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
+	Steps: taintSteps,
 }
 
 func fitOutOfService(i *Incident) Fit {
@@ -57,11 +57,11 @@ func fitOutOfService(i *Incident) Fit {
 	return fits("")
 }
 
-func taintCommands(i *Incident) []string {
+func taintSteps(i *Incident) []model.Step {
 	taint := upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
-	return append(lookBefore(i),
-		command("kubectl", "taint", "node", i.node(), taint),
-		comment("After: when the pods have moved, and before the node comes back."),
-		command("kubectl", "taint", "node", i.node(), taint+"-"),
-	)
+	return []model.Step{
+		lookBefore(i),
+		act("taint "+i.oldNode()+" out-of-service", "kubectl", "taint", "node", name(i.node()), taint),
+		after("remove the taint when the pods have moved, and before the node comes back", "kubectl", "taint", "node", name(i.node()), taint+"-"),
+	}
 }

@@ -39,10 +39,10 @@ var recreateNewPod = Remedy{
 	},
 	From:   func(i *Incident) float64 { return i.of(i.Case.Attached.At) },
 	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p },
-	Commands: func(i *Incident) []string {
-		return []string{
-			comment("Instead: whether the VolumeAttachment of the new node is attached, and what its kubelet says of the mount."),
-			command("kubectl", "get", "volumeattachment", "-o", `jsonpath={range .items[?(@.spec.source.persistentVolumeName=="`+or(i.Case.Volume.PersistentVolume, "PV")+`")]}{.spec.nodeName} {.status.attached}{"\n"}{end}`),
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{
+			prove("see instead where the volume is attached, and what the new node's kubelet says of the mount", "kubectl", "get", "volumeattachment", "-o",
+				within(`jsonpath={range .items[?(@.spec.source.persistentVolumeName=="`, i.Case.Volume.PersistentVolume, `")]}{.spec.nodeName} {.status.attached}{"\n"}{end}`)),
 		}
 	},
 }

@@ -43,8 +43,8 @@ type Remedy struct {
 
 	// Needs are the conditions of its safety when it is applied at a time, in seconds of the scenario.
 	Needs func(i *Incident, at float64) []Need
-	// Commands are what to type, with the names of the incident: the check before, the remedy, the clean-up after.
-	Commands func(*Incident) []string
+	// Steps are what to do and to type, with the names of the incident: the check before, the remedy, the clean-up after.
+	Steps func(*Incident) []model.Step
 }
 
 // Doc is what volpost explain prints of a remedy.

@@ -38,11 +38,13 @@ var removeAttachmentFinalizer = Remedy{
 	Needs: func(i *Incident, at float64) []Need {
 		return []Need{stopped(i, at), {Text: "The storage itself shows the volume as detached from " + i.node() + ".", Met: model.Unknown}}
 	},
-	Commands: func(i *Incident) []string {
-		return append(lookBefore(i),
-			comment("Before: ask the storage itself whether the volume is attached to that machine, and detach it there."),
-			command("kubectl", "get", "volumeattachment", i.attachment(), "-o", "yaml"),
-			command("kubectl", "patch", "volumeattachment", i.attachment(), "--type=json", `-p=[{"op":"remove","path":"/metadata/finalizers"}]`))
+	Steps: func(i *Incident) []model.Step {
+		attachment := name(i.attachment())
+		return []model.Step{
+			lookBefore(i),
+			prove("ask the storage itself whether the volume is attached to that machine, and detach it there; Kubernetes knows only this", "kubectl", "get", "volumeattachment", attachment, "-o", "yaml"),
+			act("remove the finalizers of the VolumeAttachment", "kubectl", "patch", "volumeattachment", attachment, "--type=json", `-p=[{"op":"remove","path":"/metadata/finalizers"}]`),
+		}
 	},
 }
 

@@ -38,11 +38,10 @@ var restartKubelet = Remedy{
 		return p.With(replay.Act{Kind: replay.RestartKubelet, At: at})
 	},
 	Acts: []replay.ActKind{replay.RestartKubelet},
-	Commands: func(i *Incident) []string {
-		namespace, pod := i.oldPod()
-		return []string{
-			comment("Before, on " + i.node() + ": what holds the mount of " + namespace + "/" + pod + " (findmnt, fuser -vm), and what the kubelet says of it (journalctl -u kubelet)."),
-			comment("Then, on " + i.node() + ": systemctl restart kubelet"),
+	Steps: func(i *Incident) []model.Step {
+		return []model.Step{
+			prove("on "+i.oldNode()+", see what the kubelet says of the mount", "journalctl", "-u", "kubelet", "--since=-10min"),
+			act("on "+i.oldNode()+", restart the kubelet", "systemctl", "restart", "kubelet"),
 		}
 	},
 }

@@ -105,14 +105,14 @@ func (i *Incident) onlyOne() []string {
 	return []string{fmt.Sprintf("scaled to one, every pod of %s but one is stopped, those that are not Ready first", w), apart}
 }
 
-// one are the commands that leave one user of the claim.
-func (i *Incident) one() []string {
+// one are the steps that leave one user of the claim.
+func (i *Incident) one() []model.Step {
 	w := i.Case.Workload
 	switch {
 	case w == nil || i.Case.OwnersDiffer():
-		return []string{comment("One of the workloads needs a claim of its own.")}
+		return []model.Step{act("give one of the workloads a claim of its own")}
 	case slices.Contains(scaled, w.Kind):
-		return []string{command("kubectl", "scale", "-n", w.Namespace, resource(w.Kind)+"/"+w.Name, "--replicas=1")}
+		return []model.Step{act("run one replica", "kubectl", "scale", "-n", name(w.Namespace), within(resource(w.Kind)+"/", w.Name, ""), "--replicas=1")}
 	}
-	return []string{comment(fmt.Sprintf("%s %s: a claim for each pod, or a single pod.", w.Kind, w))}
+	return []model.Step{act(fmt.Sprintf("give each pod of %s %s a claim of its own, or run one pod", w.Kind, w))}
 }

@@ -44,5 +44,7 @@ var upgradeKubernetes = Remedy{
 		p.Set.AsksHealth, p.Set.OutOfService = true, true
 		return p
 	},
-	Commands: func(*Incident) []string { return []string{"kubectl version"} },
+	Steps: func(*Incident) []model.Step {
+		return []model.Step{prove("see which version runs", "kubectl", "version"), act("upgrade the control plane to a version without the error")}
+	},
 }

@@ -3,6 +3,7 @@ package remedy
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
@@ -83,9 +84,9 @@ var vendorNodeDownPolicy = Remedy{
 		}
 		return []Need{{Text: fmt.Sprintf("%s no longer writes to the volume when its controller acts; %s.", i.node(), v.proof), Met: model.Unknown}}
 	},
-	Commands: func(i *Incident) []string {
+	Steps: func(i *Incident) []model.Step {
 		v, _ := vendorOf(i.Case.Volume.Driver)
-		return []string{comment(upperFirst(v.name) + ": " + v.setting)}
+		return []model.Step{act(upperFirst(v.name) + ": " + strings.TrimSuffix(v.setting, "."))}
 	},
 }
 

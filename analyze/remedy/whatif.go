@@ -59,8 +59,9 @@ func Answer(i *Incident, q Question, l *evidence.Ledger) model.Remediation {
 	if r.Preventive {
 		out.Kind = "preventive"
 	}
-	if r.Commands != nil {
-		out.Commands = r.Commands(i)
+	if r.Steps != nil {
+		out.Steps = r.Steps(i)
+		out.Commands = commands(out.Steps)
 	}
 	if verdict != Misfit {
 		i.weigh(r, &out)
@@ -68,7 +69,7 @@ func Answer(i *Incident, q Question, l *evidence.Ledger) model.Remediation {
 	misfit := i.Misfit()
 	switch {
 	case verdict == Misfit:
-		out.Commands, out.Safety = []string{}, model.Safety{State: notProven, Needs: []model.Need{}}
+		out.Commands, out.Steps, out.Safety = []string{}, nil, model.Safety{State: notProven, Needs: []model.Need{}}
 	case verdict == Undecidable:
 		out.Effect = unclear
 	case verdict == NoEffect:
@@ -190,14 +191,14 @@ func (i *Incident) combined(q Question, steps []Step) Remedy {
 		}
 		return texts
 	}
-	out.Commands = func(i *Incident) []string {
-		commands := []string{}
+	out.Steps = func(i *Incident) []model.Step {
+		var all []model.Step
 		for _, s := range steps {
-			if s.Remedy.Commands != nil {
-				commands = union(commands, s.Remedy.Commands(i))
+			if s.Remedy.Steps != nil {
+				all = union(all, s.Remedy.Steps(i))
 			}
 		}
-		return commands
+		return all
 	}
 	return out
 }
@@ -256,7 +257,7 @@ func merged(s, q replay.Settings) replay.Settings {
 }
 
 // union adds what is not there yet.
-func union(list, more []string) []string {
+func union[T comparable](list, more []T) []T {
 	for _, s := range more {
 		if !slices.Contains(list, s) {
 			list = append(list, s)

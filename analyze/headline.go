@@ -1,0 +1,198 @@
+package analyze
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// How many words the two sentences of a verdict may have.
+const (
+	headlineWords = 25
+	whyWords      = 30
+)
+
+func words(s string) int { return len(strings.Fields(s)) }
+
+// blocked is the sentence of a wait of which all is known: who suffers, for how long, and on which node the volume is.
+func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
+	who, node := someone(i), onWhich(c, i)
+	lasted := human(outage(i))
+	switch {
+	case !i.Span.Open && i.MultiAttach.Ended != nil && down(i) && !i.Resolved:
+		return fmt.Sprintf("%s was down for at least %s: its volume stayed attached to %s", who, lasted, node)
+	case !i.Span.Open && i.MultiAttach.Ended != nil && down(i):
+		return fmt.Sprintf("%s was down for %s: its volume stayed attached to %s", who, lasted, node)
+	case !i.Span.Open && i.MultiAttach.Ended != nil:
+		return fmt.Sprintf("%s waited %s for its volume, which stayed attached to %s", who, lasted, node)
+	case !i.Span.Open || r.Bundle.CapturedAt == nil || r.Bundle.CapturedAt.Basis != model.Observed || i.Span.To.IsZero():
+		return fmt.Sprintf("%s waits for its volume, which is attached to %s; nothing in the bundle shows its end", who, node)
+	case i.MultiAttach.Ended != nil:
+		return fmt.Sprintf("%s was not Ready at the collection, after %s: its volume had stayed attached to %s", who, lasted, node)
+	case i.Causes[0].ID == "rollout-surge" && i.Workload != nil:
+		return fmt.Sprintf("The rollout of %s was still stuck at the collection, after %s: its volume stays attached to %s", who, lasted, node)
+	case down(i):
+		return fmt.Sprintf("%s was still down at the collection, after %s: its volume stays attached to %s", who, lasted, node)
+	}
+	return fmt.Sprintf("%s was still waiting for its volume at the collection, after %s: it stays attached to %s", who, lasted, node)
+}
+
+// down reports that nothing of the workload served while it lasted, as far as the cluster could tell: its node was lost or
+// its pod was deleted, and it is not a pod that shares its volume with one that goes on.
+func down(i model.Incident) bool {
+	return i.Span.StartsAt != "multi-attach" && !slices.Contains([]string{"rollout-surge", "shared-claim", "access-mode"}, i.Causes[0].ID)
+}
+
+// outage is how long it lasted, in seconds: the whole span where the workload was down, else the wait for the volume.
+func outage(i model.Incident) float64 {
+	switch {
+	case down(i):
+		return i.Span.Seconds.Best
+	case i.MultiAttach.Ended != nil:
+		return i.MultiAttach.Began.Until(*i.MultiAttach.Ended).Best
+	}
+	return i.MultiAttach.Began.Until(i.Span.To).Best
+}
+
+// someone is who suffers: the workload, or of a StatefulSet the pod, else the pod or the claim's user.
+func someone(i model.Incident) string {
+	switch w := i.Workload; {
+	case w == nil || w.Kind == "StatefulSet" && len(i.To.Pods) == 1:
+	case w.Kind == "Deployment":
+		return w.String()
+	default:
+		return w.Kind + " " + w.String()
+	}
+	switch pods := i.To.Pods; {
+	case len(pods) > 1:
+		return fmt.Sprintf("Pod %s (and %s)", pods[0], plural(len(pods)-1, "other", "others"))
+	case len(pods) == 1:
+		return "Pod " + pods[0].String()
+	case i.Volume.Claim != nil:
+		return "The user of claim " + i.Volume.Claim.String()
+	}
+	return "A pod"
+}
+
+// onWhich names the node that had the volume, and says so when it was lost.
+func onWhich(c *reconstruct.Case, i model.Incident) string {
+	switch {
+	case i.From.Node == "":
+		return "another node"
+	case i.Causes[0].ID == "node-down" && !c.BackReady.Known():
+		return "the lost node " + i.From.Node
+	}
+	return i.From.Node
+}
+
+// sentences joins texts that each end with a full stop, as far as they fit into so many words; of the first, if it is longer, the
+// clauses that do.
+func sentences(limit int, texts ...string) string {
+	out := ""
+	for _, t := range texts {
+		t = strings.TrimRight(strings.TrimSpace(t), ".;:,")
+		switch {
+		case t == "":
+		case out == "":
+			if t = clauses(t, limit); t != "" {
+				out = t + "."
+			}
+		case words(out)+words(t) <= limit:
+			out += " " + t + "."
+		}
+	}
+	return out
+}
+
+// clauseEnd is where a sentence can end early.
+var clauseEnd = regexp.MustCompile(`[.;:,] `)
+
+// clauses are the first clauses of a text that fit into so many words, and where not even one does, its first words.
+func clauses(text string, limit int) string {
+	if words(text) <= limit {
+		return text
+	}
+	ends := clauseEnd.FindAllStringIndex(text, -1)
+	for _, marks := range []string{".;", ".;:,"} {
+		for _, end := range slices.Backward(ends) {
+			if strings.Contains(marks, text[end[0]:end[0]+1]) && words(text[:end[0]]) <= limit && balanced(text[:end[0]]) {
+				return text[:end[0]]
+			}
+		}
+	}
+	return strings.Join(strings.Fields(text)[:limit-1], " ") + " …"
+}
+
+// balanced reports that no bracket and no quotation mark is open at the end of a text.
+func balanced(text string) bool {
+	return strings.Count(text, "(") == strings.Count(text, ")") && strings.Count(text, `"`)%2 == 0
+}
+
+// generated are names that only machines use: a volume's UID, and the hash in the name of a VolumeAttachment.
+var generated = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}`)
+
+// plainly leaves generated names out of a text where the claim says which volume is meant.
+func plainly(text string, i model.Incident) string {
+	if i.Volume.Claim == nil || !generated.MatchString(text) {
+		return text
+	}
+	fields := strings.Fields(text)
+	for n, f := range fields {
+		bare := strings.Trim(f, `.;:,"'()`)
+		switch {
+		case !generated.MatchString(bare):
+		case strings.HasPrefix(bare, "/"):
+			fields[n] = strings.Replace(f, bare, "its mount", 1)
+		case strings.HasPrefix(bare, "csi-"):
+			fields[n] = strings.Replace(f, bare, "of the volume", 1)
+		default:
+			fields[n] = strings.Replace(f, bare, "the volume", 1)
+		}
+	}
+	return strings.Join(fields, " ")
+}
+
+// capital makes the first letter a capital.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// since dates the beginning, as far as its date is known.
+func since(m model.Moment) string {
+	at := model.DateTime(m.At)
+	switch width := m.Latest.Sub(m.Earliest); {
+	case m.Missing() != "":
+		return at
+	case m.Basis == model.Assumed:
+		return at + " (assumed)"
+	case width > vagueBegin:
+		return at + " (± " + human(width.Seconds()/2) + ")"
+	}
+	return at
+}
+
+// byHand tells of the first deletion of the blocking attachment by another than the controller, and what came of it.
+func byHand(i model.Incident) string {
+	for n, l := range i.BlockingAttachment.Lives {
+		if l.ByHand != model.True || l.DeletionRequestedAt == nil {
+			continue
+		}
+		text := fmt.Sprintf("%s deleted the VolumeAttachment %s", cmp.Or(l.DeletedBy, "Somebody"), within(*l.DeletionRequestedAt))
+		switch {
+		case n < len(i.BlockingAttachment.Lives)-1:
+			return text + ", and the controller made it again"
+		case i.MultiAttach.Ended != nil:
+			return text
+		}
+		return text + "; nothing shows an attach since"
+	}
+	return ""
+}

@@ -1,0 +1,114 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// vagueBegin is how wide a beginning may be before the headline says so.
+const vagueBegin = 2 * time.Minute
+
+// because says in plain words why the volume stayed where it was. What the cause's summary says beyond it is in the report.
+func because(c *reconstruct.Case, i model.Incident) string {
+	cause := i.Causes[0]
+	likely := onlyIf(cause.Verdict == model.Likely, "likely ")
+	text := ""
+	switch cause.ID {
+	case "node-down":
+		text = joined("; ", silence(c), nodeGone(c), howItWent(c, i))
+	case "kubelet-down":
+		if c.NotReady.Known() {
+			text = joined("; ", notReady(c)+", but its machine went on", howItWent(c, i))
+		}
+	case "rollout-surge":
+		text = fmt.Sprintf("%sa rolling update started the new pod%s before it stopped the old one, which holds the volume; neither can give way", likely, on(c.To))
+	case "shared-claim":
+		if c.LiveMigration() == nil {
+			text = fmt.Sprintf("%sseveral pods share one claim, whose volume admits one node", likely)
+		}
+	case "unmount-stuck":
+		if _, words := c.HeldMount(); words != "" && c.Released.Known() {
+			text = fmt.Sprintf("the old pod let go at %s, but %s has not unmounted the volume: %s", model.TimeOfDay(c.Released.At), c.From, words)
+		}
+	}
+	if text = capital(text); text == "" {
+		text = cause.Summary
+	}
+	if hand := byHand(i); hand != "" && words(hand)+words(text) <= whyWords {
+		return hand + ". " + text
+	} else if hand != "" {
+		return hand
+	}
+	return text
+}
+
+func onlyIf(yes bool, text string) string {
+	if yes {
+		return text
+	}
+	return ""
+}
+
+// joined are the texts that are not empty.
+func joined(between string, texts ...string) string {
+	var list []string
+	for _, t := range texts {
+		if t != "" {
+			list = append(list, t)
+		}
+	}
+	return strings.Join(list, between)
+}
+
+// silence is how the loss of the old node showed.
+func silence(c *reconstruct.Case) string {
+	switch {
+	case c.Heartbeat.Known():
+		return fmt.Sprintf("node %s fell silent %s", c.From, within(c.Heartbeat.Moment))
+	case c.NotReady.Known():
+		return notReady(c)
+	}
+	return "node " + c.From + " was lost"
+}
+
+func notReady(c *reconstruct.Case) string {
+	return fmt.Sprintf("node %s was found not Ready %s", c.From, within(c.NotReady.Moment))
+}
+
+func nodeGone(c *reconstruct.Case) string {
+	if !c.NodeGone.Known() || c.Resolved() && !c.NodeGone.Before(c.Ended()) {
+		return ""
+	}
+	return "its Node was deleted " + within(c.NodeGone.Moment)
+}
+
+// howItWent is what the volume waited for after the loss.
+func howItWent(c *reconstruct.Case, i model.Incident) string {
+	switch {
+	case c.ForcedByTimeout() && c.Restarted():
+		return "a new leader of the controller started its six-minute timer again"
+	case c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True:
+		return "the controller waited six minutes for an unmount, then forced the detach"
+	case c.OutOfService.Known() && c.DetachRequested.Known():
+		return "the out-of-service taint let the controller detach " + within(c.DetachRequested.Moment)
+	case !c.Resolved() && !c.Released.Known():
+		return "its pod object still exists, so the controller keeps the volume there"
+	case c.BackReady.Known() && (!c.Resolved() || c.BackReady.Before(c.Ended())):
+		return "it came back " + within(c.BackReady.Moment)
+	case !c.Resolved():
+		return "the controller waits for an unmount that nobody reports"
+	}
+	return ""
+}
+
+// within names a moment as an adverb, by its bounds where it is not known well.
+func within(m model.Moment) string {
+	if m.Latest.Sub(m.Earliest) <= reconstruct.ToldApart {
+		return "at " + model.TimeOfDay(m.At)
+	}
+	return "between " + model.TimeOfDay(m.Earliest) + " and " + model.TimeOfDay(m.Latest)
+}
