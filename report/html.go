@@ -28,7 +28,6 @@ type htmlPage struct {
 	Story   []htmlGroup
 	Sums    []inputSum
 
-	Chart    *chart
 	Rows     []timelineRow // that concern an incident
 	Others   []timelineRow
 	Folded   []foldedRows
