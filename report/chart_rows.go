@@ -278,7 +278,7 @@ func holderWord(h film.Holder) (string, chartLook) {
 	case h.Node == "":
 		return "attached to no node", lookGone
 	}
-	return "attached to " + oneLine(h.Node), lookFine
+	return "attached to " + shorten(oneLine(h.Node), chartName), lookFine
 }
 
 // leaderWord says whether a kube-controller-manager leads. One that begins to lead while another does is a new one.

@@ -97,22 +97,22 @@ func (h *htmlIncident) fill(p *htmlPage) {
 	h.drawGraph(part)
 }
 
-// drawGraph draws the objects; when that fails, the table of the same objects stands alone and the page says so. Each
+// drawGraph draws the objects across for a wide screen and paper, and upright for a narrow screen. Each
 // object leads to its row, which leads to the evidence.
 func (h *htmlIncident) drawGraph(part picture) {
 	part.Links = map[string]string{}
 	for _, o := range h.Objects {
 		part.Links[o.ID] = o.Anchor
 	}
-	svg, err := draw(part, h.Anchor+"-graph", fmt.Sprintf("Objects of incident %d", h.Number))
-	if err != nil {
-		h.NoSVG = "Not drawn: " + err.Error() + "."
+	if len(part.Nodes) == 0 {
+		h.NoSVG = "The report has no object to draw."
 		return
 	}
-	h.SVG = template.HTML(svg)
+	title := fmt.Sprintf("Objects of incident %d", h.Number)
+	h.SVG = template.HTML(`<div class="wide">` + draw(part, h.Anchor+"-graph", title, false) + `</div><details class="more upright"><summary>The same, upright</summary>` + draw(part, h.Anchor+"-upright", title, true) + `</details>`)
 	for i, row := range h.Chart.Rows {
 		if n := shapeOf(part, row.Object); n > 0 {
-			h.Chart.Rows[i].Shape = shapeID(h.Anchor+"-graph", n-1)
+			h.Chart.Rows[i].Shape = shapeID(h.Anchor+"-graph", n-1) + " " + shapeID(h.Anchor+"-upright", n-1)
 		}
 	}
 }

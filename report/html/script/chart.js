@@ -26,7 +26,7 @@ function startChart(incident) {
 
 function rowOfChart(c, tr) {
   const spans = c.spans.filter(s => tr.contains(s.node) && !s.node.matches('.unsure, .at'));
-  return {tr, spans, name: squeeze(find('th', tr).textContent), shape: tr.dataset.shape && document.getElementById(tr.dataset.shape)};
+  return {tr, spans, name: squeeze(find('th', tr).textContent), shapes: (tr.dataset.shape ?? '').split(' ').map(id => document.getElementById(id)).filter(Boolean)};
 }
 
 function chartTools(c) {
@@ -36,6 +36,8 @@ function chartTools(c) {
   c.back = button('As it was collected', () => { showAt(c, null); c.range.focus(); }, {hidden: true});
   c.whole = button('Whole', () => setStretch(c, c.first, c.last), {hidden: true});
   c.clock = draw('line', {class: 'clock', y2: '100%'});
+  c.axis = all('thead .over > text', c.figure);
+  c.ticks = find('thead .over', c.figure).appendChild(draw('g', {class: 'tool'}));
   c.cover = draw('svg', {class: 'cover tool', 'aria-hidden': 'true'}, c.clock);
   c.figure.append(c.cover, make('div', {class: 'scrub tool', role: 'group', 'aria-label': name}, make('div', {class: 'counts'},
     button('◀', () => step(c, -1), {'aria-label': 'Previous change'}), c.range, button('▶', () => step(c, 1), {'aria-label': 'Next change'}),
@@ -58,14 +60,12 @@ function drawChart(c) {
   const inside = list => list.filter(ms => ms >= c.from && ms <= c.to);
   for (const grid of all('path.grid', c.figure)) grid.setAttribute('d', path(ticks.list));
   for (const edge of all('path.edge', c.figure)) edge.setAttribute('d', path(inside(c.edges)));
-  const axis = find('thead .over', c.figure);
-  for (const old of all(':scope > text', axis)) old.remove();
-  const gap = Math.ceil(ticks.list.length * (ticks.words[0]?.length ?? 0) * 7.5 / over.width);
-  ticks.list.forEach((ms, i) => {
+  const gap = Math.ceil(ticks.list.length * (ticks.words[0]?.length ?? 0) * 7.5 / over.width), whole = c.whole.hidden = c.from === c.first && c.to === c.last;
+  for (const text of c.axis) text.toggleAttribute('hidden', !whole);
+  c.ticks.replaceChildren(...(whole ? [] : ticks.list.filter((_, i) => i % gap === 0)).map(ms => {
     const x = shareOf(c, ms);
-    if (i % gap === 0) axis.append(draw('text', {x: x + '%', y: 14, 'text-anchor': x < 4 ? 'start' : x > 96 ? 'end' : 'middle', fill: '#444444'}, ticks.words[i]));
-  });
-  c.whole.hidden = c.from === c.first && c.to === c.last;
+    return draw('text', {x: x + '%', y: 14, 'text-anchor': x < 4 ? 'start' : x > 96 ? 'end' : 'middle', fill: '#444444'}, ticks.words[ticks.list.indexOf(ms)]);
+  }));
   const shown = c.at !== null && c.at >= c.from && c.at <= c.to;
   c.clock.toggleAttribute('hidden', !shown);
   for (const end of ['x1', 'x2']) c.clock.setAttribute(end, shown ? shareOf(c, c.at) + '%' : 0);
@@ -80,8 +80,8 @@ function place(c, s, width) {
   if (s.node.matches('.at')) return;
   s.node.setAttribute('width', Math.min(wide, 100 - x) + '%');
   if (!s.text) return;
-  s.text.setAttribute('class', 'fits');
-  if (s.text.getComputedTextLength() + 6 > width * Math.min(wide, 100 - x) / 100) s.text.setAttribute('class', 'x');
+  s.text.dataset.fits = 'yes';
+  if (s.text.getComputedTextLength() + 6 > width * Math.min(wide, 100 - x) / 100) s.text.dataset.fits = 'no';
 }
 
 // The times of the clock: at least six, as package report's chart has them.
@@ -108,7 +108,7 @@ function showAt(c, ms) {
     const s = ms === null ? null : stateAt(row, ms), word = ms === null ? '' : s?.text.textContent ?? 'not there';
     for (const other of row.spans) other.node.classList.toggle('now', other === s);
     if (ms !== null && word) said.push(`${row.name}: ${word}`);
-    if (row.shape) showShape(row, ms, word, s);
+    for (const shape of row.shapes) showShape(shape, ms, word, s);
   }
   c.range.min = c.from;
   c.range.max = c.to;
@@ -119,14 +119,13 @@ function showAt(c, ms) {
 }
 
 // showShape writes a state into the drawing; what is not there is faint.
-function showShape(row, ms, word, s) {
-  const text = find('text.state', row.shape);
-  if (text) {
-    row.drawn ??= text.textContent;
-    text.textContent = ms === null ? row.drawn : word;
-  }
-  row.shape.classList.toggle('absent', ms !== null && (!s || s.node.matches('.gone')));
-  row.shape.classList.toggle('hot', !!s?.node.matches('.hot'));
+function showShape(shape, ms, word, s) {
+  all('text.state', shape).forEach((text, i) => {
+    text.dataset.drawn ??= text.textContent;
+    text.textContent = ms === null ? text.dataset.drawn : i === 0 ? word : '';
+  });
+  shape.classList.toggle('absent', ms !== null && (!s || s.node.matches('.gone')));
+  shape.classList.toggle('hot', !!s?.node.matches('.hot'));
 }
 
 const stepTo = (instants, ms, by) => by > 0 ? instants.find(i => i > ms) ?? instants.at(-1) : instants.findLast(i => i < ms) ?? instants[0];
