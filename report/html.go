@@ -29,7 +29,6 @@ type htmlPage struct {
 	Story   []htmlGroup
 	Sums    []inputSum
 
-	Chart    *chart
 	Rows     []timelineRow // that concern an incident
 	Others   []timelineRow
 	Folded   []foldedRows

@@ -14,13 +14,12 @@ var htmlFuncs = template.FuncMap{
 	"status":    func(s model.Status) string { return find(statusLabels, string(s)) },
 	"upper":     capital,
 	"percent":   func(share float64) string { return fmt.Sprintf("%.2f%%", share*100) },
-	"bartop":    func(line int) float64 { return float64(line) - 4.5 },
 	"add1":      func(i int) int { return i + 1 },
 	"thousands": func(n int) string { return number(int64(n)) },
 	"claimsOf":  func(p *htmlPage, name string, list []claim) claimList { return claimList{p, name, list} },
 	"factsOf":   func(p *htmlPage, list []fact) factList { return factList{p, list} },
+	"chartOf":   func(c *chart, p *htmlPage) pagedChart { return pagedChart{c, p} },
 	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
-	"barOf":     func(bar phaseView, marks []float64) markedBar { return markedBar{bar, marks} },
 
 	"findingOf": func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
 	"blocks":    func(r remedyView) []stepBlock { return stepBlocks(stepsOf(r)) },
@@ -46,10 +45,10 @@ type rowList struct {
 	Title string
 }
 
-// markedBar is what the bar template sees.
-type markedBar struct {
-	Bar   phaseView
-	Marks []float64
+// pagedChart is what the chart template sees.
+type pagedChart struct {
+	*chart
+	Page *htmlPage
 }
 
 // factList is what the facts template sees.

@@ -14,7 +14,7 @@ type htmlGroup struct {
 	groupView
 	Incidents []htmlIncident // that are told
 	Rows      []volumeRow    // one for each incident
-	Clock     []tick         // of the rows' bars
+	Clock     []chartTick         // of the rows' bars
 	Unlisted  int            // incidents that have not even a row
 	Cause     string         // of the first incident
 	Longest   string         // wait of its incidents
@@ -59,7 +59,7 @@ func (g htmlGroup) Apart() string {
 func (htmlGroup) Short(name string) string { return shortID(name) }
 
 // volumeRows are the group's incidents in rows, the bars on one clock.
-func (p *htmlPage) volumeRows(members []*incidentView) (rows []volumeRow, clock []tick) {
+func (p *htmlPage) volumeRows(members []*incidentView) (rows []volumeRow, clock []chartTick) {
 	from, to := members[0].Span.From.At, members[0].Span.To.At
 	for _, in := range members {
 		if in.Span.From.At.Before(from) {
@@ -90,7 +90,7 @@ func (p *htmlPage) volumeRows(members []*incidentView) (rows []volumeRow, clock 
 			anchor string
 			at     time.Time
 		}{{0, "start", from}, {0.5, "middle", from.Add(total / 2)}, {1, "end", to}} {
-			clock = append(clock, tick{t.share, t.anchor, or(clockOf(t.at), offset(members[0].Zero, t.at))})
+			clock = append(clock, chartTick{Share: t.share, Anchor: t.anchor, Text: or(clockOf(t.at), offset(members[0].Zero, t.at))})
 		}
 	}
 	return rows, clock

@@ -15,14 +15,10 @@ type htmlIncident struct {
 	Open    bool
 	Full    bool // with all remedies and their commands, a chart and a drawing
 	SVG     template.HTML
-	Film    *htmlFilm // for the script; nil where there is no drawing
-	NoSVG   string    // why there is no drawing
+	NoSVG   string // why there is no drawing
 	Objects []htmlObject
 	Unnamed int // objects that are left out of the table
 	Chart   *chart
-	Sparks  []spark
-	Axis    []tick
-	Marks   []float64 // shares at which Multi-Attach began and ended
 }
 
 // story gives each incident that is told what the page shows of it.
@@ -73,63 +69,33 @@ func longest(members []*incidentView) string {
 }
 
 func (h *htmlIncident) fill(p *htmlPage) {
-	h.Axis, h.Marks = axis(h.incidentView), marks(h.incidentView)
 	if !h.Full {
 		return
 	}
 	part := p.pictureOf([]*incidentView{h.incidentView})
 	h.Objects, h.Unnamed = p.objectsOf(h, part)
-	h.Chart, h.Sparks = p.incidentChart(h.incidentView), p.sparks(h.incidentView)
+	h.Chart = p.incidentChart(h.incidentView)
 	h.drawGraph(part)
 }
 
-// drawGraph draws the objects; when that fails, the table of the same objects stands alone and the page says so. Each
+// drawGraph draws the objects across for a wide screen and paper, and upright for a narrow screen. Each
 // object leads to its row, which leads to the evidence.
 func (h *htmlIncident) drawGraph(part picture) {
 	part.Links = map[string]string{}
 	for _, o := range h.Objects {
 		part.Links[o.ID] = o.Anchor
 	}
-	svg, err := draw(part, h.Anchor+"-graph", fmt.Sprintf("Objects of incident %d", h.Number))
-	if err != nil {
-		h.NoSVG = "Not drawn: " + err.Error() + "."
+	if len(part.Nodes) == 0 {
+		h.NoSVG = "The report has no object to draw."
 		return
 	}
-	h.SVG = template.HTML(svg)
-	h.Film = newHTMLFilm(h.Page.Report, h.incidentView, part, h.Anchor+"-graph")
-}
-
-// tick is a label of the waterfall's axis.
-type tick struct {
-	Share  float64
-	Anchor string // text-anchor
-	Text   string
-}
-
-// axis labels the ends and the middle of a waterfall by their distance from the first Multi-Attach report.
-func axis(in *incidentView) []tick {
-	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
-	if total <= 0 {
-		return nil
+	title := fmt.Sprintf("Objects of incident %d", h.Number)
+	h.SVG = template.HTML(`<div class="wide">` + draw(part, h.Anchor+"-graph", title, false) + `</div><details class="more upright"><summary>The same, upright</summary>` + draw(part, h.Anchor+"-upright", title, true) + `</details>`)
+	for i, row := range h.Chart.Rows {
+		if n := shapeOf(part, row.Object); n > 0 {
+			h.Chart.Rows[i].Shape = shapeID(h.Anchor+"-graph", n-1) + " " + shapeID(h.Anchor+"-upright", n-1)
+		}
 	}
-	return []tick{
-		{0, "start", offset(in.Zero, from)},
-		{0.5, "middle", offset(in.Zero, from.Add(total/2))},
-		{1, "end", offset(in.Zero, from.Add(total))},
-	}
-}
-
-// marks are where Multi-Attach began and ended in the span.
-func marks(in *incidentView) []float64 {
-	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
-	if total <= 0 {
-		return nil
-	}
-	out := []float64{share(in.MultiAttach.Began.At, from, total)}
-	if ended := in.MultiAttach.Ended; ended != nil {
-		out = append(out, share(ended.At, from, total))
-	}
-	return out
 }
 
 // paint is the colour of a phase's bar: by who is waited for. The phase's name stands beside it. Each has the one luminance, 0.18,

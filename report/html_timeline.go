@@ -35,7 +35,7 @@ const rowIncidents = 3
 
 // timeline makes the rows, counted from the first Multi-Attach report of the primary incident. Those that concern an
 // incident come first and are the last to be folded; the others are kept, because a reader may know what volpost does not.
-// What does not fit is counted by lane and kind, and has its mark in the chart: nothing is dropped from view.
+// What does not fit is counted by lane and kind, and nothing is dropped from view.
 func (p *htmlPage) timeline() {
 	p.facts = p.entries()
 	if len(p.facts) == 0 {
@@ -61,7 +61,6 @@ func (p *htmlPage) timeline() {
 		}
 	}
 	p.Folded = foldedOf(p.facts)
-	p.Chart = p.wholeChart(p.facts)
 }
 
 // origin says from when the timeline counts, for people and for a script: the instant, or, where its date is not known,

@@ -34,7 +34,7 @@ func TestPagesAreSmall(t *testing.T) {
 // BenchmarkLargestRecording renders fifteen volumes of one node; 150 ms are what a reader does not notice.
 func BenchmarkLargestRecording(b *testing.B) {
 	r := recorded(b, "many-volumes")
-	if err := report.Write(io.Discard, "html", r); err != nil { // Graphviz is compiled now
+	if err := report.Write(io.Discard, "html", r); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()

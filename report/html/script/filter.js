@@ -14,26 +14,13 @@ function startFilter() {
     t.words = squeeze(t.search.value).toLowerCase();
     applyFilter();
   }});
-  form.append(lanes, make('label', {}, 'Object or words ', t.search), ...incidentChoice(), zoomButtons());
+  form.append(lanes, make('label', {}, 'Object or words ', t.search), ...incidentChoice());
   t.count = make('p', {role: 'status', class: 'count'});
   t.reset = button('Show all', showAllRows, {hidden: true});
   form.append(make('div', {class: 'counts'}, t.count, t.reset, button('Copy rows as Markdown', copyRows), button('Link to this view', linkView)));
   find('details > summary', t.section).after(form);
-  form.after(startChart());
-  yieldChart();
   for (const d of all('details', t.section)) d.addEventListener('toggle', applyFilter);
   applyFilter();
-}
-
-// The chart that stands in the page gives way to the one that follows the filter. Where it has marks of observations without a
-// row, which only it shows, it stays at hand.
-function yieldChart() {
-  const figure = find('figure.chart', timeline.section);
-  if (!figure) return;
-  if (!find('#timeline-folded')) return figure.classList.add('print-only');
-  const fold = make('details', {}, make('summary', {}, 'Chart of all observations, also of those without a row'));
-  figure.replaceWith(fold);
-  fold.append(figure);
 }
 
 function incidentChoice() {
@@ -45,13 +32,6 @@ function incidentChoice() {
 }
 
 const numberOf = incident => incident.dataset.number ?? /\d+/.exec(find('h4', incident).textContent)?.[0] ?? '';
-
-function zoomButtons() {
-  return make('span', {class: 'buttons', role: 'group', 'aria-label': 'Zoom'},
-    button('−', () => zoom(2), {'aria-label': 'Zoom out'}), button('+', () => zoom(0.5), {'aria-label': 'Zoom in'}),
-    button('←', () => pan(-0.5), {'aria-label': 'Earlier'}), button('→', () => pan(0.5), {'aria-label': 'Later'}),
-    button('Whole span', () => setWindow(timeline.first, timeline.last)));
-}
 
 function writeControls() {
   const t = timeline;
@@ -66,16 +46,6 @@ function setWindow(from, to) {
   t.from = Math.max(t.first, Math.min(from, t.last - width));
   t.to = Math.min(t.last, t.from + width);
   applyFilter();
-}
-
-function zoom(factor, at = (timeline.from + timeline.to) / 2) {
-  const t = timeline;
-  setWindow(at - (at - t.from) * factor, at + (t.to - at) * factor);
-}
-
-function pan(share) {
-  const t = timeline, by = (t.to - t.from) * share;
-  setWindow(t.from + by, t.to + by);
 }
 
 // A link has instants in full, or, where nothing dates them, milliseconds.

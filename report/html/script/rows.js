@@ -71,7 +71,6 @@ function applyFilter() {
     (folded && filtered() ? `; ${folded} of those shown are in the folded part below` : '') + '. ' +
     (zoomed() ? `${offset(t.from)} to ${offset(t.to)}.` : '');
   t.reset.hidden = !filtered();
-  drawChart();
 }
 
 function showAllRows() {
