@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,6 +101,22 @@ func (p *htmlPage) UTC() string {
 	}
 	return " (UTC)"
 }
+
+var dayAndZone = regexp.MustCompile(`(?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?) UTC\b`)
+
+// Plain is a text whose times have no zone, which the head of the page names, and no date, unless it is another than the story's.
+func (p *htmlPage) Plain(text string) string {
+	if p.Primary == nil {
+		return text
+	}
+	day := p.zero().Format(time.DateOnly)
+	return dayAndZone.ReplaceAllStringFunc(text, func(s string) string {
+		return strings.TrimSuffix(strings.TrimPrefix(s, day+" "), " UTC")
+	})
+}
+
+// Clock is a moment for the templates; see clock.
+func (p *htmlPage) Clock(m model.Moment) string { return p.clock(m) }
 
 // clock is a moment without its date, which the caption has, unless it is another one; with its uncertainty.
 func (p *htmlPage) clock(m model.Moment) string {

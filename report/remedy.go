@@ -259,6 +259,9 @@ func (r remedyViews) NotApplying() string {
 	return ""
 }
 
+// Minor says that a remedy was done anyway, or would not help: paper does without it.
+func (r remedyView) Minor() bool { return r.WasUsed || r.Effect != "shortens" && r.Effect != "prevents" }
+
 // Idle counts the remedies that change nothing here.
 func (r remedyViews) Idle() string {
 	var parts []string

@@ -6,14 +6,14 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// complete wants the essentials of a report in a page: verdict, key facts, and for each incident that is told in full its phases,
+// complete wants the essentials of a report in a page: the answer, and for each incident that is told in full its phases,
 // the blocking attachment, and the evidence that its claims link to.
 func complete(tb *tab, p page) {
 	tb.t.Helper()
 	t := tb.t
 	all := squeeze(eval[string](tb, `document.body.textContent`))
 	seen := squeeze(eval[string](tb, `document.body.innerText`))
-	for _, want := range []string{"Cause", "Blocked by", "Evidence gaps"} {
+	for _, want := range []string{"How sure", "Where the time went"} {
 		if len(p.report.Incidents) > 0 && !strings.Contains(seen, squeeze(want)) {
 			t.Errorf("one does not see %q", want)
 		}
