@@ -142,19 +142,7 @@ func plural(n int, one, many string) string {
 }
 
 // human is a duration as people say it.
-func human(seconds float64) string {
-	switch {
-	case seconds < 10:
-		return fmt.Sprintf("%.1f s", seconds)
-	case seconds < 60:
-		return fmt.Sprintf("%.0f s", seconds)
-	}
-	m := int(seconds+0.5) / 60
-	if m >= 60 {
-		return fmt.Sprintf("%d h %d min", m/60, m%60)
-	}
-	return fmt.Sprintf("%d min %d s", m, int(seconds+0.5)%60)
-}
+func human(seconds float64) string { return model.Lasting(seconds) }
 
 // covers reports whether an input would have shown a Multi-Attach report: the controller's own log with attach or
 // detach activity, or a list of the events of user namespaces.

@@ -282,7 +282,7 @@ func (v *view) others(told *incidentView) []other {
 	}
 	for _, f := range v.Findings {
 		if f.Severity != string(model.Info) {
-			out = append(out, other{oneLine(f.Title) + onlyWith(len(f.Objects) > 0, ": "+refs(f.Objects)), "findings"})
+			out = append(out, other{oneLine(f.Title) + onlyWith(len(f.Objects) > 0, ": "+refs(f.Objects[:min(1, len(f.Objects))])), "findings"})
 		}
 	}
 	return out

@@ -11,7 +11,7 @@ type step struct {
 	Text       string
 	Command    string // can be pasted into a shell; "" where no command does it
 	Effect     string // of the act: "Ready in 9 s–2 min 42 s"
-	DataRisk   string // of the act
+	DataRisk   string // of the act: "none once proven"
 	SideEffect string // of the act
 }
 
@@ -24,7 +24,7 @@ func (v *view) addSteps(a *answer) {
 		a.Remedy, a.Tense = r, tense(a.Open, r)
 		a.Prove, a.Act, a.After = stepsOf(*r)
 		first := &a.Act[0]
-		first.Effect, first.DataRisk, first.SideEffect = r.effect(a.Incident.Incident, a.Open), r.riskText(), sideEffects(*r)
+		first.Effect, first.DataRisk, first.SideEffect = r.effect(a.Incident.Incident, a.Open), r.Risk(), sideEffects(*r)
 	}
 	if a.Remedy != nil && len(v.Next()) == 0 || a.State == stateHandover && !v.Verdict.Open {
 		return

@@ -185,14 +185,6 @@ func pageSteps(list []step) []pageStep {
 	return out
 }
 
-// listed names the first of a list and counts the others.
-func listed(list []string, most int) string {
-	if len(list) <= most {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s, and %d more", strings.Join(list[:most], ", "), len(list)-most)
-}
-
 // hasPart reports that an incident has a part of its own in the page.
 func (p *htmlPage) hasPart(in *incidentView) bool {
 	_, told := p.told[in]

@@ -21,6 +21,7 @@ var htmlFuncs = template.FuncMap{
 	"chartOf":   func(c *chart, p *htmlPage) pagedChart { return pagedChart{c, p} },
 	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
 
+	"onPaper":   func() int { return onPaper },
 	"findingOf": func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
 	"blocks":    func(r remedyView) []stepBlock { return stepBlocks(stepsOf(r)) },
 

@@ -14,7 +14,7 @@ type htmlGroup struct {
 	groupView
 	Incidents []htmlIncident // that are told
 	Rows      []volumeRow    // one for each incident
-	Clock     []chartTick         // of the rows' bars
+	Clock     []chartTick    // of the rows' bars
 	Unlisted  int            // incidents that have not even a row
 	Cause     string         // of the first incident
 	Longest   string         // wait of its incidents

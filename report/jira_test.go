@@ -86,7 +86,7 @@ func TestJiraIsShort(t *testing.T) {
 func TestJiraTellsTheStory(t *testing.T) {
 	text := render(t, "jira", rich())
 	for _, want := range []string{
-		"h3. Incident\n", "||Phase||Duration||From||Known|| ||\n", "|unmount-wait|6m 0.1s|", "* *confirmed* {{node-down}}",
+		"h3. Incident\n", "||Phase||Duration||From||Known|| ||\n", "|unmount-wait|6 min|", "* *confirmed* {{node-down}}",
 		"||Blocked by|VolumeAttachment {{csi-b2079626", "{noformat}\nas it was",
 	} {
 		if !strings.Contains(text, want) {

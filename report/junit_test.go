@@ -65,7 +65,7 @@ func TestJUnitOutcomes(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	text := render(t, "junit", r)
-	if !strings.Contains(text, "Multi-Attach lasted 7m 6.2s") || strings.Contains(text, "&#xA;") {
+	if !strings.Contains(text, "Multi-Attach lasted 7 min 6 s") || strings.Contains(text, "&#xA;") {
 		t.Error("the failure does not tell the wait, or is not readable")
 	}
 }

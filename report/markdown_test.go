@@ -116,7 +116,7 @@ func TestMarkdownIsShort(t *testing.T) {
 func TestMarkdownTellsTheStory(t *testing.T) {
 	text := render(t, "md", rich())
 	for _, want := range []string{
-		"| Phase | Duration |", "| unmount-wait | 6m 0.1s", "**confirmed** `node-down`", "what they save is never added up", "| `out-of-service-taint` | Shortens by 2m 22s",
+		"| Phase | Duration |", "| unmount-wait | 6 min", "**confirmed** `node-down`", "what they save is never added up", "| `out-of-service-taint` | Shortens by 2 min 22 s",
 		"| None once proven; side effects: every pod on ", "One column is", "`namespaces/kube-system/pods/kcm/logs/current.log:8200`", "| Group | Incidents |",
 	} {
 		if !strings.Contains(text, want) {

@@ -259,8 +259,21 @@ func (r remedyViews) NotApplying() string {
 	return ""
 }
 
+// onPaper is how many remedies a print without everything has.
+const onPaper = 7
+
+// OffPaper says how many more of those that help the page has than its print.
+func (r remedyViews) OffPaper() string {
+	if more := len(r.Helps) - onPaper; more > 0 {
+		return strconv.Itoa(more) + " more are in the page."
+	}
+	return ""
+}
+
 // Minor says that a remedy was done anyway, or would not help: paper does without it.
-func (r remedyView) Minor() bool { return r.WasUsed || r.Effect != "shortens" && r.Effect != "prevents" }
+func (r remedyView) Minor() bool {
+	return r.WasUsed || r.Effect != "shortens" && r.Effect != "prevents"
+}
 
 // Idle counts the remedies that change nothing here.
 func (r remedyViews) Idle() string {

@@ -143,9 +143,9 @@ func TestReplayShowsWhatItTeaches(t *testing.T) {
 	for _, c := range []struct{ sample, at, want string }{
 		{"node-lost-nobody-acts", "06:20:00", "timer not started"},
 		{"node-lost-nobody-acts", "06:20:00", "not released"},
-		{"force-delete", "06:26:57", "timer runs 2m 59s of 6m 0s"},
-		{"controller-failover", "06:20:21", "timer runs 1m 59s of 6m 0s, anew with another leader"},
-		{"unmount-stuck", "06:31:00", "timer runs 7m 8s (the old node is healthy)"},
+		{"force-delete", "06:26:57", "timer runs 2 min 59 s of 6 min"},
+		{"controller-failover", "06:20:21", "timer runs 1 min 59 s of 6 min, anew with another leader"},
+		{"unmount-stuck", "06:31:00", "timer runs 7 min 8 s (the old node is healthy)"},
 		{"detach-failing", "06:23:00", "the detach has begun and is not done"},
 		{"shared-claim", "06:30:00", "Ready"},
 	} {

@@ -44,9 +44,16 @@ func Formats() []Format { return append([]Format(nil), formats...) }
 
 // Options are what a reader chooses.
 type Options struct {
-	// Screen asks of the text for no more than a terminal shows at once, where the evidence is what somebody pasted.
-	Screen bool
+	// Screen asks of the text for the answer alone, on one screen of a terminal; nil for all of it.
+	Screen *Screen
 	Zone   *time.Location // a zone whose times stand beside UTC, where the format has room for them; nil for none
+}
+
+// Screen is a terminal on which the answer has to fit.
+type Screen struct {
+	Columns int    // at least 40 are used
+	Color   bool   // it shows colours, and nobody has asked for none
+	Page    string // where the HTML report is, if it is written, too
 }
 
 // Write renders r in the named format. An unknown name is an error that lists the known ones; other errors are w's, or
@@ -60,8 +67,8 @@ func WriteWith(w io.Writer, format string, r *model.Report, o Options) error {
 	var names []string
 	for _, f := range formats {
 		switch {
-		case o.Screen && f.Name == format && format == "text":
-			return writeScreen(w, r)
+		case o.Screen != nil && f.Name == format && format == "text":
+			return writeScreen(w, r, *o.Screen)
 		case f.Name == format && f.zoned != nil:
 			return f.zoned(w, r, o.Zone)
 		case f.Name == format:

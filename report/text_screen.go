@@ -1,107 +1,268 @@
 package report
 
 import (
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
 )
 
-// A terminal's screen. What somebody pasted is answered on one: who reads it stands before a cluster, and the rest is in the other
-// formats.
+// What a terminal shows of a report without a question.
 const (
-	screenLines   = 40
-	screenHead    = 8        // lines of the first sentence; names can be long
-	screenCause   = 9        // lines of the first cause, with what is inferred
-	pastedBytes   = 64 << 10 // of a bundle that is small enough to have been pasted, of whatever kind
-	screenFinding = 5
+	screenRows    = 30
+	screenColumns = 40 // the least that is used
+	screenWidest  = 100
+	screenWide    = 64 // from here on texts stand beside their labels
 )
 
-// pasted reports that the evidence is what somebody copied, and not what a collector wrote.
-func (v *view) pasted() bool {
-	bytes, text := int64(0), true
-	for _, in := range v.Bundle.Inputs {
-		bytes += in.Bytes
-		text = text && (in.Used == 0 || in.Kind == model.InputText)
-	}
-	return len(v.Bundle.Inputs) > 0 && len(v.Bundle.Layouts) == 0 && (text || bytes <= pastedBytes)
+// SGR parameters of the tones of the screen.
+const (
+	toneGood = "1;32"
+	toneBad  = "1;31"
+	toneWarn = "1;33"
+	toneHead = "1"
+)
+
+var stateTones = map[answerState]string{ // for lookup only
+	stateResolved: toneGood, stateBlocked: toneBad, stateHandover: toneGood, stateClean: toneGood, stateUnknown: toneWarn,
 }
 
-// writeScreen writes the answer to what was pasted, on one screen; of anything else the whole text.
-func writeScreen(w io.Writer, r *model.Report) error {
+// screenLine is a line with a beginning that has a tone.
+type screenLine struct {
+	text string
+	head int // bytes of it
+	tone string
+}
+
+// screenBlock is what is shown as a whole or not at all. Of two that do not fit both, the one with the lower rank stays.
+type screenBlock struct {
+	rank  int
+	lines []screenLine
+}
+
+// layout lays the answer out for a terminal.
+type layout struct {
+	columns int
+	blocks  []screenBlock
+}
+
+// writeScreen writes the answer on one screen: what has no room is in the other formats.
+func writeScreen(w io.Writer, r *model.Report, t Screen) error {
 	v := newView(r)
-	if !v.pasted() {
-		return writeText(w, r)
-	}
-	s := &oneScreen{left: screenLines - 3} // the blank line and the two of the end
-	s.add(screenHead, func(p *page) {
-		p.wrap(strings.ToUpper(find(statusLabels, string(v.Verdict.Status)))+": ", "  ", v.Verdict.Headline)
-	})
-	s.add(screenCause, func(p *page) { screenCauseOf(p, v) })
-	for n, step := range v.Next() {
-		if !s.fits(func(p *page) { oneStep(p, n, step) }) {
-			s.fits(func(p *page) { oneStep(p, n, model.NextStep{Command: step.Command, Decides: step.Decides}) })
+	s := &layout{columns: min(max(t.Columns, screenColumns), screenWidest)}
+	s.fill(v, v.Answer(), t)
+	var b strings.Builder
+	for _, block := range s.fitting() {
+		for _, l := range block.lines {
+			b.WriteString(l.draw(t.Color) + "\n")
 		}
 	}
-	if text := v.Withheld(); text != "" {
-		s.fits(func(p *page) { p.line(""); p.wrap("NOT READ: ", "  ", text) })
-	}
-	for _, f := range v.Findings {
-		s.add(screenFinding, func(p *page) { p.line(""); p.wrap(strings.ToUpper(f.Severity)+": ", "  ", f.Title+": "+f.Text) })
-	}
-	s.page.line("")
-	s.page.wrap("MORE: ", "  ", "gaps: "+v.Gaps.String()+". -o text and the HTML report have the evidence, and what to collect.")
-	_, err := io.WriteString(w, s.page.String())
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// oneScreen is a page with an end.
-type oneScreen struct {
-	page page
-	left int
-}
-
-// fits writes a block if it fits as a whole.
-func (s *oneScreen) fits(write func(*page)) bool {
-	var p page
-	write(&p)
-	if n := strings.Count(p.String(), "\n"); n <= s.left {
-		s.left -= n
-		s.page.WriteString(p.String())
-		return true
+func (l screenLine) draw(color bool) string {
+	if !color || l.head == 0 {
+		return l.text
 	}
-	return false
+	return "\x1b[" + l.tone + "m" + l.text[:l.head] + "\x1b[0m" + l.text[l.head:]
 }
 
-// add writes a block, and of a longer one the first lines.
-func (s *oneScreen) add(lines int, write func(*page)) {
-	var p page
-	write(&p)
-	all := strings.SplitAfter(p.String(), "\n")
-	if limit := min(lines, s.left); len(all)-1 > limit {
-		if limit == 0 {
-			return
-		}
-		all = append(all[:limit-1], "  …\n")
+// fill lists the blocks from top to bottom.
+func (s *layout) fill(v *view, a answer, t Screen) {
+	s.add(0, s.wrap(a.Chip, "", "", stateTones[a.State]))
+	s.add(0, s.wrap("", "", a.Headline, toneHead))
+	if a.Why != "" {
+		s.add(1, s.wrap("", "", a.Why, ""))
 	}
-	s.left -= strings.Count(strings.Join(all, ""), "\n")
-	s.page.WriteString(strings.Join(all, ""))
+	for n, b := range a.Banners {
+		s.add(2+n, s.wrap("! ", "  ", b, toneWarn))
+	}
+	if len(a.Bar) > 1 {
+		s.add(7, s.bar(a.Bar))
+	}
+	if a.Held != nil {
+		s.add(5, s.labelled("WHAT HELD IT", a.Held.Text()))
+	}
+	if text := a.Sure.Text(); text != "" {
+		s.add(8, s.labelled("HOW SURE", text))
+	}
+	s.steps(a)
+	if len(a.Sure.Missing) > 0 {
+		s.add(9, s.labelled("MISSING", listed(a.Sure.Missing, 4)))
+	}
+	if len(a.Others) > 0 {
+		s.add(6, s.labelled("ALSO", listed(otherTexts(a.Others), 3)))
+	}
+	more := "--full prints everything"
+	if t.Page != "" {
+		more = oneLine(t.Page) + " has the evidence; " + more
+	}
+	s.add(0, s.labelled("MORE", more))
 }
 
-// screenCauseOf is how sure the first cause is, why, and what it infers.
-func screenCauseOf(p *page, v *view) {
-	for _, in := range v.Incident {
-		if in.ID != v.Verdict.Incident || len(in.Cause()) == 0 {
+// steps are the three steps, with the first command of each.
+func (s *layout) steps(a answer) {
+	if a.Tense != "" {
+		s.add(2, s.wrap(a.Tense, "", "", toneHead))
+	}
+	number := 0
+	for _, part := range []struct {
+		rank int
+		name string
+		list []step
+	}{{3, "Prove", a.Prove}, {2, "Act", a.Act}, {4, "After", a.After}} {
+		if len(part.list) == 0 {
 			continue
 		}
-		c := in.Cause()[0]
-		if c.ID == "unknown" && len(in.Cause()) > 1 {
-			c = in.Cause()[1] // what is suspected
+		number++
+		first, label := part.list[0], fmt.Sprintf("%d %-6s", number, part.name)
+		lines := s.wrap(label, "        ", first.Text+onlyWith(len(part.list) > 1, fmt.Sprintf(" (and %d more)", len(part.list)-1)), toneHead)
+		if first.Command != "" {
+			for _, l := range shellLines(first.Command, s.columns-4) {
+				lines = append(lines, screenLine{text: "    " + l})
+			}
 		}
-		p.line("")
-		p.wrap(strings.ToUpper(string(c.Verdict))+": ", "  ", c.ID+": "+c.Summary)
-		for _, missing := range c.MissingClaims {
-			p.wrap("  not shown: ", "    ", missing.Sentence)
+		s.add(part.rank, lines)
+		if text := first.weighed(); text != "" {
+			s.add(part.rank+1, s.wrap("        ", "        ", text, ""))
 		}
 	}
+}
+
+// weighed is what an act is worth, and what it costs.
+func (s step) weighed() string {
+	var parts []string
+	for _, p := range []struct{ name, text string }{{"", s.Effect}, {riskName, s.DataRisk}, {"side effect: ", s.SideEffect}} {
+		if p.text != "" {
+			parts = append(parts, p.name+p.text)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Text is what held the volume, in one line.
+func (h holder) Text() string {
+	text := "VolumeAttachment " + or(h.Short, "not known")
+	if h.Attachment == "" && h.None != "" {
+		text = "the controller's own record (" + h.None + ")"
+	}
+	if h.Node != "" {
+		text += " on " + h.Node
+	}
+	if h.Because != "" {
+		text += ". " + capital(h.Because)
+	}
+	return text
+}
+
+func otherTexts(list []other) []string {
+	out := make([]string, 0, len(list))
+	for _, o := range list {
+		out = append(out, o.Text)
+	}
+	return out
+}
+
+// listed are the first texts of a list, and how many more there are.
+func listed(list []string, most int) string {
+	if more := len(list) - most; more > 0 {
+		list = append(slices.Clone(list[:most]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(list, "; ")
+}
+
+// bar draws the stretches in one line, and names them below it with how long each was.
+func (s *layout) bar(parts []barPart) []screenLine {
+	names := make([]string, 0, len(parts))
+	for _, p := range parts {
+		names = append(names, p.Label+" "+p.Seconds+onlyWith(p.Open, " so far"))
+	}
+	text := strings.Join(names, " · ")
+	if from := parts[0].From; from != "" {
+		text = "from " + from + ": " + text
+	}
+	return append([]screenLine{{text: ruler(parts, s.columns)}}, s.wrap("", "", text, "")...)
+}
+
+// ruler is a line with a mark at the end of each stretch. Each has a column at least, as long as there are enough.
+func ruler(parts []barPart, width int) string {
+	cells := []rune("├" + strings.Repeat("─", max(0, width-2)) + "┤")
+	if parts[len(parts)-1].Open {
+		cells[width-1] = '▶'
+	}
+	end, last := 0.0, 0
+	for n, p := range parts[:len(parts)-1] {
+		end += p.Share
+		last = min(max(last+1, int(end*float64(width-1)+0.5)), width-len(parts)+n)
+		if last > 0 {
+			cells[last] = '┼'
+		}
+	}
+	return string(cells)
+}
+
+// labelled is a text beside its label, or below it where the terminal is narrow.
+func (s *layout) labelled(label, text string) []screenLine {
+	if s.columns < screenWide {
+		return s.wrap(label+": ", "  ", text, toneHead)
+	}
+	return s.wrap(fmt.Sprintf("%-14s", label), strings.Repeat(" ", 14), text, toneHead)
+}
+
+// wrap breaks a text at the terminal's width. The label has the tone; without one, all of the text.
+func (s *layout) wrap(label, rest, text, tone string) []screenLine {
+	p := &page{width: s.columns}
+	p.wrap(label, rest, text)
+	var out []screenLine
+	for n, l := range strings.Split(strings.TrimSuffix(p.String(), "\n"), "\n") {
+		line := screenLine{text: l, tone: tone}
+		switch {
+		case tone == "":
+		case strings.TrimSpace(label) == "":
+			line.head = len(l)
+		case n == 0:
+			line.head = min(len(label), len(l))
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func (s *layout) add(rank int, lines []screenLine) {
+	s.blocks = append(s.blocks, screenBlock{rank, lines})
+}
+
+// rows is how many rows of the terminal a block takes: a name that is wider goes on in the next.
+func (s *layout) rows(b screenBlock) int {
+	n := 0
+	for _, l := range b.lines {
+		n += max(1, (columns(l.text)+s.columns-1)/s.columns)
+	}
+	return n
+}
+
+// fitting are the blocks for which there is room, the most important ones first to get it.
+func (s *layout) fitting() []screenBlock {
+	order := make([]int, len(s.blocks))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return s.blocks[a].rank - s.blocks[b].rank })
+	left, shown := screenRows, map[int]bool{}
+	for _, n := range order {
+		if rows := s.rows(s.blocks[n]); rows <= left {
+			left -= rows
+			shown[n] = true
+		}
+	}
+	var out []screenBlock
+	for n, b := range s.blocks {
+		if shown[n] {
+			out = append(out, b)
+		}
+	}
+	return out
 }

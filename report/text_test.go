@@ -50,7 +50,7 @@ func TestTextSaysWhatIsThere(t *testing.T) {
 	text := render(t, "text", rich())
 	for _, want := range []string{
 		"INCIDENT: shop/orders-db-data", model.AttachmentName("vol-0c4c569f15e59f410", "ebs.csi.aws.com", richOld),
-		"(observed)", "(derived)", "(assumed)", "confirmed", "likely", "undecidable", "6m 0.1s", "unmount-wait", "█",
+		"(observed)", "(derived)", "(assumed)", "confirmed", "likely", "undecidable", "6 min", "unmount-wait", "█",
 		"namespaces/kube-system/pods/kcm/logs/current.log:9001", "Kubelet logs of the old node were not collected.", "NOT COLLECTED", "PROBLEMS",
 	} {
 		if !strings.Contains(text, want) {
@@ -75,16 +75,16 @@ func TestSpan(t *testing.T) {
 		in   model.Range
 		want string
 	}{
-		{model.Range{Best: 420.1, Min: 419.9, Max: 420.3}, "7m 0.1s (6m 59.9s–7m 0.3s)"},
-		{model.Range{Best: 420.1, Min: 420.1, Max: 420.1}, "7m 0.1s"},
-		{model.Range{Best: 420.1, Min: 420.12, Max: 420.14}, "7m 0.1s"},
-		{model.Range{Best: 0.007, Min: 0.007, Max: 0.007}, "7ms"},
-		{model.Range{}, "0s"},
-		{model.Range{Best: 28, Min: -92, Max: 30}, "28s (−1m 32s to 30s)"},
-		{model.Range{Best: 59.96, Min: 59.96, Max: 59.96}, "1m 0s"},
-		{model.Range{Best: 3725.4, Min: 3725.4, Max: 3725.4}, "1h 2m 5s"},
-		{model.Range{Best: 3599.96, Min: 3599.96, Max: 3599.96}, "1h 0m 0s"},
-		{model.Range{Best: 200000, Min: 200000, Max: 200000}, "2d 7h 33m"},
+		{model.Range{Best: 420.1, Min: 419.9, Max: 420.3}, "7 min"},
+		{model.Range{Best: 420.1, Min: 420.1, Max: 420.1}, "7 min"},
+		{model.Range{Best: 420.1, Min: 420.12, Max: 420.14}, "7 min"},
+		{model.Range{Best: 0.007, Min: 0.007, Max: 0.007}, "7 ms"},
+		{model.Range{}, "0 s"},
+		{model.Range{Best: 28, Min: -92, Max: 30}, "28 s (−1 min 32 s to 30 s)"},
+		{model.Range{Best: 59.96, Min: 59.96, Max: 59.96}, "1 min"},
+		{model.Range{Best: 3725.4, Min: 3725.4, Max: 3725.4}, "1 h 2 min"},
+		{model.Range{Best: 3599.96, Min: 3599.96, Max: 3599.96}, "1 h"},
+		{model.Range{Best: 200000, Min: 200000, Max: 200000}, "2 d 7 h"},
 	} {
 		if got := span(c.in); got != c.want {
 			t.Errorf("span(%v) = %q, want %q", c.in, got, c.want)
@@ -100,11 +100,11 @@ func TestInstant(t *testing.T) {
 	}{
 		{model.Exactly(base), "2026-11-21 06:12:32.164 UTC"},
 		{model.WholeSecond(base), "2026-11-21 06:12:32 UTC"},
-		{model.Between(base, base.Add(4*time.Second)), "2026-11-21 06:12:34 UTC ± 2s"},
-		{model.Exactly(base).Widen(0, 5*time.Second), "2026-11-21 06:12:32 UTC (−0s +5s)"},
+		{model.Between(base, base.Add(4*time.Second)), "2026-11-21 06:12:34 UTC ± 2 s"},
+		{model.Exactly(base).Widen(0, 5*time.Second), "2026-11-21 06:12:32 UTC (−0 s +5 s)"},
 		{model.Moment{}, "unknown"},
 		{model.Exactly(model.T.Add(373 * time.Second)).As(model.Assumed), "T+6m13s"},
-		{model.Exactly(model.T).As(model.Assumed).Widen(8*time.Second, time.Second), "T+0s (−8s +1s)"},
+		{model.Exactly(model.T).As(model.Assumed).Widen(8*time.Second, time.Second), "T+0s (−8 s +1 s)"},
 		{model.Exactly(base.AddDate(model.StandInYear-2026, 0, 0)).As(model.Assumed), "Nov 21 06:12:32.164"},
 		{model.WholeSecond(base.AddDate(model.StandInYear-2026, 0, 0)).As(model.Derived), "Nov 21 06:12:32"},
 		{model.Exactly(base.AddDate(model.StandInYear-2026, 0, 0)), "2000-11-21 06:12:32.164 UTC"}, // by a clock that was never set
@@ -213,8 +213,8 @@ func TestTextTellsRemedies(t *testing.T) {
 	text := render(t, "text", two)
 	for _, want := range []string{
 		"If nothing is done, the wait never ends", "reproduces this incident to within", "what they save is never added up",
-		"Applied when the bundle was collected", "Shortens by 2m 22s (52s–3m 52s)", "Cannot be told\n      delete-volume-attachment: A race",
-		"No effect\n      fence-node: ", "1 remedy does not apply here", "Lengthens by 3m 20s (2m 30s–4m 10s)",
+		"Applied when the bundle was collected", "Shortens by 2 min 22 s (52 s–3 min 52 s)", "Cannot be told\n      delete-volume-attachment: A race",
+		"No effect\n      fence-node: ", "1 remedy does not apply here", "Lengthens by 3 min 20 s (2 min 30 s–4 min 10 s)",
 		"data risk: none; side effect: evicts pods at", "\n       data risk: none once proven: ", "\n       side effects: every pod on ",
 	} {
 		if !strings.Contains(text, want) {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -115,10 +114,10 @@ func zone(at time.Time) string {
 	return " UTC"
 }
 
-// span writes a duration with its bounds, "7m 0.1s (6m 59.9s–7m 0.3s)", or alone when the bounds say the same.
+// span writes a duration with its bounds, "7 min (6 min 52 s–7 min 8 s)", or alone when the bounds say the same, or no more than their rounding.
 func span(r model.Range) string {
 	best, low, high := seconds(r.Best), seconds(r.Min), seconds(r.Max)
-	if low == best && high == best {
+	if low == best && high == best || r.Best >= 10 && r.Max-r.Min <= 1.5 {
 		return best
 	}
 	if r.Min < 0 {
@@ -127,40 +126,8 @@ func span(r model.Range) string {
 	return best + " (" + low + "–" + high + ")"
 }
 
-// seconds writes a duration as a person says it: tenths below an hour, milliseconds below a tenth.
-func seconds(s float64) string {
-	sign := ""
-	if s < 0 {
-		sign, s = "−", -s
-	}
-	if math.IsNaN(s) || s > 1e10 {
-		return sign + "very long"
-	}
-	tenths := int64(math.Round(s * 10))
-	switch {
-	case s == 0:
-		return "0s"
-	case tenths < 1:
-		return fmt.Sprintf("%s%dms", sign, max(1, int64(math.Round(s*1000))))
-	case tenths < 600:
-		return fmt.Sprintf("%s%s", sign, tenth(tenths))
-	case tenths < 36000:
-		return fmt.Sprintf("%s%dm %s", sign, tenths/600, tenth(tenths%600))
-	}
-	whole := int64(math.Round(s))
-	if whole < 86400 {
-		return fmt.Sprintf("%s%dh %dm %ds", sign, whole/3600, whole%3600/60, whole%60)
-	}
-	return fmt.Sprintf("%s%dd %dh %dm", sign, whole/86400, whole%86400/3600, whole%3600/60)
-}
-
-// tenth writes tenths of a second, without a zero after the point.
-func tenth(t int64) string {
-	if t%10 == 0 {
-		return fmt.Sprintf("%ds", t/10)
-	}
-	return fmt.Sprintf("%d.%ds", t/10, t%10)
-}
+// seconds writes a duration as a person says it.
+func seconds(s float64) string { return model.Lasting(s) }
 
 // offset writes how long after zero an instant is, "T+06:32" or "T−1:02:03.4"; where nothing is dated, as every other time.
 func offset(zero, at time.Time) string {

@@ -8,8 +8,18 @@ import (
 // textWidth is the width that the text format keeps to.
 const textWidth = 80
 
-// page collects lines of at most textWidth columns.
-type page struct{ strings.Builder }
+// page collects lines of at most so many columns, textWidth where nothing else is said.
+type page struct {
+	strings.Builder
+	width int
+}
+
+func (p *page) columns() int {
+	if p.width == 0 {
+		return textWidth
+	}
+	return p.width
+}
 
 // line writes one line as it is.
 func (p *page) line(s string) {
@@ -21,14 +31,14 @@ func (p *page) line(s string) {
 // and else after the separators of long names; a single name without any is the only thing that can be wider.
 func (p *page) wrap(first, rest, text string) {
 	line, used := first, columns(first)
-	start, room := used, textWidth-max(used, columns(rest))
+	start, room := used, p.columns()-max(used, columns(rest))
 	for _, word := range strings.Fields(text) {
 		for _, part := range breakable(word, room) {
 			glue := ""
 			if used > start && part.begins {
 				glue = " "
 			}
-			if used > start && used+len(glue)+columns(part.text) > textWidth {
+			if used > start && used+len(glue)+columns(part.text) > p.columns() {
 				p.line(line)
 				line, used, glue = rest, columns(rest), ""
 				start = used

@@ -5,7 +5,6 @@ package cause
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -339,16 +338,7 @@ func fromAge(i reconstruct.Instant) bool {
 	return len(i.Witness) > 0 && i.Witness[0].Age != nil
 }
 
-func lasting(d time.Duration) string {
-	d = d.Round(time.Second)
-	if d < time.Minute {
-		return fmt.Sprintf("%d s", int(d.Seconds()))
-	}
-	if d%time.Minute == 0 {
-		return fmt.Sprintf("%d min", int(d.Minutes()))
-	}
-	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-}
+func lasting(d time.Duration) string { return model.Lasting(d.Round(time.Second).Seconds()) }
 
 // hasPhase reports whether the case has a phase, and how long it was: all its stretches, since it comes again when a deleted
 // attachment does.

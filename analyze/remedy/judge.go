@@ -339,10 +339,4 @@ func tenth(s float64) float64 { return math.Round(s*10) / 10 }
 func clock(t time.Time) string { return model.TimeOfDay(t) }
 
 // lasting is a duration in words.
-func lasting(s float64) string {
-	d := time.Duration(math.Round(max(s, 0))) * time.Second
-	if d < time.Minute {
-		return fmt.Sprintf("%d s", int(d.Seconds()))
-	}
-	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-}
+func lasting(s float64) string { return model.Lasting(math.Round(max(s, 0))) }

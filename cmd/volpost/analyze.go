@@ -22,9 +22,9 @@ BUNDLE is a directory, an archive (tar, zip, gzip, bzip2, xz, zstd, in one anoth
 other file, or - for standard input. Several are read as one bundle. sample:NAME is an
 embedded recording. Nothing is unpacked to disk.
 
-Without -o the text goes to standard output, of pasted text one screen of it, and the HTML
-report to volpost-report.html in the working directory. Nothing is ever written over a file
-of the bundle.
+Without -o the text goes to standard output, to a terminal the answer alone, on one screen,
+and the HTML report to volpost-report.html in the working directory. Nothing is ever written
+over a file of the bundle.
 
 Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 the answer is one that
 --fail-on names: incident, open (an incident that had not ended) or insufficient (the bundle
@@ -44,6 +44,7 @@ type analyzeFlags struct {
 	reaction time.Duration
 	redact   redactFlags
 	timezone string
+	full     bool
 	rules    []string
 	said     saidFlags
 	limits   ingest.Limits
@@ -68,6 +69,7 @@ func (a app) analyzeCommand() *cobra.Command {
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
 	timezoneFlag(c.Flags(), &flags.timezone)
+	c.Flags().BoolVar(&flags.full, "full", false, "print all of the text on a terminal, too, and not its answer alone")
 	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
 	verdicts := cobra.FixedCompletions(failOnWords, cobra.ShellCompDirectiveNoFileComp)
@@ -114,6 +116,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 		return err
 	}
 	for _, t := range targets {
+		options.Screen = a.screenOf(t, targets, flags.full)
 		if err := a.write(t, result, options); err != nil {
 			return err
 		}
@@ -126,7 +129,6 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 
 // write renders the report to one target and says on standard error which file came to be.
 func (a app) write(t target, r *model.Report, o report.Options) error {
-	o.Screen = t.screen
 	render := func(w io.Writer) error {
 		buffered := bufio.NewWriter(w)
 		if err := report.WriteWith(buffered, t.format, r, o); err != nil {

@@ -287,7 +287,7 @@ func fitsScreen(t *testing.T, name, text string) {
 	t.Helper()
 	_, r := explained(t, fstest.MapFS{"paste.txt": {Data: []byte(text)}}, "paste")
 	var out bytes.Buffer
-	if err := report.WriteWith(&out, "text", r, report.Options{Screen: true}); err != nil {
+	if err := report.WriteWith(&out, "text", r, report.Options{Screen: &report.Screen{Columns: 80}}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")

@@ -11,10 +11,10 @@ import (
 func complete(tb *tab, p page) {
 	tb.t.Helper()
 	t := tb.t
-	all := squeeze(eval[string](tb, `document.body.textContent`))
+	all := squeeze(eval[string](tb, `document.body.textContent + [...document.querySelectorAll('[title]')].map(e => e.title).join(' ')`))
 	seen := squeeze(eval[string](tb, `document.body.innerText`))
 	for _, want := range []string{"How sure", "Where the time went"} {
-		if len(p.report.Incidents) > 0 && !strings.Contains(seen, squeeze(want)) {
+		if len(p.report.Incidents) > 0 && !strings.Contains(strings.ToLower(seen), strings.ToLower(squeeze(want))) {
 			t.Errorf("one does not see %q", want)
 		}
 	}

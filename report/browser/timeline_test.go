@@ -38,7 +38,7 @@ func (tb *tab) wantShown(what string, rows int) {
 // typeInto writes into a field as a reader does.
 func (tb *tab) typeInto(selector, text string) {
 	tb.t.Helper()
-	eval[bool](tb, fmt.Sprintf(`(() => { const f = document.querySelector(%q); f.focus(); f.select?.(); return true })()`, selector))
+	eval[bool](tb, fmt.Sprintf(`(() => { const f = document.querySelector(%q); for (let d = f.closest('details'); d; d = d.parentElement.closest('details')) d.open = true; f.focus(); f.select?.(); return true })()`, selector))
 	tb.do(chromedp.KeyEvent(text))
 }
 

@@ -53,7 +53,7 @@ function tableLines(table) {
 // A part of the page as lines of Markdown.
 function markdown(node) {
   if (node.matches('svg, .tool, .unseen, script, caption, datalist')) return [];
-  if (node.matches('h2, h3, h4, h5')) return ['', '#'.repeat(Math.min(6, Number(node.tagName[1]) + 1)) + ' ' + prose(wordsOf(node)), ''];
+  if (node.matches('h2, h3, h4, h5, h6')) return ['', '#'.repeat(Math.min(6, Number(node.tagName[1]) + 1)) + ' ' + prose(wordsOf(node)), ''];
   if (node.matches('table')) return node.tHead ? tableLines(node) : [];
   if (node.matches('pre')) return ['', ...fenced(node.textContent), ''];
   if (node.matches('p')) return ['', prose(wordsOf(node)), ''];

@@ -24,10 +24,10 @@ function startFilter() {
 }
 
 function incidentChoice() {
-  const t = timeline, incidents = all('details.incident');
+  const t = timeline, incidents = all('[data-number]').sort((a, b) => numberOf(a) - numberOf(b));
   if (incidents.length < 2) return [];
   t.choice = make('select', {onchange: () => { t.incident = t.choice.value; applyFilter(); }}, make('option', {value: ''}, 'all'),
-    incidents.map(d => make('option', {value: numberOf(d)}, squeeze(find('h4', d).textContent))));
+    incidents.map(d => make('option', {value: numberOf(d)}, squeeze(find('h4', d)?.textContent ?? `Incident ${numberOf(d)}: ${find('th', d).textContent}`))));
   return [make('label', {}, 'Incident ', t.choice)];
 }
 
@@ -56,7 +56,7 @@ const fromLink = text => text === null ? NaN : missing ? Number(text) : Date.par
 function viewHash() {
   const t = timeline, q = new URLSearchParams();
   if (t.off.size) q.set('lane', [...t.lanes.keys()].filter(l => !t.off.has(l)).join(' '));
-  if (t.incident) q.set('incident', all('details.incident').find(d => numberOf(d) === t.incident)?.id ?? '');
+  if (t.incident) q.set('incident', all('[data-number]').find(d => numberOf(d) === t.incident)?.id ?? '');
   if (t.words) q.set('words', t.words);
   if (zoomed()) { q.set('from', toLink(t.zero + t.from)); q.set('to', toLink(t.zero + t.to)); }
   return '#timeline' + (q.size ? '?' + q : '');

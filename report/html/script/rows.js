@@ -64,7 +64,7 @@ function applyFilter() {
     row.tr.hidden = !row.shown;
     if (!row.shown) continue;
     shown++;
-    if (row.tr.closest('details:not([open])')) folded++;
+    if (row.tr.closest('details.more:not([open])')) folded++;
   }
   const rest = t.rows.length - shown;
   t.count.textContent = `${shown} of ${t.rows.length} rows` + (rest ? `; ${rest} are hidden by the filter` : '') +
