@@ -138,10 +138,10 @@ func withKeys(t *testing.T, b *browser, p page) {
 func withDetail(t *testing.T, b *browser, p page) {
 	tb := b.open(t, p.url())
 	type spot struct{ X, Y float64 }
-	at := eval[spot](tb, `(() => { const a = [...document.querySelectorAll('#verdict a.cite, .incident a.cite')].find(a => document.getElementById(a.getAttribute('href').slice(1)).matches('.quote')); a.scrollIntoView({block: 'center'}); const b = a.getBoundingClientRect(); return {X: b.x + b.width / 2, Y: b.y + b.height / 2} })()`)
+	at := eval[spot](tb, `(() => { const a = [...document.querySelectorAll('#verdict a.cite, .incident a.cite')].find(a => a.checkVisibility() && document.getElementById(a.getAttribute('href').slice(1)).matches('.quote')); a.scrollIntoView({block: 'center'}); const b = a.getBoundingClientRect(); return {X: b.x + b.width / 2, Y: b.y + b.height / 2} })()`)
 	hidden := func() bool { return eval[bool](tb, `document.querySelector('#tip').hidden`) }
 	tb.do(chromedp.MouseEvent(chromedp.MouseMoved, at.X, at.Y), chromedp.Sleep(400*time.Millisecond))
-	quote := eval[string](tb, `document.getElementById([...document.querySelectorAll('#verdict a.cite, .incident a.cite')].find(a => document.getElementById(a.getAttribute('href').slice(1)).matches('.quote')).getAttribute('href').slice(1)).querySelector('pre').textContent.slice(0, 300)`)
+	quote := eval[string](tb, `document.getElementById([...document.querySelectorAll('#verdict a.cite, .incident a.cite')].find(a => a.checkVisibility() && document.getElementById(a.getAttribute('href').slice(1)).matches('.quote')).getAttribute('href').slice(1)).querySelector('pre').textContent.slice(0, 300)`)
 	if got := eval[string](tb, `document.querySelector('#tip').textContent`); hidden() || !strings.Contains(got, quote) {
 		t.Errorf("the detail of a mark is %.100q, want %.100q", got, quote)
 	}
