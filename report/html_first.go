@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -63,11 +64,36 @@ func (p *htmlPage) firstScreen() firstScreen {
 		}
 	}
 	f.Missing = listed(f.Sure.Missing, missesMost)
-	f.Also = first(f.Others, min(len(f.Others), alsoMost))
-	if more := len(f.Others) - len(f.Also); more > 0 {
+	also := p.also(f)
+	f.Also = first(also, min(len(also), alsoMost))
+	if more := len(also) - len(f.Also); more > 0 {
 		f.MoreAlso = fmt.Sprintf("%d more below.", more)
 	}
 	return f
+}
+
+// also is what else there is to look at; the other volumes of the story that is told are one thing.
+func (p *htmlPage) also(f firstScreen) []other {
+	for _, g := range p.Group {
+		if !slices.Contains(g.Members, f.Incident) || len(g.Members) == 1 {
+			continue
+		}
+		rest := slices.DeleteFunc(slices.Clone(f.Others), func(o other) bool {
+			return slices.ContainsFunc(g.Members, func(in *incidentView) bool { return in.Anchor == o.Anchor })
+		})
+		open := 0
+		for _, in := range g.Members {
+			if in.Span.Open && in != f.Incident {
+				open++
+			}
+		}
+		text := count(len(g.Members)-1, "other volume") + " of the same event"
+		if open > 0 {
+			text += fmt.Sprintf(", %d still blocked", open)
+		}
+		return append([]other{{text, g.Anchor}}, rest...)
+	}
+	return f.Others
 }
 
 // Known says that there is something to be sure of, or something that is missing.

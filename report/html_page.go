@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -55,3 +56,26 @@ func decidesFirst(o operandView) int {
 	}
 	return 1
 }
+
+// Zones are the names of the zones that the page can show its times in, beside UTC and the reader's own: the one that was asked for, and
+// those that logs of the bundle are written in.
+func (p *htmlPage) Zones() string {
+	var out []string
+	if p.Bundle.StandIn != nil {
+		return ""
+	}
+	add := func(text string) {
+		if name := zoneName.FindString(strings.TrimPrefix(text, "UTC")); name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	add(p.ZoneName())
+	for _, in := range p.Bundle.Inputs {
+		if in.Clock != nil {
+			add(in.Clock.Zone)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+var zoneName = regexp.MustCompile(`^(?:[+-]\d\d:\d\d|[A-Z][A-Za-z]+/[A-Za-z_/+-]+)`)

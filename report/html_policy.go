@@ -7,7 +7,7 @@ import (
 )
 
 // scripts are the parts of the page's script, in the order in which they stand in it. They share one scope.
-var scripts = []string{"dom", "reveal", "tip", "rows", "filter", "chart", "copy", "keys", "start"}
+var scripts = []string{"dom", "zone", "reveal", "tip", "rows", "filter", "chart", "copy", "keys", "start"}
 
 // pageParts are the style and the script that stand in the page itself. The page is complete without the script.
 func pageParts() (css, script string, err error) {

@@ -51,6 +51,7 @@ var checks = []check{
 	{"keyboard", byKeyboard},
 	{"filter", withTheFilter},
 	{"chart", inTheChart},
+	{"zone", inAnotherZone},
 	{"links", followingLinks},
 	{"copy", asMarkdown},
 	{"keys", withKeys},

@@ -94,7 +94,7 @@ function ticksOf(c) {
 }
 
 // A time of the clock as far as the distance of two of them needs it.
-const clockText = (ms, size) => missing === 'date' ? distance(ms) : new Date(ms).toISOString().slice(11, size < 1000 ? 22 : size < 60000 ? 19 : 16);
+const clockText = (ms, size) => missing === 'date' ? distance(ms) : inZone(ms).slice(11, size < 1000 ? 22 : size < 60000 ? 19 : 16);
 
 const stateAt = (row, ms) => row.spans.findLast(s => s.from <= ms && ms <= s.to);
 

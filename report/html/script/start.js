@@ -4,6 +4,7 @@ document.body.append(notice, tip);
 startCopy();
 if (readRows()) startFilter();
 startCharts();
+startZone();
 startTips();
 startKeys();
 startLinks();
