@@ -23,12 +23,12 @@ type htmlPage struct {
 	Script  template.JS
 	Policy  string // Content-Security-Policy
 	Comment string // the answer as Markdown, for the script
-	Key     []keyFact
+	First   firstScreen
+	Title   string
 	Primary *incidentView
 	Story   []htmlGroup
 	Sums    []inputSum
 
-	Chart    *chart
 	Rows     []timelineRow // that concern an incident
 	Others   []timelineRow
 	Folded   []foldedRows
@@ -68,7 +68,7 @@ func writeHTML(w io.Writer, r *model.Report, zone *time.Location) error {
 	if err != nil {
 		return err
 	}
-	for b := budgetFor(len(r.Incidents)); ; b = b.half() {
+	for b := budgetFor(len(r.Incidents)); ; b = b.less() {
 		page, err := newHTMLPage(newViewOf(r, func(s string) string { return visible(b.cut(s)) }), b, zone)
 		if err != nil {
 			return err
@@ -77,7 +77,7 @@ func writeHTML(w io.Writer, r *model.Report, zone *time.Location) error {
 		if err := t.Execute(&out, page); err != nil {
 			return err
 		}
-		if out.Len() <= pageMost || b.least() {
+		if out.Len() <= b.limit || b.least() {
 			_, err := w.Write(out.Bytes())
 			return err
 		}
@@ -124,12 +124,13 @@ func newHTMLPage(v *view, b budget, zone *time.Location) (*htmlPage, error) {
 	if v.Bundle.StandIn != nil {
 		zone = nil // what has no date, or no year, has no other zone
 	}
-	p := &htmlPage{view: v, budget: b, zone: zone, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.primary(),
+	p := &htmlPage{view: v, budget: b, zone: zone, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.Answer().Incident,
 		Sums: inputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*incidentView]bool{}}
-	p.Key = v.keyFacts(p.Primary, p.local)
 	p.Found, p.Questions, p.Rules, p.Lacking = first(v.Findings, b.items), first(v.Inspection, b.items), first(v.AlertRows(), b.items), first(v.Bundle.NotCollected, b.items)
 	p.Comment = commentOf(v, githubMarkup)
 	p.choose()
+	p.First = p.firstScreen()
+	p.Title = titleOf(p.First.answer)
 	p.witnesses = v.objectWitnesses()
 	p.timeline() // before the story, whose charts lead to its rows
 	p.story()
@@ -139,24 +140,22 @@ func newHTMLPage(v *view, b budget, zone *time.Location) (*htmlPage, error) {
 	return p, nil
 }
 
-// choose decides which incidents are told: in the order of the page, and in full the first of each group before the others.
+// choose picks the incidents that are told: of each group the leaders, group by group while there is room. The first of each group has
+// all of its remedies before the second of any.
 func (p *htmlPage) choose() {
+	p.Group = p.groupsByUrgency()
+	var turns [][]*incidentView
 	for _, g := range p.Group {
-		for _, in := range g.Members {
-			if len(p.told) < p.budget.told {
-				p.told[in] = false
+		for turn, in := range p.leaders(g.Members) {
+			if turn == len(turns) {
+				turns = append(turns, nil)
 			}
+			turns[turn] = append(turns[turn], in)
 		}
 	}
-	full := 0
-	for turn := 0; turn < p.budget.full && full < p.budget.full; turn++ {
-		for _, g := range p.Group {
-			if turn < len(g.Members) && full < p.budget.full {
-				if _, told := p.told[g.Members[turn]]; told {
-					p.told[g.Members[turn]] = true
-					full++
-				}
-			}
+	for _, in := range slices.Concat(turns...) {
+		if len(p.told) < p.budget.told {
+			p.told[in] = len(p.told) < p.budget.full
 		}
 	}
 }

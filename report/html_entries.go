@@ -22,6 +22,7 @@ type entry struct {
 	until  *time.Time // end of an alert
 	open   bool       // the alert fires on where the data end
 
+	story  bool // it belongs to what the timeline tells; the others are folded
 	kept   bool
 	anchor string // of its row, when it is kept
 }
@@ -39,20 +40,44 @@ func (e *entry) same(item model.TimelineItem) bool {
 func (p *htmlPage) entries() []*entry {
 	fired := p.firings()
 	out := make([]*entry, 0, len(p.Timeline)+len(fired))
-	last := map[bool]int{} // place of the last fact that concerns an incident, and of the last other one
 	for _, item := range p.Timeline {
 		for len(fired) > 0 && fired[0].item.At.At.Before(item.At.At) {
 			out, fired = append(out, fired[0]), fired[1:]
 		}
-		concerns := len(item.Incidents) > 0
-		if i, some := last[concerns]; some && out[i].same(item) {
-			out[i].others, out[i].also = append(out[i].others, item.ID), append(out[i].also, item.Evidence, item.At.Evidence)
+		if e := recent(out, item); e != nil {
+			e.others, e.also = append(e.others, item.ID), append(e.also, item.Evidence, item.At.Evidence)
 			continue
 		}
-		last[concerns] = len(out)
 		out = append(out, &entry{item: item, lane: lane(item)})
 	}
 	return append(out, fired...)
+}
+
+// recent is the fact of the last moments that an observation tells again, or nil.
+func recent(list []*entry, item model.TimelineItem) *entry {
+	for _, e := range slices.Backward(list) {
+		if item.At.At.Sub(e.item.At.At) > oneFact {
+			return nil
+		}
+		if e.rule == "" && e.same(item) {
+			return e
+		}
+	}
+	return nil
+}
+
+// inStory reports that a fact belongs to what the timeline tells: it concerns an incident, and lies in its span or near to it. What lies
+// before is set-up: how the nodes started, and how the volume came to be where it is.
+func (p *htmlPage) inStory(e *entry) bool {
+	for _, id := range e.item.Incidents {
+		if in := p.incident[id]; in != nil {
+			from, to := widened(in.Span.From.At, in.Span.To.At)
+			if !e.item.At.Latest.Before(from) && !e.item.At.Earliest.After(to) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fit keeps the entries for which the page has room. Those of the incidents that are told come first; of the others those
@@ -61,7 +86,7 @@ func (p *htmlPage) fit(entries []*entry) {
 	var concerning, others []ranked
 	windows := p.windows()
 	for _, e := range entries {
-		if len(e.item.Incidents) > 0 {
+		if e.story = p.inStory(e); e.story {
 			concerning = append(concerning, ranked{e, p.rank(e.item.Incidents)})
 		} else {
 			others = append(others, ranked{e, distanceTo(windows, e.item.At.At)})

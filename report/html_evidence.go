@@ -137,8 +137,10 @@ func (p *htmlPage) citesOf(in *incidentView, full bool, add func(anchor, text st
 		add(b.Anchor, name+", phase "+string(b.ID), b.Cites)
 	}
 	if full {
-		for _, s := range p.sparks(in) {
-			add(s.Anchor, name+", metric "+s.Metric, s.Evidence)
+		for i, s := range p.Series {
+			if s.Incident == in.ID {
+				add(seriesAnchor(in, i), name+", metric "+s.Metric, s.Evidence)
+			}
 		}
 	}
 	for _, o := range in.Why() {

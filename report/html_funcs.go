@@ -14,13 +14,16 @@ var htmlFuncs = template.FuncMap{
 	"status":    func(s model.Status) string { return find(statusLabels, string(s)) },
 	"upper":     capital,
 	"percent":   func(share float64) string { return fmt.Sprintf("%.2f%%", share*100) },
-	"bartop":    func(line int) float64 { return float64(line) - 4.5 },
 	"add1":      func(i int) int { return i + 1 },
 	"thousands": func(n int) string { return number(int64(n)) },
 	"claimsOf":  func(p *htmlPage, name string, list []claim) claimList { return claimList{p, name, list} },
 	"factsOf":   func(p *htmlPage, list []fact) factList { return factList{p, list} },
+	"chartOf":   func(c *chart, p *htmlPage) pagedChart { return pagedChart{c, p} },
 	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
-	"barOf":     func(bar phaseView, marks []float64) markedBar { return markedBar{bar, marks} },
+
+	"onPaper":   func() int { return onPaper },
+	"findingOf": func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
+	"blocks":    func(r remedyView) []stepBlock { return stepBlocks(stepsOf(r)) },
 
 	"alternatives": func() string { return alternatives },
 	"noProof":      func() string { return noProof },
@@ -43,14 +46,21 @@ type rowList struct {
 	Title string
 }
 
-// markedBar is what the bar template sees.
-type markedBar struct {
-	Bar   phaseView
-	Marks []float64
+// pagedChart is what the chart template sees.
+type pagedChart struct {
+	*chart
+	Page *htmlPage
 }
 
 // factList is what the facts template sees.
 type factList struct {
 	Page *htmlPage
 	List []fact
+}
+
+// numberedFinding is a finding with its number in the report, from 1.
+type numberedFinding struct {
+	Page   *htmlPage
+	Number int
+	model.Finding
 }

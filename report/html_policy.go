@@ -7,12 +7,12 @@ import (
 )
 
 // scripts are the parts of the page's script, in the order in which they stand in it. They share one scope.
-var scripts = []string{"dom", "reveal", "tip", "rows", "filter", "chart", "copy", "scrub", "keys", "start"}
+var scripts = []string{"dom", "zone", "reveal", "tip", "rows", "filter", "chart", "copy", "keys", "start"}
 
 // pageParts are the style and the script that stand in the page itself. The page is complete without the script.
 func pageParts() (css, script string, err error) {
 	var style, code strings.Builder
-	for _, name := range []string{"style.css", "tools.css"} {
+	for _, name := range []string{"style.css", "chart.css", "tools.css"} {
 		text, err := htmlFiles.ReadFile("html/" + name)
 		if err != nil {
 			return "", "", err

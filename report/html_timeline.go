@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,7 @@ const rowIncidents = 3
 
 // timeline makes the rows, counted from the first Multi-Attach report of the primary incident. Those that concern an
 // incident come first and are the last to be folded; the others are kept, because a reader may know what volpost does not.
-// What does not fit is counted by lane and kind, and has its mark in the chart: nothing is dropped from view.
+// What does not fit is counted by lane and kind, and nothing is dropped from view.
 func (p *htmlPage) timeline() {
 	p.facts = p.entries()
 	if len(p.facts) == 0 {
@@ -54,14 +55,13 @@ func (p *htmlPage) timeline() {
 			row.Anchor += "-" + strconv.Itoa(taken[row.Anchor])
 		}
 		e.anchor = row.Anchor
-		if len(e.item.Incidents) > 0 {
+		if e.story {
 			p.Rows = append(p.Rows, row)
 		} else {
 			p.Others = append(p.Others, row)
 		}
 	}
 	p.Folded = foldedOf(p.facts)
-	p.Chart = p.wholeChart(p.facts)
 }
 
 // origin says from when the timeline counts, for people and for a script: the instant, or, where its date is not known,
@@ -102,6 +102,31 @@ func (p *htmlPage) UTC() string {
 	return " (UTC)"
 }
 
+var dayAndZone = regexp.MustCompile(`(?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?) UTC\b`)
+
+// Plain is a text whose times have no zone, which the head of the page names, and no date, unless it is another than the story's.
+func (p *htmlPage) Plain(text string) string {
+	if p.Primary == nil {
+		return text
+	}
+	day := p.zero().Format(time.DateOnly)
+	return dayAndZone.ReplaceAllStringFunc(text, func(s string) string {
+		return strings.TrimSuffix(strings.TrimPrefix(s, day+" "), " UTC")
+	})
+}
+
+// Clock is a moment for the templates; see clock.
+func (p *htmlPage) Clock(m model.Moment) string { return p.clock(m) }
+
+// clock is a moment without its date, which the caption has, unless it is another one; with its uncertainty.
+func (p *htmlPage) clock(m model.Moment) string {
+	text := timeOfDay(m) + strings.TrimPrefix(instant(m), dated(m))
+	if zero := p.zero(); m.Missing() == "" && m.At.Format(time.DateOnly) != zero.Format(time.DateOnly) {
+		text = m.At.Format("Jan 2 ") + text
+	}
+	return text
+}
+
 // zero is the instant from which the timeline counts.
 func (p *htmlPage) zero() time.Time {
 	if p.Primary != nil {
@@ -113,7 +138,7 @@ func (p *htmlPage) zero() time.Time {
 // row is one fact in words.
 func (p *htmlPage) row(e *entry, zero time.Time) timelineRow {
 	item := e.item
-	row := timelineRow{Anchor: "timeline-" + anchor(item.ID), Offset: offset(zero, item.At.At), UTC: instant(item.At), Basis: string(item.At.Basis),
+	row := timelineRow{Anchor: "timeline-" + anchor(item.ID), Offset: offset(zero, item.At.At), UTC: p.clock(item.At), Basis: string(item.At.Basis),
 		Local: p.local(item.At.At), Text: item.Text, LaneID: e.lane, Lane: find(lanes, e.lane), Cites: p.cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
 		From: item.At.Earliest.Sub(zero).Milliseconds(), To: item.At.Latest.Sub(zero).Milliseconds(), Objects: p.objectNumbers(item.About)}
 	for _, id := range e.others {

@@ -36,6 +36,9 @@ func kindOf(in model.Incident) wording {
 // Words are those of the incident's kind, for templates.
 func (in *incidentView) Words() wording { return kindOf(in.Incident) }
 
+// Name is for templates.
+func (k wording) Name() string { return k.name }
+
 // Zero is for templates.
 func (k wording) Zero() string { return k.zero }
 

@@ -6,8 +6,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// phaseView is one bar of the waterfall. Start and Width are parts of the whole span, from 0 to 1; Before and After are
-// how far its two boundaries may lie from where they are drawn.
+// phaseView is one bar of the waterfall. Start and Width are parts of the whole span, from 0 to 1.
 type phaseView struct {
 	model.Phase
 	Anchor       string
@@ -15,8 +14,6 @@ type phaseView struct {
 	Duration     string
 	Governor     string // "parameter: value", or ""
 	Start, Width float64
-	EarliestFrom float64
-	LatestTo     float64
 	Cites        []string
 }
 
@@ -35,7 +32,6 @@ func phaseViews(v *view, in *incidentView) []phaseView {
 		}
 		bar.Start = share(p.From.At, from, total)
 		bar.Width = share(p.To.At, from, total) - bar.Start
-		bar.EarliestFrom, bar.LatestTo = share(p.From.Earliest, from, total), share(p.To.Latest, from, total)
 		bar.Cites = v.cited(p.From.Evidence, p.To.Evidence)
 		out = append(out, bar)
 	}

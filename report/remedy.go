@@ -259,6 +259,34 @@ func (r remedyViews) NotApplying() string {
 	return ""
 }
 
+// onPaper is how many remedies a print without everything has.
+const onPaper = 7
+
+// OffPaper says how many more of those that help the page has than its print.
+func (r remedyViews) OffPaper() string {
+	if more := len(r.Helps) - onPaper; more > 0 {
+		return strconv.Itoa(more) + " more are in the page."
+	}
+	return ""
+}
+
+// Minor says that a remedy was done anyway, or would not help: paper does without it.
+func (r remedyView) Minor() bool {
+	return r.WasUsed || r.Effect != "shortens" && r.Effect != "prevents"
+}
+
+// Idle counts the remedies that change nothing here.
+func (r remedyViews) Idle() string {
+	var parts []string
+	if n := len(r.None); n > 0 {
+		parts = append(parts, strconv.Itoa(n)+" without effect")
+	}
+	if n := len(r.Misfits); n > 0 {
+		parts = append(parts, strconv.Itoa(n)+" not applicable")
+	}
+	return "Other remedies: " + strings.Join(parts, ", ")
+}
+
 // changesText is the changes as a sentence, or nothing.
 func (r remedyView) changesText() string {
 	if r.Changes == "" {

@@ -105,9 +105,9 @@ func TestRefusedSeesWrongArrows(t *testing.T) {
 	}{
 		{"cmd", module + "/ingest", false},
 		{"cmd", module + "/ingest/internal/phrase", true},
-		{"report", module + "/report/internal/graphviz", false},
-		{"cmd", module + "/report/internal/graphviz", true},
 		{"report", module + "/ingest", true},
+		{"report", module + "/report/internal/strictjson", false},
+		{"cmd", module + "/report/internal/strictjson", true},
 		{"analyze", module + "/samples", true},
 		{"ingest", module + "/analyze", true},
 		{"model", module + "/ingest", true},

@@ -17,7 +17,7 @@ const (
 	sizeBudget      = 60_000_000 // bytes of the program
 )
 
-// TestStartUp: volpost version and --help pay for what they do, not for Graphviz or Prometheus.
+// TestStartUp: volpost version and --help pay for what they do, not for Prometheus.
 func TestStartUp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")

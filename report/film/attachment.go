@@ -78,7 +78,7 @@ func (f *Film) attachmentsAt(t time.Time, past []Event) []Attachment {
 	for _, track := range f.attachments {
 		a := Attachment{Name: track.name, Node: track.node, Blocking: track.blocking}
 		for i := range past {
-			if past[i].about("VolumeAttachment", track.name) {
+			if past[i].about("VolumeAttachment", track.name) && !(track.blocking && f.owns(attachmentWord(past[i].Kind))) {
 				a.fold(&past[i])
 			}
 		}
@@ -90,22 +90,31 @@ func (f *Film) attachmentsAt(t time.Time, past []Event) []Attachment {
 	return out
 }
 
+// attachmentWord is what a VolumeAttachment is after an event, or "".
+func attachmentWord(k model.Kind) string {
+	switch k {
+	case model.AttachmentCreated, model.AttacherAttaching:
+		return attachmentExists
+	case model.AttachmentAttached, model.AttacherAttached:
+		return attachmentAttached
+	case model.AttachmentDeletionRequested, model.AttacherDetaching, model.AttachmentStuckDeleting:
+		return attachmentDeleting
+	case model.AttachmentGone, model.AttacherDetached:
+		return attachmentGone
+	}
+	return ""
+}
+
+// owns reports whether the incident itself says when the blocking VolumeAttachment was being deleted, or gone: an event that
+// tells the same a moment earlier is not asked.
+func (f *Film) owns(word string) bool {
+	return (word == attachmentDeleting || word == attachmentGone) && slices.ContainsFunc(ownMoments(f.Incident.BlockingAttachment), func(o ownMoment) bool { return o.at != nil && o.word == word })
+}
+
 // fold takes what an event tells. A VolumeAttachment can come back under its name.
 func (a *Attachment) fold(e *Event) {
-	word := ""
-	switch e.Kind {
-	case model.AttachmentCreated, model.AttacherAttaching:
-		word = attachmentExists
-	case model.AttachmentAttached, model.AttacherAttached:
-		word = attachmentAttached
-	case model.AttachmentDeletionRequested, model.AttacherDetaching, model.AttachmentStuckDeleting:
-		word = attachmentDeleting
-	case model.AttachmentGone, model.AttacherDetached:
-		word = attachmentGone
-	default:
-		return
-	}
-	if word == attachmentExists && a.Told != nil && a.Told.Word == attachmentAttached || a.Told != nil && a.Told.Word == word {
+	word := attachmentWord(e.Kind)
+	if word == "" || word == attachmentExists && a.Told != nil && a.Told.Word == attachmentAttached || a.Told != nil && a.Told.Word == word {
 		return
 	}
 	a.Told = e.told(word)

@@ -1,133 +1,198 @@
-// The timeline as a chart: lanes over time. It shows what the table's rows say, and leads to them.
+// The chart of an incident: zoom by dragging, buttons and keys, and a clock that shows what was so at an instant. All of it stands
+// in the page already: here it is only moved, looked up and never worked out.
 
-const chart = {svg: null, dots: [], at: -1, width: 800, left: 190, lane: 20, top: 26, said: null};
+const charts = [];
 
-function startChart() {
-  const c = chart;
-  c.svg = draw('svg', {tabindex: 0, role: 'application', 'aria-roledescription': 'chart', height: c.top + c.lane * timeline.lanes.size + 22, width: '100%',
-    'aria-label': 'Timeline in lanes. Left and right arrow: previous and next observation. Enter: its row. Plus and minus: zoom. Shift and arrow: earlier, later. 0: whole span.',
-    onkeydown: chartKey, onblur: hideTip, onpointerdown: brushStart, onpointermove: brushMove, onpointerup: brushEnd, onpointercancel: () => { c.brush = null; drawChart(); },
-    onpointerleave: hideTipSoon, ondblclick: e => zoom(0.5, timeAt(e)),
-    onwheel: e => { if (e.ctrlKey || e.metaKey) { e.preventDefault(); zoom(e.deltaY > 0 ? 1.25 : 0.8, timeAt(e)); } }});
-  c.said = make('p', {class: 'unseen', role: 'status'});
-  new ResizeObserver(() => { const w = c.svg.clientWidth; if (w && w !== c.width) { c.width = w; drawChart(); } }).observe(c.svg);
-  return make('div', {class: 'lanes-chart tool'}, c.svg, make('p', {class: 'note'}, 'Drag over a stretch to zoom in; a dot leads to its row. ? shows the keys.'), c.said);
+function startChart(incident) {
+  const figure = find('figure.chart', incident);
+  if (!figure) return;
+  const d = figure.dataset, first = Number(d.from), last = Number(d.to);
+  const c = {figure, incident, zero: Number(d.zero), first, last, from: first, to: last, at: null, edges: d.edges.split(' ').map(Number), graph: find('.graph', incident)};
+  c.spans = all('[data-f]', figure).map(node => ({node, from: Number(node.dataset.f), to: Number(node.dataset.t ?? node.dataset.f), text: find('text', node)}));
+  c.rows = all('tbody tr', figure).filter(tr => tr.matches('.object, .phases')).map(tr => rowOfChart(c, tr));
+  c.instants = [...new Set(c.rows.flatMap(r => r.spans.flatMap(s => [s.from, s.to])))].filter(ms => ms >= first && ms <= last).sort((a, b) => a - b);
+  charts.push(c);
+  chartTools(c);
+  figure.tabIndex = 0;
+  figure.setAttribute('role', 'group');
+  figure.setAttribute('aria-label', `Chart of incident ${numberOf(incident)}. Plus and minus zoom, shift and arrows move, 0 shows all; arrows move the clock.`);
+  figure.addEventListener('keydown', e => chartKey(c, e));
+  figure.addEventListener('pointerdown', e => brushStart(c, e));
+  figure.addEventListener('pointermove', e => brushMove(c, e));
+  figure.addEventListener('pointerup', e => brushEnd(c, e));
+  figure.addEventListener('pointercancel', () => { c.brush = null; drawChart(c); });
+  new ResizeObserver(() => drawChart(c)).observe(figure);
 }
 
-const place = ms => chart.left + (ms - timeline.from) / (timeline.to - timeline.from) * (chart.width - chart.left - 12);
-const timeAt = e => {
-  const x = e.clientX - chart.svg.getBoundingClientRect().left;
-  return timeline.from + Math.max(0, Math.min(1, (x - chart.left) / (chart.width - chart.left - 12))) * (timeline.to - timeline.from);
-};
-
-function drawChart() {
-  const c = chart, t = timeline;
-  if (!c.svg) return;
-  c.left = c.width < 520 ? 8 : 190;
-  c.dots = t.rows.filter(r => r.shown).sort((a, b) => a.from - b.from);
-  c.at = Math.min(c.at, c.dots.length - 1);
-  const lanes = [...t.lanes.keys()], bottom = c.top + c.lane * lanes.length;
-  const parts = [...phaseParts(), ...lanes.flatMap((lane, i) => laneParts(lane, c.top + c.lane * i + c.lane / 2))];
-  for (const share of [0, 0.5, 1]) {
-    const ms = t.from + (t.to - t.from) * share, x = place(ms);
-    parts.push(draw('line', {x1: x, x2: x, y1: c.top, y2: bottom, class: 'grid'}),
-      draw('text', {x, y: bottom + 15, 'text-anchor': ['start', 'middle', 'end'][share * 2]}, offset(ms)));
-  }
-  for (const row of c.dots) parts.push(dotOf(row, c.top + c.lane * lanes.indexOf(row.lane) + c.lane / 2));
-  if (scrub.at !== null && scrub.at >= t.from && scrub.at <= t.to) {
-    const x = place(scrub.at);
-    parts.push(draw('line', {x1: x, x2: x, y1: 0, y2: bottom, class: 'clock'}));
-  }
-  c.svg.replaceChildren(...parts);
-  if (c.at >= 0) mark();
+function rowOfChart(c, tr) {
+  const spans = c.spans.filter(s => tr.contains(s.node) && !s.node.matches('.unsure, .at'));
+  return {tr, spans, name: squeeze(find('th', tr).textContent), shapes: (tr.dataset.shape ?? '').split(' ').map(id => document.getElementById(id)).filter(Boolean)};
 }
 
-// The phases of the chosen incident, or of the first, along the top.
-function phaseParts() {
-  const c = chart, t = timeline, [number, film] = t.incident ? [t.incident, scrub.films.get(t.incident)] : [...scrub.films][0] ?? [];
-  if (!film) return [];
-  const shift = film.zero - t.zero, words = `Phases of incident ${number}`;
-  const bars = film.phases.filter(p => p.to + shift >= t.from && p.from + shift <= t.to).map(p => {
-    const x1 = Math.max(place(p.from + shift), c.left), x2 = Math.min(place(p.to + shift), c.width - 12);
-    const name = `${p.id}: ${offset(p.from + shift)} to ${offset(p.to + shift)}`;
-    return draw('g', {}, draw('rect', {x: x1, y: 4, width: Math.max(1, x2 - x1), height: 16, fill: p.paint}, draw('title', {}, name)),
-      x2 - x1 > 7 * p.id.length ? draw('text', {x: (x1 + x2) / 2, y: 16, 'text-anchor': 'middle', class: 'on'}, p.id) : null);
+function chartTools(c) {
+  const name = `Clock of incident ${numberOf(c.incident)}`;
+  c.said = make('output', {class: 'time'});
+  c.range = make('input', {type: 'range', step: 'any', 'aria-label': name, oninput: () => showAt(c, Number(c.range.value))});
+  c.back = button('As it was collected', () => { showAt(c, null); c.range.focus(); }, {hidden: true});
+  c.whole = button('Whole', () => setStretch(c, c.first, c.last), {hidden: true});
+  c.clock = draw('line', {class: 'clock', y2: '100%'});
+  c.axis = all('thead .over > text', c.figure);
+  c.ticks = find('thead .over', c.figure).appendChild(draw('g', {class: 'tool'}));
+  c.cover = draw('svg', {class: 'cover tool', 'aria-hidden': 'true'}, c.clock);
+  c.figure.append(c.cover, make('div', {class: 'scrub tool', role: 'group', 'aria-label': name}, make('div', {class: 'counts'},
+    button('◀', () => step(c, -1), {'aria-label': 'Previous change'}), c.range, button('▶', () => step(c, 1), {'aria-label': 'Next change'}),
+    button('−', () => zoom(c, 2), {'aria-label': 'Zoom out'}), button('+', () => zoom(c, 0.5), {'aria-label': 'Zoom in'}),
+    button('←', () => pan(c, -0.5), {'aria-label': 'Earlier'}), button('→', () => pan(c, 0.5), {'aria-label': 'Later'}), c.whole,
+    timeline.section && button('Rows of this stretch', () => { setWindow(c.from + c.zero - timeline.zero, c.to + c.zero - timeline.zero); goToPart('timeline'); })),
+    make('p', {class: 'counts'}, c.said, c.back)));
+  showAt(c, null);
+}
+
+const within = (low, x, high) => Math.max(low, Math.min(x, high));
+const shareOf = (c, ms) => within(0, (ms - c.from) / (c.to - c.from), 1) * 100;
+
+function drawChart(c) {
+  const over = find('tbody .over', c.figure)?.getBoundingClientRect(), box = c.figure.getBoundingClientRect();
+  if (!over?.width) return;
+  for (const [name, value] of Object.entries({left: over.left - box.left, width: over.width, height: find('table', c.figure).getBoundingClientRect().bottom - box.top})) c.cover.style[name] = value + 'px';
+  for (const s of c.spans) place(c, s, over.width);
+  const ticks = ticksOf(c), path = list => list.map(ms => `M${(shareOf(c, ms) * 10).toFixed(1)} 0V1`).join('');
+  const inside = list => list.filter(ms => ms >= c.from && ms <= c.to);
+  for (const grid of all('path.grid', c.figure)) grid.setAttribute('d', path(ticks.list));
+  for (const edge of all('path.edge', c.figure)) edge.setAttribute('d', path(inside(c.edges)));
+  const gap = Math.ceil(ticks.list.length * (ticks.words[0]?.length ?? 0) * 7.5 / over.width), whole = c.whole.hidden = c.from === c.first && c.to === c.last;
+  for (const text of c.axis) text.toggleAttribute('hidden', !whole);
+  c.ticks.replaceChildren(...(whole ? [] : ticks.list.filter((_, i) => i % gap === 0)).map(ms => {
+    const x = shareOf(c, ms);
+    return draw('text', {x: x + '%', y: 14, 'text-anchor': x < 4 ? 'start' : x > 96 ? 'end' : 'middle', fill: '#444444'}, ticks.words[ticks.list.indexOf(ms)]);
+  }));
+  const shown = c.at !== null && c.at >= c.from && c.at <= c.to;
+  c.clock.toggleAttribute('hidden', !shown);
+  for (const end of ['x1', 'x2']) c.clock.setAttribute(end, shown ? shareOf(c, c.at) + '%' : 0);
+}
+
+// place puts a bar where its stretch lies in view; its word stands in it where it has room.
+function place(c, s, width) {
+  const x = shareOf(c, s.from), wide = Math.max(shareOf(c, s.to) - x, 0.3);
+  s.node.toggleAttribute('display', false);
+  if (s.to < c.from || s.from > c.to) return s.node.setAttribute('display', 'none');
+  s.node.setAttribute('x', x + '%');
+  if (s.node.matches('.at')) return;
+  s.node.setAttribute('width', Math.min(wide, 100 - x) + '%');
+  if (!s.text) return;
+  s.text.dataset.fits = 'yes';
+  if (s.text.getComputedTextLength() + 6 > width * Math.min(wide, 100 - x) / 100) s.text.dataset.fits = 'no';
+}
+
+// The times of the clock: at least six, as package report's chart has them.
+const tickSteps = [0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400].map(s => s * 1000);
+
+function ticksOf(c) {
+  const total = c.to - c.from, size = tickSteps.findLast(s => total >= 6 * s) ?? tickSteps[0], list = [], begin = Math.floor((c.from + c.zero) / size) * size + size;
+  for (let ms = begin; ms < c.to + c.zero && list.length < 40; ms += size) list.push(ms - c.zero);
+  return {list, words: list.map(ms => clockText(ms + c.zero, size))};
+}
+
+// A time of the clock as far as the distance of two of them needs it.
+const clockText = (ms, size) => missing === 'date' ? distance(ms) : inZone(ms).slice(11, size < 1000 ? 22 : size < 60000 ? 19 : 16);
+
+const stateAt = (row, ms) => row.spans.findLast(s => s.from <= ms && ms <= s.to);
+
+// showAt sets the clock: null is the collection, as which the drawing was made.
+function showAt(c, ms) {
+  c.at = ms;
+  c.back.hidden = ms === null;
+  c.graph?.classList.toggle('past', ms !== null);
+  const said = [];
+  for (const row of c.rows) {
+    const s = ms === null ? null : stateAt(row, ms), word = ms === null ? '' : s?.text.textContent ?? 'not there';
+    for (const other of row.spans) other.node.classList.toggle('now', other === s);
+    if (ms !== null && word) said.push(`${row.name}: ${word}`);
+    for (const shape of row.shapes) showShape(shape, ms, word, s);
+  }
+  c.range.min = c.from;
+  c.range.max = c.to;
+  c.range.value = ms ?? c.to;
+  c.said.textContent = ms === null ? 'Drag over a stretch to zoom in; drag the clock to see the objects at an instant.' : `${[...new Set([offset(ms), stamp(c.zero + ms)])].join(' · ')} · ${said[0]}`;
+  c.range.setAttribute('aria-valuetext', ms === null ? c.said.textContent : c.said.textContent + '. ' + said.slice(1).join('. '));
+  drawChart(c);
+}
+
+// showShape writes a state into the drawing; what is not there is faint.
+function showShape(shape, ms, word, s) {
+  all('text.state', shape).forEach((text, i) => {
+    text.dataset.drawn ??= text.textContent;
+    text.textContent = ms === null ? text.dataset.drawn : i === 0 ? word : '';
   });
-  return c.left < 20 ? bars : [draw('text', {x: c.left - 10, y: 16, 'text-anchor': 'end'}, words), ...bars];
+  shape.classList.toggle('absent', ms !== null && (!s || s.node.matches('.gone')));
+  shape.classList.toggle('hot', !!s?.node.matches('.hot'));
 }
 
-function laneParts(lane, y) {
-  const c = chart, name = timeline.rows.find(r => r.lane === lane).laneName;
-  const line = draw('line', {x1: c.left, x2: c.width - 12, y1: y, y2: y, class: 'lane'});
-  return c.left < 20 ? [line, draw('text', {x: c.left, y: y - 3, class: 'over'}, name)] : [line, draw('text', {x: c.left - 10, y: y + 4, 'text-anchor': 'end'}, name)];
+const stepTo = (instants, ms, by) => by > 0 ? instants.find(i => i > ms) ?? instants.at(-1) : instants.findLast(i => i < ms) ?? instants[0];
+const step = (c, by, instants = c.instants) => showAt(c, stepTo(instants, c.at ?? c.last, by));
+
+// setStretch shows a stretch, within what there is and no shorter than half a second.
+function setStretch(c, from, to) {
+  const wide = within(Math.min(500, c.last - c.first), to - from, c.last - c.first);
+  c.from = within(c.first, from, c.last - wide);
+  c.to = c.from + wide;
+  showAt(c, c.at);
 }
 
-// A dot, or a bar for an instant that is known only by its bounds; hollow when it is assumed.
-function dotOf(row, y) {
-  const from = Math.max(place(row.from), chart.left), to = Math.min(place(row.to), chart.width - 12);
-  const shape = to - from > 5 ? draw('rect', {x: from, y: y - 4, width: to - from, height: 8, rx: 4}) : draw('circle', {cx: (from + to) / 2, cy: y, r: 4});
-  shape.setAttribute('class', row.assumed ? 'mark assumed' : 'mark');
-  shape.addEventListener('pointerenter', e => { if (!chart.brush) showTip(chart.svg, linesOf(row), e.clientX, e.clientY); });
-  row.shape = shape;
-  return shape;
-}
+const zoom = (c, factor, at = c.at !== null && c.at > c.from && c.at < c.to ? c.at : (c.from + c.to) / 2) => setStretch(c, at - (at - c.from) * factor, at + (c.to - at) * factor);
+const pan = (c, by) => setStretch(c, c.from + (c.to - c.from) * by, c.to + (c.to - c.from) * by);
 
-const linesOf = row => [`${row.offset} · ${row.utc}`, row.text, row.objects.length ? row.objects.join(', ') : ''];
-
-function mark() {
-  const c = chart, row = c.dots[c.at];
-  for (const old of all('.current', c.svg)) old.classList.remove('current');
-  row.shape.classList.add('current');
-  c.svg.append(row.shape); // on top of the others
-}
-
-function chartKey(e) {
-  const c = chart, step = {ArrowLeft: -1, ArrowRight: 1}[e.key];
-  if (e.ctrlKey || e.metaKey || e.altKey) return;
-  if (step && e.shiftKey) pan(step / 4);
-  else if (step && c.dots.length) {
-    c.at = Math.max(0, Math.min(c.dots.length - 1, c.at + step));
-    mark();
-    const box = c.dots[c.at].shape.getBoundingClientRect(), lines = linesOf(c.dots[c.at]);
-    showTip(c.svg, lines, box.left, box.bottom);
-    c.said.textContent = lines.join('. ');
-  } else if (e.key === 'Enter' && c.at >= 0) goTo(c.dots[c.at]);
-  else if (e.key === '+' || e.key === '=') zoom(0.5);
-  else if (e.key === '-') zoom(2);
-  else if (e.key === '0') setWindow(timeline.first, timeline.last);
-  else return;
+function chartKey(c, e) {
+  if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches('button, a')) return;
+  const phases = c.rows[0].spans.flatMap(s => [s.from, s.to]), by = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1}[e.key];
+  if (by && e.shiftKey) pan(c, by / 4);
+  else if (by && (e.target === c.range || e.key.match(/Left|Right/))) step(c, by);
+  else if (e.key === 'PageUp' || e.key === 'PageDown') step(c, e.key === 'PageUp' ? -1 : 1, phases);
+  else if (e.key === 'Home' || e.key === 'End') showAt(c, e.key === 'Home' ? c.instants[0] : c.instants.at(-1));
+  else if (!zoomKey(c, e.key)) return;
   e.preventDefault();
   e.stopPropagation();
 }
 
-function goTo(row) {
-  hideTip();
-  if (location.hash === '#' + row.tr.id) followHash();
-  else location.hash = row.tr.id;
+function zoomKey(c, key) {
+  if (key === '+' || key === '=') zoom(c, 0.5);
+  else if (key === '-') zoom(c, 2);
+  else if (key === '0') setStretch(c, c.first, c.last);
+  else return false;
+  return true;
 }
 
-// Dragging marks a stretch and zooms to it; a press without a drag on a dot leads to its row.
-function brushStart(e) {
-  if (e.button !== 0) return;
-  chart.brush = {from: timeAt(e), x: e.clientX, target: e.target};
-  chart.svg.setPointerCapture(e.pointerId);
+// The chart that keys without a focus mean: the first in view, or the first.
+const chartInView = () => charts.find(c => { const b = c.figure.getBoundingClientRect(); return b.height && b.bottom > 0 && b.top < innerHeight; }) ?? charts[0];
+
+const timeAt = (c, e) => {
+  const box = c.cover.getBoundingClientRect();
+  return c.from + within(0, (e.clientX - box.left) / box.width, 1) * (c.to - c.from);
+};
+
+// Dragging marks a stretch and zooms to it; a press without a drag sets the clock.
+function brushStart(c, e) {
+  if (e.button !== 0 || !e.target.closest('.over') || e.target.closest('a')) return;
+  c.brush = {from: timeAt(c, e), x: e.clientX};
+  c.figure.setPointerCapture(e.pointerId);
 }
 
-function brushMove(e) {
-  const c = chart, b = c.brush;
+function brushMove(c, e) {
+  const b = c.brush;
   if (!b || Math.abs(e.clientX - b.x) < 4 && !b.shape) return;
-  hideTip();
-  b.shape ??= c.svg.appendChild(draw('rect', {class: 'brush', y: 0, height: c.top + c.lane * timeline.lanes.size}));
-  const [x1, x2] = [place(b.from), place(timeAt(e))].sort((p, q) => p - q);
-  b.shape.setAttribute('x', x1);
-  b.shape.setAttribute('width', x2 - x1);
+  b.shape ??= c.cover.appendChild(draw('rect', {class: 'brush', height: '100%'}));
+  const [from, to] = [b.from, timeAt(c, e)].sort((p, q) => p - q);
+  b.shape.setAttribute('x', shareOf(c, from) + '%');
+  b.shape.setAttribute('width', shareOf(c, to) - shareOf(c, from) + '%');
 }
 
-function brushEnd(e) {
-  const b = chart.brush;
-  chart.brush = null;
+function brushEnd(c, e) {
+  const b = c.brush;
+  c.brush = null;
   if (!b) return;
-  if (b.shape) return setWindow(...[b.from, timeAt(e)].sort((p, q) => p - q));
-  const row = chart.dots.find(r => r.shape === b.target);
-  if (row) goTo(row);
+  b.shape?.remove();
+  if (b.shape) setStretch(c, ...[b.from, timeAt(c, e)].sort((p, q) => p - q));
+  else showAt(c, timeAt(c, e));
 }
+
+const startCharts = () => all('details.incident').forEach(startChart);

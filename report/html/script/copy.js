@@ -53,7 +53,7 @@ function tableLines(table) {
 // A part of the page as lines of Markdown.
 function markdown(node) {
   if (node.matches('svg, .tool, .unseen, script, caption, datalist')) return [];
-  if (node.matches('h2, h3, h4, h5')) return ['', '#'.repeat(Math.min(6, Number(node.tagName[1]) + 1)) + ' ' + prose(wordsOf(node)), ''];
+  if (node.matches('h2, h3, h4, h5, h6')) return ['', '#'.repeat(Math.min(6, Number(node.tagName[1]) + 1)) + ' ' + prose(wordsOf(node)), ''];
   if (node.matches('table')) return node.tHead ? tableLines(node) : [];
   if (node.matches('pre')) return ['', ...fenced(node.textContent), ''];
   if (node.matches('p')) return ['', prose(wordsOf(node)), ''];
@@ -73,8 +73,10 @@ function copyRows() {
 
 function startCopy() {
   const answer = data('#comment');
-  const nav = find('#verdict nav ul');
-  if (answer && nav) nav.append(make('li', {class: 'tool'}, button('Copy the answer as Markdown', () => copy(answer, 'The answer'), {id: 'copy-answer'})));
+  const nav = find('main > nav ul');
+  if (answer && nav) nav.append(make('li', {class: 'tool'}, button('Copy the answer', () => copy(answer, 'The answer'), {id: 'copy-answer'})));
+  for (const pre of all('pre.command')) pre.before(make('p', {class: 'tool copy'}, button('copy', () => copy(pre.textContent, 'The command'), {'aria-label': 'Copy the command ' + pre.textContent})));
+  for (const name of all('[data-copy]')) name.after(' ', button('copy', () => copy(name.dataset.copy, 'The name'), {'aria-label': 'Copy the name ' + name.dataset.copy}));
   for (const incident of all('details.incident')) {
     const what = 'Incident ' + numberOf(incident);
     find('summary', incident).after(make('p', {class: 'tool right'}, button(`Copy ${what.toLowerCase()} as Markdown`, () => copy(paragraphs(markdown(incident)), what))));

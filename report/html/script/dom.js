@@ -55,7 +55,7 @@ function distance(ms) {
   return sign + (d ? d + 'd' : '') + (d || h ? h + 'h' : '') + (d || h || m ? m + 'm' : '') + (d ? '' : s % 60 + 's');
 }
 
-const utc = ms => new Date(ms).toISOString().replace('T', ' ').replace('Z', '') + ' UTC';
+const utc = ms => inZone(ms).replace('T', ' ') + ' ' + zone.name;
 
 // An instant of the page, as far as its date is known.
 const stamp = ms => missing === 'date' ? distance(ms) : missing === 'year' ? utc(ms).slice(11, 23) : utc(ms);

@@ -14,44 +14,24 @@ function startFilter() {
     t.words = squeeze(t.search.value).toLowerCase();
     applyFilter();
   }});
-  form.append(lanes, make('label', {}, 'Object or words ', t.search), ...incidentChoice(), zoomButtons());
+  form.append(lanes, make('label', {}, 'Object or words ', t.search), ...incidentChoice());
   t.count = make('p', {role: 'status', class: 'count'});
   t.reset = button('Show all', showAllRows, {hidden: true});
   form.append(make('div', {class: 'counts'}, t.count, t.reset, button('Copy rows as Markdown', copyRows), button('Link to this view', linkView)));
-  find('h2', t.section).after(form);
-  form.after(startChart());
-  yieldChart();
+  find('details > summary', t.section).after(form);
   for (const d of all('details', t.section)) d.addEventListener('toggle', applyFilter);
   applyFilter();
 }
 
-// The chart that stands in the page gives way to the one that follows the filter. Where it has marks of observations without a
-// row, which only it shows, it stays at hand.
-function yieldChart() {
-  const figure = find('figure.chart', timeline.section);
-  if (!figure) return;
-  if (!find('#timeline-folded')) return figure.classList.add('print-only');
-  const fold = make('details', {}, make('summary', {}, 'Chart of all observations, also of those without a row'));
-  figure.replaceWith(fold);
-  fold.append(figure);
-}
-
 function incidentChoice() {
-  const t = timeline, incidents = all('details.incident');
+  const t = timeline, incidents = all('[data-number]').sort((a, b) => numberOf(a) - numberOf(b));
   if (incidents.length < 2) return [];
   t.choice = make('select', {onchange: () => { t.incident = t.choice.value; applyFilter(); }}, make('option', {value: ''}, 'all'),
-    incidents.map(d => make('option', {value: numberOf(d)}, squeeze(find('h4', d).textContent))));
+    incidents.map(d => make('option', {value: numberOf(d)}, squeeze(find('h4', d)?.textContent ?? `Incident ${numberOf(d)}: ${find('th', d).textContent}`))));
   return [make('label', {}, 'Incident ', t.choice)];
 }
 
 const numberOf = incident => incident.dataset.number ?? /\d+/.exec(find('h4', incident).textContent)?.[0] ?? '';
-
-function zoomButtons() {
-  return make('span', {class: 'buttons', role: 'group', 'aria-label': 'Zoom'},
-    button('−', () => zoom(2), {'aria-label': 'Zoom out'}), button('+', () => zoom(0.5), {'aria-label': 'Zoom in'}),
-    button('←', () => pan(-0.5), {'aria-label': 'Earlier'}), button('→', () => pan(0.5), {'aria-label': 'Later'}),
-    button('Whole span', () => setWindow(timeline.first, timeline.last)));
-}
 
 function writeControls() {
   const t = timeline;
@@ -68,16 +48,6 @@ function setWindow(from, to) {
   applyFilter();
 }
 
-function zoom(factor, at = (timeline.from + timeline.to) / 2) {
-  const t = timeline;
-  setWindow(at - (at - t.from) * factor, at + (t.to - at) * factor);
-}
-
-function pan(share) {
-  const t = timeline, by = (t.to - t.from) * share;
-  setWindow(t.from + by, t.to + by);
-}
-
 // A link has instants in full, or, where nothing dates them, milliseconds.
 const toLink = ms => missing ? String(ms) : new Date(ms).toISOString();
 const fromLink = text => text === null ? NaN : missing ? Number(text) : Date.parse(text);
@@ -86,7 +56,7 @@ const fromLink = text => text === null ? NaN : missing ? Number(text) : Date.par
 function viewHash() {
   const t = timeline, q = new URLSearchParams();
   if (t.off.size) q.set('lane', [...t.lanes.keys()].filter(l => !t.off.has(l)).join(' '));
-  if (t.incident) q.set('incident', all('details.incident').find(d => numberOf(d) === t.incident)?.id ?? '');
+  if (t.incident) q.set('incident', all('[data-number]').find(d => numberOf(d) === t.incident)?.id ?? '');
   if (t.words) q.set('words', t.words);
   if (zoomed()) { q.set('from', toLink(t.zero + t.from)); q.set('to', toLink(t.zero + t.to)); }
   return '#timeline' + (q.size ? '?' + q : '');

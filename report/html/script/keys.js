@@ -7,12 +7,12 @@ const keyList = [
   ['v', 'the verdict', () => goToPart('verdict')],
   ['n', 'next incident', () => goToIncident(1)],
   ['p', 'previous incident', () => goToIncident(-1)],
-  ['t', 'the timeline', () => { goToPart('timeline'); chart.svg?.focus({preventScroll: true}); }],
+  ['t', 'the timeline', () => goToPart('timeline')],
   ['/', 'filter the timeline', () => { goToPart('timeline'); timeline.search?.focus({preventScroll: true}); }],
-  ['+', 'zoom the timeline in', () => timeline.count && zoom(0.5)],
-  ['-', 'zoom it out', () => timeline.count && zoom(2)],
-  ['0', 'its whole span', () => timeline.count && setWindow(timeline.first, timeline.last)],
-  ['s', 'the clock: the objects at an instant', () => { const slider = find('.incident[open] .scrub input') ?? find('.scrub input'); if (slider) { reveal(slider); slider.focus(); } }],
+  ['+', 'zoom the chart in', () => charts.length && zoomKey(chartInView(), '+')],
+  ['-', 'zoom it out', () => charts.length && zoomKey(chartInView(), '-')],
+  ['0', 'its whole span', () => charts.length && zoomKey(chartInView(), '0')],
+  ['s', 'the clock: the objects at an instant', () => { const slider = chartInView()?.range; if (slider) { reveal(slider); slider.focus(); } }],
   ['g', 'gaps and problems', () => goToPart('gaps')],
   ['e', 'the evidence', () => goToPart('evidence')],
   ['c', 'copy the answer as Markdown', () => find('#copy-answer')?.click()],
@@ -20,7 +20,7 @@ const keyList = [
 
 const moreKeys = [
   ['Tab, Enter', 'to a mark such as [E12], and to its quote; the quote links back'],
-  ['← →', 'in the chart: previous, next observation; at the clock: previous, next change'],
+  ['← →', 'in the chart and at the clock: previous, next change; with Shift: earlier, later'],
   ['Page ↑ ↓', 'at the clock: previous, next phase'],
   ['Esc', 'closes a detail or this list'],
 ];
@@ -59,7 +59,7 @@ function showKeys() {
 }
 
 function startKeys() {
-  find('#verdict nav ul')?.append(make('li', {class: 'tool'}, button('Keys (?)', showKeys)));
+  find('main > nav ul')?.append(make('li', {class: 'tool'}, button('Keys (?)', showKeys)));
   document.addEventListener('keydown', e => {
     if (e.key === 'Escape') hideTip();
     if (!keys.on || e.ctrlKey || e.metaKey || e.altKey || e.isComposing || find('dialog[open]')) return;

@@ -3,6 +3,8 @@
 
 function reveal(target) {
   for (let d = target.closest('details'); d; d = d.parentElement?.closest('details')) d.open = true;
+  const fold = find(':scope > details.fold', target);
+  if (fold) fold.open = true;
   const row = target.closest('tr[hidden]');
   if (row) showAllRows();
   target.scrollIntoView({block: target.matches('.incident, section') ? 'start' : 'center'});

@@ -64,14 +64,13 @@ function applyFilter() {
     row.tr.hidden = !row.shown;
     if (!row.shown) continue;
     shown++;
-    if (row.tr.closest('details:not([open])')) folded++;
+    if (row.tr.closest('details.more:not([open])')) folded++;
   }
   const rest = t.rows.length - shown;
   t.count.textContent = `${shown} of ${t.rows.length} rows` + (rest ? `; ${rest} are hidden by the filter` : '') +
     (folded && filtered() ? `; ${folded} of those shown are in the folded part below` : '') + '. ' +
     (zoomed() ? `${offset(t.from)} to ${offset(t.to)}.` : '');
   t.reset.hidden = !filtered();
-  drawChart();
 }
 
 function showAllRows() {

@@ -1,9 +1,10 @@
-// What a part of the page lacks is not offered: no timeline, no chart.
+// What a part of the page lacks is not offered: no timeline, no filter.
 
 document.body.append(notice, tip);
 startCopy();
 if (readRows()) startFilter();
-startScrubs();
+startCharts();
+startZone();
 startTips();
 startKeys();
 startLinks();
