@@ -45,19 +45,31 @@ func (r *reading) clusters() neighbours {
 			}
 		}
 	}
-	if len(names) < 2 {
-		return nil
-	}
 	for _, name := range names {
 		s.Clusters = append(s.Clusters, name)
 	}
 	slices.Sort(s.Clusters)
+	if len(names) < 2 {
+		s.Clusters = r.metricClusters()
+		claims = nil
+	}
+	if len(s.Clusters) == 0 {
+		return nil
+	}
 	near := nearest(claims, func(c claim) string { return names[groups.find(c.id)] })
-	unclear := 0
 	for i := range s.Inputs {
-		in := &s.Inputs[i]
-		in.Cluster = near.of(slashed(in.Path))
-		if in.Cluster == "" && in.Used > 0 {
+		s.Inputs[i].Cluster = near.of(slashed(s.Inputs[i].Path))
+	}
+	r.attribute()
+	r.tellClusters()
+	return near
+}
+
+// tellClusters says that the bundle holds several clusters, and how much of it nothing ties to one.
+func (r *reading) tellClusters() {
+	s, unclear := r.s, 0
+	for _, in := range s.Inputs {
+		if in.Cluster == "" && len(in.Clusters) == 0 && in.Used > 0 {
 			unclear++
 		}
 	}
@@ -67,7 +79,6 @@ func (r *reading) clusters() neighbours {
 		s.Problems = append(s.Problems, model.Problem{Severity: model.Warning, Path: ".",
 			Message: fmt.Sprintf("nothing tells to which of the clusters %d of the inputs belong; put them beside the collection of theirs", unclear)})
 	}
-	return near
 }
 
 // identities are the claims of objects that exist once in a cluster. Several of a kind in one root cannot be: the bundle

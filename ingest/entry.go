@@ -166,6 +166,10 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.answer(r, size, series.ReadExport)
 		return
 	}
+	if series.IsFrames(head) {
+		p.answer(r, size, series.ReadFrames)
+		return
+	}
 	if series.IsText(head) {
 		p.samples(r)
 		return

@@ -20,32 +20,79 @@ func (r *reading) openMetrics() {
 	slices.SortStableFunc(r.s.Metrics, func(a, b model.MetricSource) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Form, b.Form), a.External.Compare(b.External))
 	})
-	for i := range r.s.Metrics {
-		r.stateOf(&r.s.Metrics[i])
+	sources := r.s.Metrics
+	r.s.Metrics = nil
+	var shares []*share
+	for _, src := range sources {
+		shares = append(shares, r.sharesOf(src)...)
+	}
+	r.judge(shares)
+	for _, s := range shares {
+		if s.refuse != "" {
+			r.problem(model.Problem{Severity: model.Warning, Path: s.source.Input, Message: s.refuse})
+			continue
+		}
+		r.take(s)
 	}
 }
 
-// stateOf reads the statements of a source.
-func (r *reading) stateOf(src *model.MetricSource) {
+// share is what a source tells of one cluster.
+type share struct {
+	kubestate.Result
+	source  model.MetricSource
+	refuse  string // why it is not used, as a sentence
+	cluster string // of the several of the bundle; "" where nothing tells
+}
+
+// sharesOf reads a source.
+func (r *reading) sharesOf(src model.MetricSource) []*share {
 	if r.ctx.Err() != nil {
-		return
+		return nil
 	}
-	told := kubestate.Read(*src)
-	src.Interval = told.Interval
-	for _, text := range told.Damage {
+	var out []*share
+	all := kubestate.Read(src)
+	for _, told := range all {
+		s := &share{Result: told, source: src}
+		s.source.Interval = told.Interval
+		if len(all) > 1 {
+			s.source.Select, s.source.Cluster = selectCluster(src.Select, told.Cluster), told.Cluster
+		}
+		out = append(out, s)
+	}
+	for _, text := range all[0].Damage {
 		r.problem(model.Problem{Severity: model.Warning, Path: src.Input, Message: text})
 	}
-	i := slices.IndexFunc(r.parts, func(p *part) bool { return p.input.Path == src.Input })
-	if i < 0 {
+	if p := r.partOf(src.Input); p != nil && p.input.Records == 0 {
+		for _, told := range all {
+			p.input.Records += told.Series // the headers of a log do not count them
+		}
+	}
+	return out
+}
+
+// take adds what a share tells to the snapshot.
+func (r *reading) take(s *share) {
+	r.shares, r.s.Metrics = append(r.shares, s), append(r.s.Metrics, s.source)
+	p := r.partOf(s.source.Input)
+	if p == nil {
 		return
 	}
-	p := r.parts[i]
-	if p.input.Records == 0 {
-		p.input.Records = told.Series // the headers of a log do not count them
-	}
-	p.input.Used = min(told.Series, p.input.Records)
+	p.input.Used = min(p.input.Used+s.Series, p.input.Records)
 	p.input.Skipped = p.input.Records - p.input.Used
-	r.s.Observations = append(r.s.Observations, p.affordable(told.Observations)...)
+	for _, o := range p.affordable(s.Observations) {
+		o.Cluster = s.source.Cluster
+		r.s.Observations = append(r.s.Observations, o)
+	}
+	s.Observations = nil
+}
+
+func (r *reading) partOf(input string) *part {
+	for _, p := range r.parts {
+		if p.input.Path == input {
+			return p
+		}
+	}
+	return nil
 }
 
 // joinAnswers makes one source of all answers of the HTTP API in a directory: each is one query to one server.
@@ -146,6 +193,9 @@ func (r *reading) openBlocks() {
 				from, to := b.From, b.To
 				in.From, in.To = &from, &to
 			}
+		}
+		for _, text := range b.Damage {
+			r.problem(model.Problem{Severity: model.Warning, Path: at, Message: "the block " + path.Base(dir) + ": " + text})
 		}
 		key := server{path.Dir(dir), b.External.String()}
 		if of[key] == nil {

@@ -77,6 +77,8 @@ type reading struct {
 	torn     bool                   // files are missing that nothing names
 	blocks   *metricBlocks          // outlives the reading
 	closers  []io.Closer            // of what the snapshot's metrics read from
+	shares   []*share               // of the snapshot's metrics, in their order
+	groups   [][]*share             // those of each cluster, where nothing but metrics tells clusters apart
 	dated    map[string]layout.Span // names that tell when what lies below was collected
 	captures []capture              // collections that something dates, the newest last
 	once     map[string]bool        // limits on all files together that were told

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // OfCluster is the part of a snapshot that belongs to one of its Clusters, or with "" what belongs to none for certain.
 // Layouts, Problems and NotCollected stay those of the whole bundle.
 func (s *Snapshot) OfCluster(cluster string) *Snapshot {
@@ -7,13 +9,14 @@ func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 	part := *s
 	part.Clusters, part.Inputs, part.Observations, part.Aged = nil, nil, nil, nil
 	for _, in := range s.Inputs {
-		if in.Cluster == cluster {
+		if shared := len(in.Clusters) > 0; shared && slices.Contains(in.Clusters, cluster) || !shared && in.Cluster == cluster {
 			of[in.Path] = true
+			in.Cluster, in.Clusters = cluster, nil
 			part.Inputs = append(part.Inputs, in)
 		}
 	}
 	for _, o := range s.Observations {
-		if of[o.Input] {
+		if of[o.Input] && (o.Cluster == "" || o.Cluster == cluster) {
 			part.Observations = append(part.Observations, o)
 		}
 	}
@@ -25,7 +28,7 @@ func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 	part.keepObjects(of)
 	part.Metrics = nil
 	for _, m := range s.Metrics {
-		if of[m.Input] {
+		if of[m.Input] && (m.Cluster == "" || m.Cluster == cluster) {
 			part.Metrics = append(part.Metrics, m)
 		}
 	}

@@ -33,6 +33,7 @@ type MetricSource struct {
 	From     time.Time     // of the first sample that its headers allow; zero when not known
 	To       time.Time     // of the last one
 	Interval time.Duration // between scrapes, or of the steps of a query; 0 when not known
+	Cluster  string        // of which it tells, where its Input tells of several
 
 	// Select calls each for every series that all matchers allow, ordered by labels, with its samples from from to to, both
 	// included, ordered by time. The samples are valid during the call only; an error among them is the last of its series and
@@ -40,6 +41,12 @@ type MetricSource struct {
 	// Select ends early with each's first error.
 	Select func(matchers []Matcher, from, to time.Time, each func(Labels, Samples) error) error
 }
+
+// Damage is an error of a Select, or among its samples: what of a store cannot be read, as a sentence that names the block.
+type Damage string
+
+// Error implements error.
+func (d Damage) Error() string { return string(d) }
 
 // Samples are the samples of one series. After an error there are no more.
 type Samples = iter.Seq2[Sample, error]
@@ -107,6 +114,12 @@ func (l Labels) String() string {
 	}
 	b.WriteByte('}')
 	return b.String()
+}
+
+// IsReplicaLabel tells the labels by which the replicas of one server differ, and nothing else: prometheus_replica (Prometheus
+// Operator), replica, receive_replica and rule_replica (Thanos), __replica__ (Mimir and Cortex).
+func IsReplicaLabel(name string) bool {
+	return name == "replica" || name == "__replica__" || strings.HasSuffix(name, "_replica")
 }
 
 // MatchType is how a Matcher compares.

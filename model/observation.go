@@ -28,6 +28,7 @@ type Observation struct {
 	LastAge   *Range // the same of Last
 	Component string // who says it, such as kube-controller-manager, external-attacher, kubelet
 	Input     string // path of the Input that holds it
+	Cluster   string // of which it tells, where its Input tells of several
 
 	Object     Ref      // the object of an Event or manifest; zero for log lines
 	Pod        Ref      // the pod acted on or waiting

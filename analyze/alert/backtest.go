@@ -18,7 +18,8 @@ const maxFirings = 200
 // Run runs the recommended and the popular rules, those of files and those of the bundle over the metrics of a bundle and,
 // for incidents that these do not cover, over series that are synthesised from the reconstructed timeline.
 func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
-	list := servers(s.Metrics)
+	var lost damages
+	list := servers(lost.watched(s.Metrics))
 	cases = placed(cases)
 	setup, more := Detect(s), rulesOf(files, s.PrometheusRules)
 	out := Result{Alerts: []model.Alert{}, Problems: more.notes}
@@ -38,6 +39,7 @@ func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l
 		out.overMetrics(list, cases, setup, more)
 	}
 	out.overTimeline(open, setup, more, uncovered(list))
+	out.Problems = append(out.Problems, lost.problems(s.Problems)...)
 	return out
 }
 

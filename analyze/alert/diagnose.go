@@ -31,6 +31,8 @@ func (s server) diagnose(r tested, recorded *overlay) verdict {
 	d := diagnosis{server: s, recorded: recorded, known: map[string]*labelSet{}}
 	d.necessary(expr)
 	switch {
+	case d.damage != "":
+		return verdict{result: resultError, note: upperFirst(d.damage) + "."}
 	case d.flaw != "":
 		return verdict{resultCannot, d.flaw, r.corrected}
 	case len(d.missing) > 0:
@@ -47,6 +49,7 @@ type diagnosis struct {
 	known    map[string]*labelSet // of metrics; nil for a metric without series
 	missing  []string
 	flaw     string // the first
+	damage   string // what keeps a metric from being read, the first
 }
 
 // necessary goes through the parts of which each has to have a result.
@@ -161,7 +164,7 @@ func (d *diagnosis) labels(metric string) *labelSet {
 	var has *labelSet
 	n := 0
 	// What cannot be read has its labels all the same.
-	_ = d.server.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
+	err := d.server.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
 		var names []string
 		for _, label := range l {
 			if label.Value != "" {
@@ -182,6 +185,9 @@ func (d *diagnosis) labels(metric string) *labelSet {
 		}
 		return nil
 	})
+	if d.damage == "" && damaged(err) {
+		d.damage = err.Error()
+	}
 	d.known[metric] = has
 	return has
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -90,10 +89,10 @@ func look(m model.MetricSource) server {
 	return s
 }
 
-// reports tells whether a source has a series that matchers allow.
+// reports tells whether a source has a series that matchers allow. What cannot be read is not absent.
 func reports(m model.MetricSource, matchers ...model.Matcher) bool {
 	err := m.Select(matchers, time.Time{}, time.Time{}, func(model.Labels, model.Samples) error { return errEnough })
-	return errors.Is(err, errEnough)
+	return errors.Is(err, errEnough) || damaged(err)
 }
 
 func named(metric string) model.Matcher {
@@ -163,17 +162,11 @@ func paths(list []server) []string {
 	return out
 }
 
-// isReplicaLabel tells the external labels by which replicas of one server differ, and nothing else (Prometheus Operator, Thanos,
-// Mimir and Cortex).
-func isReplicaLabel(name string) bool {
-	return strings.Contains(name, "replica")
-}
-
 // without are labels of an alert without those that the server adds to tell itself from its replicas: its rules do not see
 // them.
 func (s server) without(labels map[string]string) map[string]string {
 	for _, l := range s.External {
-		if isReplicaLabel(l.Name) && labels[l.Name] == l.Value {
+		if model.IsReplicaLabel(l.Name) && labels[l.Name] == l.Value {
 			delete(labels, l.Name)
 		}
 	}

@@ -5,9 +5,6 @@ import (
 	"time"
 )
 
-// lookback is how old a sample may be with which Prometheus answers (--query.lookback-delta).
-const lookback = 5 * time.Minute
-
 // ages are, for each target, how much older than its step a sample of an answer can be: as the distance of two scrapes, which
 // answers do not tell. Series of one target change, or appear, at its scrapes only, so that the scrapes are not further apart
 // than the nearest two changes, nor than a lookback; a step that is finer shows each change up to a step late. Series that go away are left out:

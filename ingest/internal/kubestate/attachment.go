@@ -1,7 +1,6 @@
 package kubestate
 
 import (
-	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -90,13 +89,7 @@ func (r *reader) attachment(a *attachmentTracks) {
 	if len(gone) == 0 {
 		gone = a.attached
 	}
-	if slices.ContainsFunc(gone, func(t *track) bool { return t.cut }) {
-		return
-	}
-	for _, stretch := range union(gone, r.scrapesOf(gone)) {
-		at := stretch.to
-		r.vanished(model.AttachmentGone, only(gone, at), set(at))
-	}
+	r.vanished(model.AttachmentGone, gone, func(at time.Time, o *model.Observation) { set(at)(o) })
 }
 
 // attachedSince is when the attachment became attached: not before it was created, and after the sample that has 0, or none.
@@ -137,16 +130,4 @@ func valueAt(t *track, at time.Time) float64 {
 		}
 	}
 	return 0
-}
-
-// only leaves those that end at a time, as single stretches.
-func only(tracks []*track, at time.Time) []*track {
-	for _, t := range tracks {
-		for i := range t.runs {
-			if t.runs[i].to.Equal(at) {
-				return []*track{{labels: t.labels, target: t.target, runs: t.runs[i : i+1]}}
-			}
-		}
-	}
-	return nil
 }

@@ -1,7 +1,9 @@
 package kubestate
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,11 +44,15 @@ func (r *reader) covers() {
 		return
 	}
 	tracks := r.of["kube_pod_info"]
-	scrapes := r.scrapesOf(tracks)
+	var scrapes []time.Time
+	gap, shares := "", r.shares(tracks)
+	for _, own := range shares {
+		scrapes = merge(scrapes, own)
+		gap = cmp.Or(gap, r.pause(own))
+	}
 	from, to := scrapes[0], scrapes[len(scrapes)-1]
-	gap := r.pause(scrapes)
-	for _, t := range tracks {
-		if own := r.scrapes[t.target]; gap == "" && r.shared(t.target, tracks) && (own[0].Sub(from) > r.longest() || to.Sub(own[len(own)-1]) > r.longest()) {
+	for _, own := range shares {
+		if gap == "" && (own[0].Sub(from) > r.longest() || to.Sub(own[len(own)-1]) > r.longest()) {
 			return // one of several exporters that share the work was away
 		}
 	}
@@ -70,15 +76,27 @@ func (r *reader) pause(scrapes []time.Time) string {
 	return ""
 }
 
-// shared reports that another target gave such series at the same time.
-func (r *reader) shared(target string, tracks []*track) bool {
-	own := r.scrapes[target]
-	for _, t := range tracks {
-		if other := r.scrapes[t.target]; t.target != target && !other[0].After(own[len(own)-1]) && !own[0].After(other[len(other)-1]) {
-			return true
+// shares are the scrapes of exporters that share the work. Those that gave the same objects do not, and neither does one that
+// came after another: they count as one.
+func (r *reader) shares(tracks []*track) [][]time.Time {
+	var targets []string // of each share one
+	var out [][]time.Time
+	for _, target := range r.targets {
+		if !slices.ContainsFunc(tracks, func(t *track) bool { return t.givenBy(target) }) {
+			continue
 		}
+		own := r.scrapes[target]
+		i := slices.IndexFunc(targets, func(t string) bool {
+			s := r.scrapes[t]
+			return r.kin[[2]string{t, target}] || s[len(s)-1].Before(own[0]) || own[len(own)-1].Before(s[0])
+		})
+		if i < 0 {
+			targets, out = append(targets, target), append(out, slices.Clone(own))
+			continue
+		}
+		out[i] = merge(out[i], own)
 	}
-	return false
+	return out
 }
 
 // exists reports that the source has a series of a metric.

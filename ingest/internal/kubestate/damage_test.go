@@ -45,7 +45,7 @@ kube_volumeattachment_status_attached{volumeattachment="csi-1"} 1 1 1 1 1`
 // A series that cannot be read to its end tells of nothing that has gone away.
 func TestDamageIsNoEnd(t *testing.T) {
 	src := scraped(t, fading)
-	if got := told(Read(src)); !strings.Contains(got, "pod-gone db-0") || strings.Contains(got, "attachment-gone") {
+	if got := told(readOne(src)); !strings.Contains(got, "pod-gone db-0") || strings.Contains(got, "attachment-gone") {
 		t.Fatalf("whole: %s", got)
 	}
 	for _, c := range []struct{ series, never string }{
@@ -53,7 +53,7 @@ func TestDamageIsNoEnd(t *testing.T) {
 		{`kube_node_info{node="a"`, "node-deleted"},
 		{`kube_pod_info`, "pod-gone"},
 	} {
-		r := Read(damaged(src, c.series, 2))
+		r := readOne(damaged(src, c.series, 2))
 		if got := told(r); strings.Contains(got, c.never) {
 			t.Errorf("%s is damaged, and yet: %s", c.series, got)
 		}
@@ -76,7 +76,7 @@ func TestDamagedIndexIsNoEnd(t *testing.T) {
 		}
 		return nil
 	}
-	r := Read(src)
+	r := readOne(src)
 	if got := told(r); strings.Contains(got, "pod-gone") || !strings.Contains(strings.Join(r.Damage, "\n"), "which other series of kube_pod_info there are is not known") {
 		t.Errorf("%s\n%q", got, r.Damage)
 	}

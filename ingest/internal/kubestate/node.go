@@ -2,6 +2,7 @@ package kubestate
 
 import (
 	"slices"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -34,7 +35,7 @@ func (r *reader) nodes() {
 		}
 	}
 	for _, n := range names {
-		r.vanished(model.NodeDeleted, byNode[n], func(o *model.Observation) { o.Node = n })
+		r.vanished(model.NodeDeleted, byNode[n], func(_ time.Time, o *model.Observation) { o.Node = n })
 	}
 }
 
@@ -58,7 +59,7 @@ func (r *reader) ready(t *track) {
 		if kind == model.NodeReady {
 			r.lasted(model.NodeSampledReady, t, run, func(o *model.Observation) { o.Node = t.get("node") })
 		}
-		if _, seen := r.before(t, run.from); !seen && kind == model.NodeNotReady && !t.cut {
+		if _, seen := r.before(t, i); !seen && kind == model.NodeNotReady && !t.cut {
 			r.lasted(model.NodeSampledNotReady, t, run, func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text })
 		}
 		if i == 0 {
@@ -108,7 +109,7 @@ const nodeLeaseNamespace = "kube-node-lease"
 // than the two scrapes in which a kubelet that renews every ten seconds must be seen.
 func (r *reader) lease(t *track) {
 	for i, run := range t.runs {
-		next, ok := r.after(t, run.from)
+		next, ok := r.after(t, i, run.from)
 		if !ok || t.cut || !run.to.After(next) && i+1 < len(t.runs) {
 			continue
 		}
@@ -119,23 +120,15 @@ func (r *reader) lease(t *track) {
 }
 
 // vanished says when an object went away: none of its series has a sample any more. Where damage may hide one, nothing says.
-func (r *reader) vanished(kind model.Kind, tracks []*track, set func(*model.Observation)) {
+// set is told of the last sample.
+func (r *reader) vanished(kind model.Kind, tracks []*track, set func(time.Time, *model.Observation)) {
 	if slices.ContainsFunc(tracks, func(t *track) bool { return t.cut || r.cut[t.get(model.MetricName)] }) {
 		return
 	}
-	for _, stretch := range union(tracks, r.scrapesOf(tracks)) {
-		for _, t := range tracks {
-			i := len(t.runs) - 1
-			for i >= 0 && !t.runs[i].to.Equal(stretch.to) {
-				i--
-			}
-			if i < 0 {
-				continue
-			}
-			if m, quote, ok := r.ended(t, i); ok {
-				r.say(kind, m, t, t.runs[i].to, quote, set)
-			}
-			break
+	for _, t := range r.presence(tracks) {
+		at := t.runs[0].to
+		if m, quote, ok := r.ended(t, 0); ok {
+			r.say(kind, m, t, at, quote, func(o *model.Observation) { set(at, o) })
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (r *reader) pods() {
 	p.states()
 	for _, ref := range refs {
 		p.scheduled(ref)
-		r.vanished(model.PodGone, info[ref], func(o *model.Observation) { o.Pod = ref })
+		r.vanished(model.PodGone, info[ref], func(_ time.Time, o *model.Observation) { o.Pod = ref })
 	}
 }
 
@@ -153,7 +153,7 @@ func (p podReader) deletions() map[model.Ref]time.Time {
 func (p podReader) served(t *track, i int, deleted map[model.Ref]time.Time) {
 	run, ref := t.runs[i], p.of(t, i)
 	if at, ok := deleted[ref]; ok && !at.After(run.to) {
-		last, ok := preceding(p.scrapes[t.target], at)
+		last, ok := preceding(p.scrapes[t.piece(i).last], at)
 		if !ok || last.Before(run.from) {
 			return
 		}

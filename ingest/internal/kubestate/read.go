@@ -3,7 +3,6 @@ package kubestate
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -16,6 +15,7 @@ type family struct {
 
 // families are the metrics that are read. Of those with many series for one object only those are that are looked at.
 var families = []family{
+	{systemCreated, "namespace", "kube-system"},
 	{name: "kube_node_info"},
 	{"kube_node_status_condition", "condition", "Ready"},
 	{name: "kube_node_spec_taint"},
@@ -46,22 +46,39 @@ func (f family) matchers() []model.Matcher {
 	return out
 }
 
-// Result is what a source tells.
+// Result is what a source tells of one cluster.
 type Result struct {
+	Cluster      string // as a label of its series names it; "" without one
+	Identity     Identity
+	Mixed        string // a sentence that shows two clusters which no label tells apart; nothing is told then
 	Observations []model.Observation
 	Interval     time.Duration // between scrapes; 0 when there are not two
 	Series       int           // that were read
 	Damage       []string      // sentences about what is not complete
 }
 
-// Read reads the statements of one source.
-func Read(src model.MetricSource) Result {
-	r := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, cut: map[string]bool{}}
-	r.load()
+// Read reads the statements of one source, of each of its clusters.
+func Read(src model.MetricSource) []Result {
+	all := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, kin: map[[2]string]bool{}, cut: map[string]bool{}}
+	all.load()
+	var out []Result
+	for _, r := range all.clusters() {
+		r.read()
+		out = append(out, r.res)
+	}
+	return out
+}
+
+func (r *reader) read() {
 	r.res.Interval = r.interval()
-	if src.Form == model.MetricAPI {
+	r.res.Identity = r.identity()
+	if r.res.Mixed = r.mixed(); r.res.Mixed != "" {
+		return
+	}
+	if r.src.Form == model.MetricAPI {
 		r.age = r.ages()
 	}
+	r.together()
 	r.nodes()
 	r.attachments()
 	r.volumes()
@@ -70,16 +87,16 @@ func Read(src model.MetricSource) Result {
 	r.usage()
 	r.covers()
 	model.SortObservations(r.res.Observations)
-	return r.res
 }
 
 type reader struct {
 	src     model.MetricSource
 	of      map[string][]*track // by metric, in the order of labels
 	scrapes map[string][]time.Time
-	age     map[string]time.Duration // by target: how much older than its time a sample can be
 	targets []string                 // with scrapes, in order
+	kin     map[[2]string]bool       // targets that gave one object, and so can come in place of each other
 	cut     map[string]bool          // metrics of which damage hides whole series
+	age     map[string]time.Duration // by target: how much older than its time a sample can be
 	res     Result
 }
 
@@ -133,7 +150,7 @@ func (l *loader) series(labels model.Labels, samples model.Samples) error {
 		l.cut[name] = l.cut[name] || err != nil // of what object there would be more is not worth telling
 		return nil
 	}
-	t := &track{labels: slices.Clone(labels), target: labels.Get("job") + "|" + labels.Get("instance"), runs: runs, cut: err != nil}
+	t := &track{labels: slices.Clone(labels), target: targetOf(labels), cluster: ClusterOf(labels), runs: runs, cut: err != nil}
 	l.scrapes[t.target] = merge(l.scrapes[t.target], l.times)
 	l.of[name] = append(l.of[name], t)
 	return nil
@@ -157,61 +174,6 @@ func (r *reader) interval() time.Duration {
 		}
 	}
 	return best
-}
-
-// before is the scrape of the series' target before a time. When the target itself begins then, it is the last one of the
-// target in whose place it came: another one of the job, which ended before.
-func (r *reader) before(t *track, at time.Time) (time.Time, bool) {
-	best, found := preceding(r.scrapes[t.target], at)
-	for _, other := range r.targets {
-		if found || !r.sameJob(other, t.target) {
-			continue
-		}
-		if list := r.scrapes[other]; list[len(list)-1].Before(at) && list[len(list)-1].After(best) {
-			best = list[len(list)-1]
-		}
-	}
-	return best, found || !best.IsZero()
-}
-
-// after is the scrape after a time, likewise: of the target itself, or the first of one that came in its place. That others
-// were scraped later says nothing of this one.
-func (r *reader) after(t *track, at time.Time) (time.Time, bool) {
-	best, found := following(r.scrapes[t.target], at)
-	for _, other := range r.targets {
-		if found || !r.sameJob(other, t.target) {
-			continue
-		}
-		if list := r.scrapes[other]; list[0].After(at) && (best.IsZero() || list[0].Before(best)) {
-			best = list[0]
-		}
-	}
-	return best, found || !best.IsZero()
-}
-
-// sameJob reports that two targets are two of one job.
-func (r *reader) sameJob(a, b string) bool {
-	x, _, _ := strings.Cut(a, "|")
-	y, _, _ := strings.Cut(b, "|")
-	return a != b && x == y
-}
-
-// scrapesOf are the scrapes of the targets that gave some series.
-func (r *reader) scrapesOf(tracks []*track) []time.Time {
-	var out []time.Time
-	var seen []string
-	for _, t := range tracks {
-		if slices.Contains(seen, t.target) {
-			continue
-		}
-		seen = append(seen, t.target)
-		if out == nil {
-			out = r.scrapes[t.target]
-		} else {
-			out = merge(slices.Clone(out), r.scrapes[t.target])
-		}
-	}
-	return out
 }
 
 // changed is a change that lies between two samples of a target.
@@ -250,7 +212,7 @@ func (r *reader) lasted(kind model.Kind, t *track, run run, set func(*model.Obse
 // began is when run i of a series began, with its quote; false when the samples do not reach back before it.
 func (r *reader) began(t *track, i int) (model.Moment, string, bool) {
 	at := t.runs[i].from
-	prev, ok := r.before(t, at)
+	prev, ok := r.before(t, i)
 	if !ok || t.cut {
 		return model.Moment{}, "", false
 	}
@@ -260,7 +222,7 @@ func (r *reader) began(t *track, i int) (model.Moment, string, bool) {
 // ended is when the series ended after run i; false when the samples do not reach on.
 func (r *reader) ended(t *track, i int) (model.Moment, string, bool) {
 	at := t.runs[i].to
-	next, ok := r.after(t, at)
+	next, ok := r.after(t, i, at)
 	if !ok || t.cut {
 		return model.Moment{}, "", false
 	}
@@ -280,7 +242,7 @@ func (r *reader) followed(t *track, i int) bool {
 	if i+1 >= len(t.runs) {
 		return false
 	}
-	next, ok := r.after(t, t.runs[i].to)
+	next, ok := r.after(t, i, t.runs[i].to)
 	return ok && !t.runs[i+1].from.After(next)
 }
 

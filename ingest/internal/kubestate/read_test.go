@@ -79,6 +79,71 @@ kube_node_info{node="b",instance="y",job="j"} - 1 - 1 - 1 - 1`, "- process-versi
 kube_node_info{node="a",instance="x",job="j"} 1 1 - - -
 kube_node_info{node="b",instance="x",job="j"} 1 1 - - -
 kube_node_info{node="b",instance="y",job="j"} - - - 1 1`, "1015..1045 node-deleted a"},
+		{"one failed scrape: all series of the exporter are marked at once", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 NaN 1 1
+kube_node_info{node="b",instance="x",job="j"} 1 1 NaN 1 1
+kube_volumeattachment_info{volumeattachment="v",node="a",instance="x",job="j"} 1 1 NaN 1 1
+kube_volumeattachment_status_attached{volumeattachment="v",instance="x",job="j"} 1 1 NaN 1 1`, "1000-1060 attachment-sampled v a"},
+		{"failed scrapes, and one node did not come back", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 NaN - -
+kube_node_info{node="b",instance="x",job="j"} 1 1 NaN - 1`, "1015..1060 node-deleted a"},
+		{"one series was marked: the node was deleted", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 NaN - -
+kube_node_info{node="b",instance="x",job="j"} 1 1 1 1 1`, "1015..1030 node-deleted a"},
+		{"the exporter moved: what there was goes on", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 NaN - -
+kube_node_info{node="a",instance="y",job="j"} - - - 1 1
+kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="x",job="j"} 1 1 NaN - -
+kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="y",job="j"} - - - 1 1
+kube_volumeattachment_status_attached{volumeattachment="v",instance="x",job="j"} 1 1 NaN - -
+kube_volumeattachment_status_attached{volumeattachment="v",instance="y",job="j"} - - - 1 1`, "1000-1060 attachment-sampled v"},
+		{"the exporter moved off a node that was lost meanwhile", `
+kube_node_status_condition{node="a",condition="Ready",status="true",instance="x",job="j"} 1 1 NaN - -
+kube_node_status_condition{node="a",condition="Ready",status="true",instance="y",job="j"} - - - 0 0
+kube_node_status_condition{node="a",condition="Ready",status="unknown",instance="x",job="j"} 0 0 NaN - -
+kube_node_status_condition{node="a",condition="Ready",status="unknown",instance="y",job="j"} - - - 1 1
+kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="y",job="j"} - - - 1 1`,
+			"1000-1015 node-sampled-ready a\n1015..1045 node-not-ready a Unknown\n1015..1045 node-tainted a k=:NoExecute"},
+		{"the old and the new one overlap", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 1 NaN - - -
+kube_node_info{node="a",instance="y",job="j"} - - 1 1 1 1 1
+kube_node_info{node="b",instance="x",job="j"} 1 1 1 NaN - - -
+kube_node_info{node="b",instance="y",job="j"} - - 1 1 1 - -`, "1060..1075 node-deleted b"},
+		{"two exporters share the work, and one that moves says nothing of what the other has", `
+kube_node_info{node="a",instance="x",job="j"} 1 1 NaN - - -
+kube_node_info{node="b",instance="y",job="j"} 1 1 1 NaN - -
+kube_node_info{node="b",instance="z",job="j"} - - - - 1 1`, ""},
+		{"two exporters share the work, and a node goes from one to the other", `
+kube_node_info{node="a",instance="x",job="j"} 1 - 1 - - - - -
+kube_node_info{node="a",instance="y",job="j"} - - - 1 - 1 - 1
+kube_node_info{node="b",instance="x",job="j"} 1 - 1 - 1 - 1 -
+kube_node_info{node="c",instance="y",job="j"} - 1 - 1 - 1 - 1`, ""},
+		{"a node goes from one to the other, which was not scraped meanwhile", `
+kube_node_info{node="a",instance="x",job="j"} 1 - 1 - - - - -
+kube_node_info{node="a",instance="y",job="j"} - - - - - 1 - 1
+kube_node_info{node="b",instance="x",job="j"} 1 - 1 - 1 - 1 -
+kube_node_info{node="c",instance="y",job="j"} - 1 - - - 1 - 1`, ""},
+		{"a node that both replicas lack for some scrapes was deleted", `
+kube_node_info{node="a",prometheus_replica="0"} 1 - - - - - 1 - 1 -
+kube_node_info{node="a",prometheus_replica="1"} - 1 - - - - - 1 - 1
+kube_node_info{node="b",prometheus_replica="0"} 1 - 1 - 1 - 1 - 1 -
+kube_node_info{node="b",prometheus_replica="1"} - 1 - 1 - 1 - 1 - 1`, "1015..1045 node-deleted a"},
+		{"a node that came back", `
+kube_node_info{node="a"} 1 1 - 1 1
+kube_node_info{node="b"} 1 1 1 1 1`, "1015..1030 node-deleted a"},
+		{"the replica that saw it last has ended: the other one says when it was gone", `
+kube_node_info{node="a",prometheus_replica="0"} 1 - 1 - 1 - - -
+kube_node_info{node="a",prometheus_replica="1"} - 1 - 1 - - - -
+kube_node_info{node="b",prometheus_replica="0"} 1 - 1 - 1 - - -
+kube_node_info{node="b",prometheus_replica="1"} - 1 - 1 - 1 - 1`, "1060..1075 node-deleted a"},
+		{"replicas in one store: a hole of one is none of the other, and the end is when both say so", `
+kube_node_info{node="a",prometheus_replica="0"} 1 - 1 - NaN - - - 1 - - -
+kube_node_info{node="a",prometheus_replica="1"} - 1 - 1 - 1 - 1 - 1 - -
+kube_node_info{node="b",prometheus_replica="0"} 1 - 1 - NaN - - - 1 - 1 -
+kube_node_info{node="b",prometheus_replica="1"} - 1 - 1 - 1 - 1 - 1 - 1
+kube_node_status_condition{node="b",condition="Ready",status="false",prometheus_replica="0"} 0 - 1 - NaN - - - 1 - 1 -
+kube_node_status_condition{node="b",condition="Ready",status="false",prometheus_replica="1"} - 0 - 1 - 1 - 1 - 1 - 1`,
+			"1015..1030 node-not-ready b False\n1135..1165 node-deleted a"},
 		{"forced detaches are counted, by reason since 1.28", `
 up{instance="k",job="kcm"} 1 1 1 1 1
 attachdetach_controller_total_volumes{instance="k",job="kcm"} 1 1 1 1 1
@@ -173,7 +238,7 @@ kube_pod_spec_volumes_persistentvolumeclaims_info{namespace="n",pod="db-0",persi
 kube_persistentvolume_info{persistentvolume="pv",csi_driver="d",csi_volume_handle="h"} 1`,
 			"- volume-bound pv\n- volume-bound pv"},
 	} {
-		if got := told(Read(scraped(t, c.metrics))); got != c.want {
+		if got := told(readOne(scraped(t, c.metrics))); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
@@ -181,7 +246,7 @@ kube_persistentvolume_info{persistentvolume="pv",csi_driver="d",csi_volume_handl
 
 // A quote is the series with the two samples that the statement lies between.
 func TestQuote(t *testing.T) {
-	r := Read(scraped(t, `kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 1`))
+	r := readOne(scraped(t, `kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 1`))
 	if len(r.Observations) != 1 {
 		t.Fatal(told(r))
 	}
@@ -213,7 +278,7 @@ func TestCovers(t *testing.T) {
 			want = "waits-sampled "
 		}
 		var got string
-		for _, o := range Read(scraped(t, strings.Join(slices.Delete(slices.Clone(lines), i, i+1), "\n"))).Observations {
+		for _, o := range readOne(scraped(t, strings.Join(slices.Delete(slices.Clone(lines), i, i+1), "\n"))).Observations {
 			if o.Kind == model.WaitsSampled || o.Kind == model.WaitsHidden {
 				got += string(o.Kind) + " " + o.Detail
 			}
@@ -253,9 +318,12 @@ func TestAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got := told(Read(m.Source("metrics", "metrics")))
+		got := told(readOne(m.Source("metrics", "metrics")))
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
 }
+
+// readOne reads a source of one cluster.
+func readOne(src model.MetricSource) Result { return Read(src)[0] }

@@ -17,17 +17,20 @@ type run struct {
 
 // track is one series as runs.
 type track struct {
-	labels model.Labels
-	target string // which exporter gave it
-	runs   []run
-	cut    bool // damage hides some of its samples: where a run begins or ends nothing need have changed
+	labels  model.Labels
+	target  string // which exporter gave it
+	cluster string // of which it tells, as a label says
+	runs    []run
+	cut     bool    // damage hides some of its samples: where a run begins or ends nothing need have changed
+	given   []piece // the runs with what gave each, where several series were made one; else nil
 }
 
 // get is the value of a label.
 func (t *track) get(label string) string { return t.labels.Get(label) }
 
 // follow compresses samples to runs. A run also ends where a sample may be missing; with the scrapes of the target known,
-// join takes the false ends away. times are told of each scrape that holds the series.
+// join takes the false ends away. scraped is told of each scrape that holds the series: a stale marker is none. Where an object
+// went away others have samples; where all series of a target are marked at once it could not be scraped.
 func follow(samples model.Samples, scraped func(time.Time)) (runs []run, err error) {
 	var step time.Duration
 	ended := true
@@ -35,17 +38,18 @@ func follow(samples model.Samples, scraped func(time.Time)) (runs []run, err err
 		if err != nil {
 			return runs, err
 		}
-		scraped(s.At)
 		if s.Stale {
 			ended = true
 			continue
 		}
+		scraped(s.At)
 		if n := len(runs); !ended && runs[n-1].value == s.Value {
 			delta := s.At.Sub(runs[n-1].to)
-			if step == 0 || delta < step {
+			first := step == 0 // of which nothing tells yet whether a sample is missing in it
+			if first || delta < step {
 				step = delta
 			}
-			if delta <= step+step/4 {
+			if !first && delta <= step+step/4 {
 				runs[n-1].to = s.At
 				continue
 			}
@@ -96,19 +100,6 @@ func preceding(scrapes []time.Time, t time.Time) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	return scrapes[i-1], true
-}
-
-// union is the runs of several series as stretches in which at least one had samples; values are lost.
-func union(tracks []*track, scrapes []time.Time) []run {
-	var all []run
-	for _, t := range tracks {
-		for _, r := range t.runs {
-			r.value = 1
-			all = append(all, r)
-		}
-	}
-	slices.SortFunc(all, func(a, b run) int { return a.from.Compare(b.from) })
-	return join(all, scrapes)
 }
 
 // merge adds sorted times to sorted times. Nearly always they are all there already, as the series of one target are.

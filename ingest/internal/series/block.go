@@ -24,11 +24,13 @@ type Block struct {
 	Path     string // inside the bundle
 	External model.Labels
 	From, To time.Time
-	Series   int // as its meta.json states
+	Series   int      // that its index has, or its meta.json states
+	Damage   []string // sentences about what in it contradicts itself
 
-	block *tsdb.Block
-	head  storage.Querier // instead of block
-	shut  func() error
+	low, high time.Time // no sample lies outside
+	block     *tsdb.Block
+	head      storage.Querier // instead of block
+	shut      func() error
 }
 
 // metaLimit bounds a meta.json; real ones have a few kilobytes, those of large compactions some hundred.
@@ -37,12 +39,34 @@ const metaLimit = 8 << 20
 // meta is what a meta.json holds beyond that of Prometheus: Thanos and Mimir keep the external labels there, and not in the
 // series.
 type meta struct {
+	ULID    *string `json:"ulid"`
+	MinTime *int64  `json:"minTime"`
+	MaxTime *int64  `json:"maxTime"`
+	Stats   *struct {
+		NumSeries uint64 `json:"numSeries"`
+	} `json:"stats"`
+	Compaction *struct{} `json:"compaction"`
+
 	Thanos struct {
 		Labels     map[string]string `json:"labels"`
 		Downsample struct {
 			Resolution int64 `json:"resolution"`
 		} `json:"downsample"`
 	} `json:"thanos"`
+}
+
+// missing are the fields that every meta.json has and this one lacks.
+func (m meta) missing() []string {
+	var out []string
+	for _, f := range []struct {
+		name string
+		has  bool
+	}{{"ulid", m.ULID != nil}, {"minTime", m.MinTime != nil}, {"maxTime", m.MaxTime != nil}, {"stats", m.Stats != nil}, {"compaction", m.Compaction != nil}} {
+		if !f.has {
+			out = append(out, f.name)
+		}
+	}
+	return out
 }
 
 // OpenBlock opens the block in a directory of the system; path is its name inside the bundle. Its error is a sentence that
@@ -73,6 +97,8 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 		b.External = append(b.External, model.Label{Name: name, Value: value})
 	}
 	b.External = sorted(b.External)
+	b.low, b.high = b.From, b.To
+	b.Damage = b.against(m)
 	return b, nil
 }
 

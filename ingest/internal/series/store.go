@@ -94,7 +94,7 @@ func (s *Store) Select(matchers []model.Matcher, from, to time.Time, each func(m
 	}()
 	var damage []error
 	for _, b := range s.blocks {
-		if b.head == nil && (b.To.Before(from) && !from.IsZero() || b.From.After(to) && !to.IsZero()) {
+		if b.head == nil && (b.high.Before(from) && !from.IsZero() || b.low.After(to) && !to.IsZero()) {
 			continue
 		}
 		q, err := b.querier(from, to)
@@ -103,7 +103,7 @@ func (s *Store) Select(matchers []model.Matcher, from, to time.Time, each func(m
 			all, err = b.collect(all, q, tests)
 		}
 		if err != nil {
-			damage = append(damage, fmt.Errorf("block %s: %w", b.Path, err))
+			damage = append(damage, model.Damage(fmt.Sprintf("block %s: %v", b.Path, err)))
 		}
 	}
 	if err := deliver(all, from, to, each); err != nil {
@@ -216,7 +216,7 @@ func (f found) read(from, to time.Time, into []model.Sample) ([]model.Sample, er
 		n := len(into)
 		var err error
 		if into, err = read(p.series, from, to, into); err != nil {
-			damage = append(damage, fmt.Errorf("block %s, series %s: %w", p.block.Path, f.labels, err))
+			damage = append(damage, model.Damage(fmt.Sprintf("block %s, series %s: %v", p.block.Path, f.labels, err)))
 		}
 		ordered = ordered && (n == 0 || n == len(into) || into[n-1].At.Before(into[n].At))
 	}

@@ -1,0 +1,200 @@
+package kubestate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// clusterLabels tell the clusters of one store apart, the best first: cluster is what the Prometheus Operator's and Mimir's
+// documents and kubernetes-mixin use, the others are what Open Cluster Management and OpenTelemetry add.
+var clusterLabels = []string{"cluster", "clusterID", "cluster_id", "cluster_name", "k8s_cluster_name", "k8s_cluster", "kubernetes_cluster"}
+
+// ClusterOf is the name of the cluster that a series tells of; "" when no label tells it.
+func ClusterOf(l model.Labels) string {
+	for _, name := range clusterLabels {
+		if v := l.Get(name); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// clusters are the readers of each cluster of the source. Series without a label are of the one that there is.
+func (r *reader) clusters() []*reader {
+	var names []string
+	for _, f := range families {
+		for _, t := range r.of[f.name] {
+			if !slices.Contains(names, t.cluster) {
+				names = append(names, t.cluster)
+			}
+		}
+	}
+	slices.Sort(names)
+	if len(names) < 2 || len(names) == 2 && names[0] == "" {
+		r.res.Cluster = strings.Join(names, "")
+		return []*reader{r}
+	}
+	var out []*reader
+	for _, name := range names {
+		one := &reader{src: r.src, of: map[string][]*track{}, scrapes: r.scrapes, kin: map[[2]string]bool{}, cut: r.cut, res: r.res}
+		one.res.Cluster, one.res.Series = name, 0
+		for _, f := range families {
+			for _, t := range r.of[f.name] {
+				if t.cluster == name {
+					one.of[f.name] = append(one.of[f.name], t)
+					one.res.Series++
+				}
+			}
+		}
+		for _, target := range r.targets {
+			if slices.ContainsFunc(families, func(f family) bool {
+				return slices.ContainsFunc(one.of[f.name], func(t *track) bool { return t.target == target })
+			}) {
+				one.targets = append(one.targets, target)
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// Life is how long the metrics show something.
+type Life struct {
+	UID      string
+	From, To time.Time
+}
+
+// Identity is what tells a cluster from others: names that many have, with what only this one has.
+type Identity struct {
+	Nodes  map[string][]string // by name: the UUIDs of the machines, where they are known
+	Pods   map[string][]Life   // by namespace and name
+	Claims map[string][]string // by namespace and name: their volumes
+	Unique map[string]bool     // UIDs of pods and machines, and names of volumes that are made of a UID
+}
+
+// NewIdentity makes an empty one.
+func NewIdentity() Identity {
+	return Identity{Nodes: map[string][]string{}, Pods: map[string][]Life{}, Claims: map[string][]string{}, Unique: map[string]bool{}}
+}
+
+// Node adds a node with the UUID of its machine, "" where that is not known.
+func (i Identity) Node(name, machine string) {
+	machine = strings.ToLower(machine)
+	if list := i.Nodes[name]; !slices.Contains(list, machine) {
+		i.Nodes[name] = append(list, machine)
+	}
+	i.Mark(machine)
+}
+
+// Pod adds a pod with the time in which it is seen.
+func (i Identity) Pod(ref model.Ref, from, to time.Time) {
+	if ref.UID != "" {
+		name := ref.Namespace + "/" + ref.Name
+		i.Pods[name] = append(i.Pods[name], Life{ref.UID, from, to})
+		i.Mark(ref.UID)
+	}
+}
+
+// Claim adds a claim that is bound to a volume.
+func (i Identity) Claim(name, volume string) {
+	if uidInside(volume) {
+		i.Claims[name] = append(i.Claims[name], volume)
+		i.Mark(volume)
+	}
+}
+
+// Mark adds what no other cluster has.
+func (i Identity) Mark(unique string) {
+	if uidInside(unique) {
+		i.Unique[unique] = true
+	}
+}
+
+// uidInside reports that a text ends as a UUID does: that of a pod, of a machine, or the name that a provisioner makes of it.
+func uidInside(text string) bool {
+	if len(text) < 36 {
+		return false
+	}
+	for i, c := range text[len(text)-36:] {
+		dash := i == 8 || i == 13 || i == 18 || i == 23
+		if dash != (c == '-') || !dash && !strings.ContainsRune("0123456789abcdef", c) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *reader) identity() Identity {
+	out := NewIdentity()
+	for _, t := range r.of["kube_node_info"] {
+		out.Node(t.get("node"), t.get("system_uuid"))
+	}
+	for _, t := range r.of["kube_pod_info"] {
+		out.Pod(model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid")), t.runs[0].from, t.runs[len(t.runs)-1].to)
+	}
+	for _, t := range r.of["kube_persistentvolume_info"] {
+		out.Mark(t.get("persistentvolume"))
+	}
+	for _, t := range r.of["kube_persistentvolumeclaim_info"] {
+		out.Claim(claimOf(t), t.get("volumename"))
+	}
+	return out
+}
+
+// mixed says by what two clusters show that no label tells apart: a name is that of two objects at once; "" when none is.
+func (r *reader) mixed() string {
+	for _, c := range []struct{ family, what, uid, is string }{
+		{"kube_node_info", "node", "system_uuid", "two machines"},
+		{"kube_pod_info", "pod", "uid", "two pods"},
+		{"kube_persistentvolumeclaim_info", "persistentvolumeclaim", "volumename", "bound to two volumes"},
+	} {
+		of := map[string][]*track{}
+		for _, t := range r.of[c.family] {
+			if t.get(c.uid) == "" {
+				continue
+			}
+			name := strings.TrimPrefix(t.get("namespace")+"/"+t.get(c.what), "/")
+			for _, other := range of[name] {
+				if other.get(c.uid) != t.get(c.uid) && r.atOnce(other, t) {
+					return fmt.Sprintf("%s is %s at once, %s and %s", name, c.is, other.get(c.uid), t.get(c.uid))
+				}
+			}
+			of[name] = append(of[name], t)
+		}
+	}
+	for i, t := range r.of[systemCreated] {
+		for _, other := range r.of[systemCreated][:i] {
+			if a, b := t.runs[0].value, other.runs[0].value; a != b && r.atOnce(other, t) {
+				return fmt.Sprintf("the namespace kube-system was created twice, at %.0f and at %.0f", min(a, b), max(a, b))
+			}
+		}
+	}
+	return ""
+}
+
+// systemCreated has the age of a cluster.
+const systemCreated = "kube_namespace_created"
+
+// atOnce reports that two series have samples for longer than two scrapes together: two of one name one after the other, seen
+// by two replicas, do not. In answers of the API a series may live on for five minutes that has ended.
+func (r *reader) atOnce(a, b *track) bool {
+	limit := 2 * r.res.Interval
+	if r.src.Form == model.MetricAPI {
+		limit += lookback
+	}
+	for _, x := range a.runs {
+		for _, y := range b.runs {
+			if model.Earlier(x.to, y.to).Sub(model.Later(x.from, y.from)) > limit {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lookback is how long a server answers with the last sample of a series that ended without a mark (its default).
+const lookback = 5 * time.Minute

@@ -1,0 +1,178 @@
+package kubestate
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// together makes one series of those that tell the same of one object: of a kube-state-metrics that moved, whose new address is
+// a new target, and of the replicas of a server that lie in one store.
+func (r *reader) together() {
+	for _, f := range families {
+		tracks := r.of[f.name]
+		if !slices.ContainsFunc(tracks, func(t *track) bool { return t.target != tracks[0].target }) {
+			continue
+		}
+		at := map[string]int{}
+		var out []*track
+		for _, t := range tracks {
+			key := subject(t.labels)
+			if i, ok := at[key]; ok {
+				out[i] = r.joined(out[i], t)
+				continue
+			}
+			at[key] = len(out)
+			out = append(out, t)
+		}
+		r.of[f.name] = out
+	}
+}
+
+// subject is what a series tells of, in its cluster: its labels without those of the server that has it and, where only the
+// object matters, without those of the target that gave it.
+func subject(l model.Labels) string {
+	object := strings.HasPrefix(l.Get(model.MetricName), "kube_")
+	return slices.DeleteFunc(slices.Clone(l), func(x model.Label) bool {
+		return model.IsReplicaLabel(x.Name) || slices.Contains(clusterLabels, x.Name) || object && (x.Name == "instance" || x.Name == "job")
+	}).String()
+}
+
+// targetOf names what gave a series: an exporter of a cluster, scraped by one of several replicas of a server.
+func targetOf(l model.Labels) string {
+	out := ClusterOf(l) + "|" + l.Get("job") + "|" + l.Get("instance")
+	for _, x := range l {
+		if model.IsReplicaLabel(x.Name) {
+			out += "|" + x.Value
+		}
+	}
+	return out
+}
+
+// piece is a run with the series and the targets that gave its beginning and its end, and all targets that gave any of it.
+type piece struct {
+	run
+	labels      model.Labels // of the last sample
+	first, last string
+	all         []string
+}
+
+// piece is run i with what gave it.
+func (t *track) piece(i int) piece {
+	if t.given != nil {
+		return t.given[i]
+	}
+	return piece{t.runs[i], t.labels, t.target, t.target, []string{t.target}}
+}
+
+func trackOf(pieces []piece, cut bool) *track {
+	t := &track{labels: pieces[0].labels, target: pieces[0].first, cut: cut, given: pieces}
+	for _, p := range pieces {
+		t.runs = append(t.runs, p.run)
+	}
+	return t
+}
+
+// joined is one series of two. The targets of both tell of one object: one of them can come in place of the other.
+func (r *reader) joined(a, b *track) *track {
+	var all []piece
+	for _, t := range []*track{a, b} {
+		for i := range t.runs {
+			all = append(all, t.piece(i))
+		}
+	}
+	for _, p := range all {
+		for _, q := range p.all {
+			r.kin[[2]string{q, b.target}], r.kin[[2]string{b.target, q}] = true, true
+		}
+	}
+	return trackOf(r.fused(all), a.cut || b.cut)
+}
+
+// presence are the stretches in which an object was there, as any of its series tells: each a series with one run.
+func (r *reader) presence(tracks []*track) []*track {
+	var all []piece
+	for _, t := range tracks {
+		for i := range t.runs {
+			p := t.piece(i)
+			p.value = 1
+			all = append(all, p)
+		}
+	}
+	var out []*track
+	for _, p := range r.fused(all) {
+		out = append(out, trackOf([]piece{p}, false))
+	}
+	return out
+}
+
+// fused are runs as one series has them: those of one value are one as far as nothing lies between.
+func (r *reader) fused(all []piece) []piece {
+	slices.SortStableFunc(all, func(a, b piece) int { return cmp.Or(a.from.Compare(b.from), a.to.Compare(b.to)) })
+	var out []piece
+	for _, p := range all {
+		n := len(out) - 1
+		if n < 0 || out[n].value != p.value || r.apart(out[n], p) {
+			out = append(out, p)
+			continue
+		}
+		if p.to.After(out[n].to) {
+			out[n].to, out[n].last, out[n].labels = p.to, p.last, p.labels
+		}
+		for _, target := range p.all {
+			if !slices.Contains(out[n].all, target) {
+				out[n].all = append(slices.Clip(out[n].all), target)
+			}
+		}
+	}
+	return out
+}
+
+// apart reports that there was nothing between two runs: the target of each was scraped meanwhile, and did not have it.
+func (r *reader) apart(a, b piece) bool {
+	next, ended := following(r.scrapes[a.last], a.to)
+	prev, began := preceding(r.scrapes[b.first], b.from)
+	return b.from.After(a.to) && ended && next.Before(b.from) && began && prev.After(a.to)
+}
+
+// before is the last time before run i of a series at which its target shows what there was. When the target itself begins
+// then, it is the last scrape of the one in whose place it came, which ended before.
+func (r *reader) before(t *track, i int) (time.Time, bool) {
+	p := t.piece(i)
+	best, found := preceding(r.scrapes[p.first], p.from)
+	for _, other := range r.targets {
+		list := r.scrapes[other]
+		if last := list[len(list)-1]; !found && r.kin[[2]string{other, p.first}] && last.Before(p.from) && last.After(best) {
+			best = last
+		}
+	}
+	if i > 0 && t.runs[i-1].to.Before(p.from) {
+		best = model.Later(best, t.runs[i-1].to)
+	}
+	return best, !best.IsZero()
+}
+
+// after is the first scrape after a time in run i of a series, likewise: of its target, of another one that gave it as well, or
+// of one that came in its place. That others were scraped later says nothing of this one.
+func (r *reader) after(t *track, i int, at time.Time) (time.Time, bool) {
+	p := t.piece(i)
+	best, found := following(r.scrapes[p.last], at)
+	for _, other := range r.targets {
+		list := r.scrapes[other]
+		if found || !slices.Contains(p.all, other) && !(r.kin[[2]string{other, p.last}] && list[0].After(at)) {
+			continue
+		}
+		if next, ok := following(list, at); ok && (best.IsZero() || next.Before(best)) {
+			best = next
+		}
+	}
+	return best, !best.IsZero()
+}
+
+// givenBy reports that a target gave some of a series.
+func (t *track) givenBy(target string) bool {
+	return t.target == target || slices.ContainsFunc(t.given, func(p piece) bool { return slices.Contains(p.all, target) })
+}
