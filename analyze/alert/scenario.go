@@ -2,14 +2,13 @@ package alert
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
 
 // The scenario of the test file, in minutes. Node node-a stops being Ready at 5; the StatefulSet's pod db-0 on it is
 // deleted at 6 with 60 s of grace and removed at 25; the new db-0 waits on node-b from 26 for volume pv-db, which node-a
-// has until 36 and node-b gets at 45. From 50 on pv-twice, which may be on one node only, is on two. A volume is detached by
+// has until 36 and node-b gets at 45; until 50 it waits for something else. From 50 on pv-twice, which may be on one node only, is on two. A volume is detached by
 // force at 40, and by a controller of before Kubernetes 1.28 at 45; detaching fails from 20 to 30.
 //
 // Beside that, what looks alike: volume pv-shared may be on several nodes and is: web-0 waits for it on node-c from 26
@@ -95,7 +94,7 @@ func (s scenario) series() []testSeries {
 		out = append(out, testSeries{"kube_pod_deletion_timestamp{" + s.pod("db-0", "uid-1") + "}", []span{{6, 25, 420}}})
 	}
 	out = append(out, s.podSeries("db-0", "uid-2", "node-b", "data", 26, scenarioEnd)...)
-	out = append(out, s.waitSeries("db-0", "uid-2", 26, 46)...)
+	out = append(out, s.waitSeries("db-0", "uid-2", 26, 50)...)
 	out = append(out, s.podSeries("web-0", "uid-3", "node-c", "shared", 26, scenarioEnd)...)
 	out = append(out, s.waitSeries("web-0", "uid-3", 26, 29)...)
 	out = append(out, s.podSeries("off-0", "uid-4", "", "twice", 0, scenarioEnd)...)
@@ -210,7 +209,7 @@ func (s scenario) waitSeries(name, uid string, from, to int) []testSeries {
 		return []testSeries{phase, reason("main", "PodInitializing"), reason("sidecar", "PodInitializing")}
 	}
 	creating, pull := reason("main", "ContainerCreating"), reason("main", "ErrImagePull")
-	creating.spans = slices.Clone(phase.spans)
+	creating.spans = []span{{from, from + 2, 0}, {from + 3, to, 1}, {to + 1, scenarioEnd, 0}} // it does not know the reason before
 	pull.spans = []span{{from, scenarioEnd, 0}}
 	return []testSeries{phase, creating, pull}
 }

@@ -28,13 +28,13 @@ func (s scenario) expectations() []expectation {
 	critical := func(labels []string) expected { return expected{severity: "critical", labels: labels} }
 	counted := func(e expected, n string) expected { e.value = n; return e }
 	out := []expectation{
-		silent(27, "MultiAttachWait"), fires(30, "MultiAttachWait", warn(wait)), fires(33, "MultiAttachWait", warn(wait)),
-		fires(35, "MultiAttachWait", warn(wait), critical(wait)), silent(40, "MultiAttachWait"),
+		silent(27, "MultiAttachWait"), fires(29, "MultiAttachWait", warn(wait)), fires(30, "MultiAttachWait", warn(wait)), fires(33, "MultiAttachWait", warn(wait)),
+		fires(35, "MultiAttachWait", warn(wait), critical(wait)), silent(40, "MultiAttachWait"), silent(49, "MultiAttachWait"),
 		silent(6, "VolumeStuckOnNotReadyNode"), fires(10, "VolumeStuckOnNotReadyNode", counted(warn(node), "2")),
 		fires(30, "VolumeStuckOnNotReadyNode", counted(warn(node), "2"), counted(critical(node), "1")),
 		fires(40, "VolumeStuckOnNotReadyNode", counted(warn(node), "1")),
 		silent(5, "NodeNotReadyWithStatefulSet"), fires(10, "NodeNotReadyWithStatefulSet", warn(node)), silent(30, "NodeNotReadyWithStatefulSet"),
-		silent(30, "PodStuckContainerCreating"), fires(35, "PodStuckContainerCreating", warn(pod)), silent(48, "PodStuckContainerCreating"),
+		silent(30, "PodStuckContainerCreating"), fires(35, "PodStuckContainerCreating", warn(pod)), silent(53, "PodStuckContainerCreating"),
 		silent(24, "VolumeAttachedTwice"), silent(54, "VolumeAttachedTwice"), fires(57, "VolumeAttachedTwice", critical(twice)),
 		silent(40, "VolumeAttachmentStuck"), fires(42, "VolumeAttachmentStuck", warn(stuck)), silent(50, "VolumeAttachmentStuck"),
 		silent(39, "VolumeForceDetached"), fires(42, "VolumeForceDetached", warn([]string{"reason", "timeout"})),
