@@ -3,6 +3,8 @@ package alert
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +25,62 @@ func upFor(stretches ...[2]int) model.MetricSource {
 	return scraped([]timed{s}, time.Minute)
 }
 
+// answeredBy is what a server answers of a source: the values at each step, and no marker where a series ends.
+func answeredBy(m model.MetricSource) model.MetricSource {
+	whole := m.Select
+	m.Form = model.MetricAPI
+	m.Select = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+		return whole(matchers, from, to, func(l model.Labels, samples model.Samples) error {
+			return each(l, func(yield func(model.Sample, error) bool) {
+				for s, err := range samples {
+					if !s.Stale && !yield(s, err) {
+						return
+					}
+				}
+			})
+		})
+	}
+	return m
+}
+
+// TestEnded: a step of answers without a value ends the series there, in the middle and in the end, and one that was asked for at wider
+// steps than others is not cut to pieces.
+func TestEnded(t *testing.T) {
+	list := func(minutes ...int) model.Samples {
+		return func(yield func(model.Sample, error) bool) {
+			for _, m := range minutes {
+				if !yield(model.Sample{At: minute(m), Value: 1}, nil) {
+					return
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		samples model.Samples
+		want    string
+	}{
+		{list(1, 2, 5, 6), "1 2 3- 5 6 7-"},
+		{list(0, 5, 10, 20), "0 5 10 15- 20 25-"},
+		{list(4), "4 5-"},
+		{list(), ""},
+	} {
+		var got []string
+		for s, err := range ended(c.samples, time.Minute) {
+			text := fmt.Sprint(int(s.At.Sub(epoch).Minutes()))
+			if s.Stale {
+				text += "-"
+			}
+			got = append(got, text)
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("got %v, want %s", got, c.want)
+		}
+	}
+}
+
 // TestStates: the states of an alert follow for and keep_firing_for as Prometheus' do.
 func TestStates(t *testing.T) {
 	for _, c := range []struct {
@@ -40,7 +98,11 @@ func TestStates(t *testing.T) {
 		{what: "to the end", up: [][2]int{{15, 40}}, hold: "1m", fired: [][2]int{{16, -1}}, pending: true},
 		{what: "never"},
 	} {
-		o := newEvaluator(upFor(c.up...)).run(context.Background(), tested{expr: "up == 1", hold: c.hold, keep: c.keep}, window{minute(0), minute(20), time.Minute})
+		rule, whole := tested{expr: "up == 1", hold: c.hold, keep: c.keep}, window{minute(0), minute(20), time.Minute}
+		o := newEvaluator(upFor(c.up...)).run(context.Background(), rule, whole)
+		if answers := newEvaluator(answeredBy(upFor(c.up...))).run(context.Background(), rule, whole); !slices.EqualFunc(o.fired, answers.fired, func(a, b interval) bool { return a.from.Equal(b.from) && a.to.Equal(b.to) }) {
+			t.Errorf("%s: over answers it fires %+v, over samples %+v", c.what, answers.fired, o.fired)
+		}
 		if o.err != nil || o.pending != c.pending || len(o.fired) != len(c.fired) {
 			t.Errorf("%s: %+v", c.what, o)
 			continue

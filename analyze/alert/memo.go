@@ -54,6 +54,9 @@ func (m *memo) get(matchers []model.Matcher, from, to time.Time) ([]*packed, err
 	}
 	s := &selection{from: from, to: to}
 	err := m.source.Select(matchers, from, to, func(l model.Labels, samples model.Samples) error {
+		if m.source.Form == model.MetricAPI {
+			samples = ended(samples, m.source.Interval)
+		}
 		p, err := pack(l, samples)
 		if err != nil {
 			return err
@@ -67,6 +70,41 @@ func (m *memo) get(matchers []model.Matcher, from, to time.Time) ([]*packed, err
 	}
 	m.keep(key, s)
 	return s.series, nil
+}
+
+// ended marks where a series of answers ends. A server that answers has looked back already: a step without a value is one at which it
+// has none, and rules must not look back from there once more. The step of a series is that of the source, or its own when that is
+// wider: of another query.
+func ended(samples model.Samples, step time.Duration) model.Samples {
+	return func(yield func(model.Sample, error) bool) {
+		list, own := []model.Sample{}, time.Duration(0)
+		var damage error
+		for s, err := range samples {
+			if err != nil {
+				damage = err
+				break
+			}
+			if n := len(list); n > 0 {
+				if d := s.At.Sub(list[n-1].At); own == 0 || d < own {
+					own = d
+				}
+			}
+			list = append(list, s)
+		}
+		step = max(step, own)
+		for i, s := range list {
+			last := i+1 == len(list)
+			if !yield(s, nil) {
+				return
+			}
+			if next := s.At.Add(step); (last || list[i+1].At.After(next.Add(step/2))) && !yield(model.Sample{At: next, Stale: true}, nil) {
+				return
+			}
+		}
+		if damage != nil {
+			yield(model.Sample{}, damage)
+		}
+	}
 }
 
 func (m *memo) keep(key string, s *selection) {
