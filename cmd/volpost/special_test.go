@@ -127,6 +127,17 @@ func endsAt(t *testing.T, c *exec.Cmd, s os.Signal, within time.Duration) {
 	}
 }
 
+// TestPipeOfAStranger finds a named pipe where the default report goes: it is refused before anything is read.
+func TestPipeOfAStranger(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := syscall.Mkfifo(defaultFile, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := volpost("analyze", "sample:handover"); got.code != exitFailed || got.stdout != "" || !strings.Contains(got.stderr, "is no regular file") {
+		t.Errorf("exit code %d, %.60s %s", got.code, got.stdout, got.stderr)
+	}
+}
+
 // TestPipeNobodyReads writes to a named pipe that nobody has opened for reading, and to one that nobody reads from.
 func TestPipeNobodyReads(t *testing.T) {
 	dir := t.TempDir()
