@@ -34,7 +34,7 @@ func TestAlerts(t *testing.T) {
 	joined := strings.Join(strings.Fields(text.String()), " ")
 	for _, want := range []string{
 		"ALERTS 6 rules: 4 fired, 1 cannot fire, 1 did not fire; run over the bundle's own metrics; run over series synthesised",
-		"alert rule fired Multi-Attach before end", "Early recommended", "30s before",
+		"alert rule fired Multi-Attach before end", "Early recommended", "30 s before",
 		"Late own", "after its end 1 firing elsewhere; the server's own: no",
 		"Elsewhere popular rule fired", "Broken own cannot fire own.yaml:7; the server's own: no; It <b>does not parse.",
 		"Served own", "the server's own: 2026-",
@@ -43,7 +43,7 @@ func TestAlerts(t *testing.T) {
 			t.Errorf("the text lacks %q", want)
 		}
 	}
-	for _, want := range []string{`id="alerts"`, "It &lt;b&gt;does not parse.", "own.yaml:7", "expression, for 1m", "Can fire as:", "30s before", "By the server"} {
+	for _, want := range []string{`id="alerts"`, "It &lt;b&gt;does not parse.", "own.yaml:7", "expression, for 1m", "Can fire as:", "30 s before", "By the server"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -9,10 +10,11 @@ import (
 // step is one thing to do, or to have done.
 type step struct {
 	Text       string
-	Command    string // can be pasted into a shell; "" where no command does it
-	Effect     string // of the act: "Ready in 9 s–2 min 42 s"
-	DataRisk   string // of the act: "none once proven"
-	SideEffect string // of the act
+	Command    string   // can be pasted into a shell; "" where no command does it
+	Effect     string   // of the act: "Ready in 9 s–2 min 42 s"
+	DataRisk   string   // of the act: "none once proven"
+	SideEffect string   // of the act
+	Answers    []string // of a command that decides: what each of its answers means
 }
 
 // addSteps chooses what to do: of the incident that the answer is about, and never now and then mixed.
@@ -34,7 +36,11 @@ func (v *view) addSteps(a *answer) {
 	}
 	var look []step
 	for _, n := range v.Next() {
-		look = append(look, step{Text: oneLine(n.Decides), Command: oneLine(n.Command)})
+		one := step{Text: "see " + oneLine(n.Decides), Command: oneLine(n.Command)}
+		for _, answer := range n.Answers {
+			one.Answers = append(one.Answers, oneLine(answer.If)+": "+oneLine(answer.Then))
+		}
+		look = append(look, one)
 	}
 	a.Prove = append(look, a.Prove...)
 	if len(a.Prove) == 0 {
@@ -118,28 +124,43 @@ func stepsOf(r remedyView) (prove, act, after []step) {
 }
 
 // commandSteps are the steps of a report of an earlier version, which has commands and remarks in one list: a remark is what the
-// next command is for.
+// next command is for, and one that begins so says that it comes before or after. What only looks comes before, too.
 func commandSteps(r remedyView) []model.Step {
-	part, text := model.StepAct, ""
 	var out []model.Step
-	for i, c := range r.Commands {
+	part, text := model.StepAct, ""
+	flush := func(command string) {
+		if text != "" || command != "" {
+			out = append(out, model.Step{Part: part, Text: or(text, r.Name), Command: command})
+		}
+		part, text = model.StepAct, ""
+	}
+	for _, c := range r.Commands {
 		remark, isRemark := strings.CutPrefix(c, "# ")
 		switch {
-		case strings.HasPrefix(remark, "Before"):
-			part = model.StepProve
-		case strings.HasPrefix(remark, "After"):
-			part = model.StepAfter
-		}
-		if isRemark {
-			if text = strings.TrimSuffix(strings.TrimSuffix(remark, ":"), "."); i == len(r.Commands)-1 || strings.HasPrefix(r.Commands[i+1], "# ") {
-				out, text = append(out, model.Step{Part: part, Text: text}), ""
+		case isRemark:
+			flush("")
+			text = strings.TrimRight(remark, ".:")
+			if strings.HasPrefix(remark, "Before") {
+				part = model.StepProve
+			} else if strings.HasPrefix(remark, "After") {
+				part = model.StepAfter
 			}
-			continue
-		}
-		out = append(out, model.Step{Part: part, Text: or(text, r.Name), Command: c})
-		if text = ""; part == model.StepProve {
-			part = model.StepAct
+		case !shellProgram(c):
+			text = strings.TrimSpace(text + " " + c)
+			flush("")
+		case part == model.StepProve && !strings.HasPrefix(c, "kubectl get "):
+			flush("")
+			flush(c)
+		default:
+			flush(c)
 		}
 	}
+	flush("")
 	return out
+}
+
+// shellProgram reports that a line of an earlier version's list is one for a shell, and not a piece of a configuration.
+func shellProgram(line string) bool {
+	program, _, _ := strings.Cut(line, " ")
+	return slices.Contains([]string{"kubectl", "fuser", "lsof", "findmnt", "grep"}, program)
 }

@@ -28,17 +28,22 @@ func TestAnswerIsOfTheHeadline(t *testing.T) {
 }
 
 func TestCommandStepsOfOldReports(t *testing.T) {
-	r := remedyView{Name: "Taint", Remediation: model.Remediation{Commands: []string{"# Before: is it off?", "kubectl get node n", "kubectl taint node n k=v", "# After: undo.", "kubectl taint node n k=v-"}}}
-	prove, act, after := stepsOf(r)
-	var got []string
-	for _, list := range [][]step{prove, act, after} {
-		got = append(got, "|")
-		for _, s := range list {
-			got = append(got, s.Text+" → "+s.Command)
+	for _, c := range []struct {
+		commands []string
+		want     string
+	}{
+		{[]string{"# Before: is it off?", "kubectl get node n", "kubectl taint node n k=v", "# After: undo.", "kubectl taint node n k=v-"},
+			"prove: Before: is it off? → kubectl get node n | act: Taint → kubectl taint node n k=v | after: After: undo → kubectl taint node n k=v-"},
+		{[]string{"# Before: is it off?", "kubectl taint node n k=v"}, "prove: Before: is it off? →  | act: Taint → kubectl taint node n k=v"},
+		{[]string{"# In the pod template:", "tolerations: [{tolerationSeconds: 30}]"}, "act: In the pod template tolerations: [{tolerationSeconds: 30}] → "},
+		{nil, ""},
+	} {
+		var got []string
+		for _, s := range commandSteps(remedyView{Name: "Taint", Remediation: model.Remediation{Commands: c.commands}}) {
+			got = append(got, string(s.Part)+": "+s.Text+" → "+s.Command)
 		}
-	}
-	want := "| Before: is it off? → kubectl get node n | Taint → kubectl taint node n k=v | After: undo → kubectl taint node n k=v-"
-	if text := strings.Join(got, " "); text != want {
-		t.Errorf("steps:\n%s\nwant:\n%s", text, want)
+		if text := strings.Join(got, " | "); text != c.want {
+			t.Errorf("%q\n got %s\nwant %s", c.commands, text, c.want)
+		}
 	}
 }

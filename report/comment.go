@@ -27,6 +27,8 @@ type markup struct {
 	head        func(align string, cells []string) []string // one letter for each column: l or r
 	facts       func(pairs [][2]string) []string            // a table of names and values
 	fenced      func(language string, lines []string) []string
+	panel       [2]string                    // around the answer; empty where the language has none
+	fold        func(title string) [2]string // around what is not shown until somebody asks
 }
 
 // comment collects the lines of a comment.
@@ -35,8 +37,8 @@ type comment struct {
 	markup
 }
 
-// writeComment writes a comment for a ticket: the answer, the waterfall as a table, the causes and what would have
-// shortened the incident. It is at most sixty lines for one incident; of several it tells the first.
+// writeComment writes a comment for a ticket: the answer, and folded below it the waterfall as a table, the causes and what
+// would have shortened the incident. Of several incidents it tells the one of the answer.
 func writeComment(w io.Writer, r *model.Report, language markup) error {
 	_, err := io.WriteString(w, commentOf(newView(r), language))
 	return err
@@ -44,14 +46,11 @@ func writeComment(w io.Writer, r *model.Report, language markup) error {
 
 func commentOf(v *view, language markup) string {
 	m := &comment{markup: language}
-	m.line(m.heading(m.prose(find(statusLabels, string(v.Verdict.Status)))))
+	m.answer(v.Answer())
+	fold := m.fold("Phases, causes, remedies and evidence")
 	m.line("")
-	m.line(m.prose(v.Verdict.Headline))
+	m.line(fold[0])
 	m.next(v)
-	if text := v.Withheld(); text != "" {
-		m.line("")
-		m.line(m.bold(m.prose(text)))
-	}
 	if in := v.primary(); in != nil {
 		m.groups(v)
 		m.incident(v, in)
@@ -64,6 +63,8 @@ func commentOf(v *view, language markup) string {
 	m.line("")
 	m.line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(or(v.Bundle.Root, "unnamed")) + ", Kubernetes " + m.prose(or(v.Bundle.KubernetesVersion, "version unknown")) +
 		", collected " + m.prose(collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". " + m.prose(timesText(v.Bundle.StandIn)) + " " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
+	m.line("")
+	m.line(fold[1])
 	return m.String()
 }
 

@@ -27,7 +27,6 @@ func (m *comment) remedies(in *incidentView) {
 			m.tableRow(m.code(h.ID)+onlyWith(h.WasUsed, " (was used)"), m.prose(strings.TrimSpace(h.Now+" "+h.Sentence)), m.prose(capital(strings.TrimPrefix(h.weighed(), riskName))))
 		}
 		m.stacks(r)
-		m.how(r.Helps[0])
 	}
 	if text := r.Others(); text != "" {
 		m.line("")
@@ -51,21 +50,6 @@ func (m *comment) stacks(r remedyViews) {
 	lines = append(lines, r.Fall.legend())
 	m.line("")
 	m.lines(m.fenced("text", lines))
-}
-
-// how is the way to carry out a remedy: what has to be proven, then the commands.
-func (m *comment) how(r remedyView) {
-	if len(r.Commands) == 0 {
-		return
-	}
-	m.line("")
-	if riskOf(r.Remediation) == "none" {
-		m.line(m.code(r.ID) + ":")
-	} else {
-		m.line(m.bold("Data risk:") + " " + m.prose(r.riskText()))
-		m.line("")
-	}
-	m.lines(m.fenced("sh", r.Commands))
 }
 
 // onlyWith is text under a condition.

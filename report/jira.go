@@ -29,6 +29,8 @@ var jiraMarkup = markup{
 		return out
 	},
 	fenced: func(_ string, lines []string) []string { return wikiFenced(lines) },
+	panel:  [2]string{"{panel}", "{panel}"},
+	fold:   func(title string) [2]string { return [2]string{"{expand:" + title + "}", "{expand}"} },
 }
 
 // wikiCells joins cells. Two bars in a row would begin a head, so that an empty cell has a blank.

@@ -90,7 +90,7 @@ func (s *junitSuite) count() {
 }
 
 func (v *view) junitIncidents() junitSuite {
-	answer := junitCase{Name: "The bundle tells whether a volume was blocked", Class: "volpost.verdict", Output: v.Verdict.Headline}
+	answer := junitCase{Name: "The bundle tells whether a volume was blocked", Class: "volpost.verdict", Output: strings.TrimSpace(v.Verdict.Headline + "\n" + v.Verdict.Why)}
 	if v.Verdict.Status == model.StatusInsufficient {
 		answer.Output = ""
 		answer.Error = &junitResult{Message: oneLine(v.Verdict.Headline), Type: string(v.Verdict.Status), Text: "Evidence gaps: " + v.Gaps.String() + "\n"}

@@ -38,4 +38,7 @@ var githubMarkup = markup{
 		return out
 	},
 	fenced: fenced,
+	fold: func(title string) [2]string {
+		return [2]string{"<details><summary>" + title + "</summary>", "</details>"}
+	},
 }

@@ -42,17 +42,24 @@ func writeText(w io.Writer, r *model.Report) error {
 	textInspection(p, v)
 	textProblemList(p, v)
 	textNotCollected(p, v)
+	textAnswer(p, v)
 	_, err := io.WriteString(w, p.String())
 	return err
 }
 
 // textHead is the answer and what was read.
 func textHead(p *page, v *view) {
-	p.wrap(strings.ToUpper(find(statusLabels, string(v.Verdict.Status)))+": ", "  ", v.Verdict.Headline)
+	a := v.Answer()
+	p.line(a.Chip)
+	p.line("")
+	p.wrap("", "", a.Headline)
+	if a.Why != "" {
+		p.wrap("", "", a.Why)
+	}
 	textNext(p, v)
-	if text := v.Withheld(); text != "" {
+	for _, b := range a.Banners {
 		p.line("")
-		p.wrap("NOT READ: ", "  ", text)
+		p.wrap("! ", "  ", b)
 	}
 	p.line("")
 	p.wrap("bundle     ", "           ", bundleText(v))
@@ -67,6 +74,19 @@ func textHead(p *page, v *view) {
 		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), count(len(v.Group), "group")))
 	}
 	p.wrap("gaps       ", "           ", v.Gaps.String())
+}
+
+// textAnswer ends the text with the answer: it is what stands above the prompt of a terminal.
+func textAnswer(p *page, v *view) {
+	p.line("")
+	p.line("THE ANSWER")
+	s := &layout{columns: textWidth}
+	s.fill(v.Answer())
+	for _, b := range s.blocks {
+		for _, l := range b.lines {
+			p.line(l.text)
+		}
+	}
 }
 
 func bundleText(v *view) string {

@@ -52,7 +52,8 @@ type layout struct {
 func writeScreen(w io.Writer, r *model.Report, t Screen) error {
 	v := newView(r)
 	s := &layout{columns: min(max(t.Columns, screenColumns), screenWidest)}
-	s.fill(v, v.Answer(), t)
+	s.fill(v.Answer())
+	s.more(t.Page)
 	var b strings.Builder
 	for _, block := range s.fitting() {
 		for _, l := range block.lines {
@@ -71,7 +72,7 @@ func (l screenLine) draw(color bool) string {
 }
 
 // fill lists the blocks from top to bottom.
-func (s *layout) fill(v *view, a answer, t Screen) {
+func (s *layout) fill(a answer) {
 	s.add(0, s.wrap(a.Chip, "", "", stateTones[a.State]))
 	s.add(0, s.wrap("", "", a.Headline, toneHead))
 	if a.Why != "" {
@@ -96,9 +97,13 @@ func (s *layout) fill(v *view, a answer, t Screen) {
 	if len(a.Others) > 0 {
 		s.add(6, s.labelled("ALSO", listed(otherTexts(a.Others), 3)))
 	}
+}
+
+// more is where the rest is.
+func (s *layout) more(page string) {
 	more := "--full prints everything"
-	if t.Page != "" {
-		more = oneLine(t.Page) + " has the evidence; " + more
+	if page != "" {
+		more = oneLine(page) + " has the evidence; " + more
 	}
 	s.add(0, s.labelled("MORE", more))
 }
@@ -126,6 +131,9 @@ func (s *layout) steps(a answer) {
 			}
 		}
 		s.add(part.rank, lines)
+		for _, text := range first.Answers {
+			s.add(part.rank+1, s.wrap("        ", "          ", text, ""))
+		}
 		if text := first.weighed(); text != "" {
 			s.add(part.rank+1, s.wrap("        ", "        ", text, ""))
 		}
@@ -153,7 +161,7 @@ func (h holder) Text() string {
 		text += " on " + h.Node
 	}
 	if h.Because != "" {
-		text += ". " + capital(h.Because)
+		text += ". " + h.Because
 	}
 	return text
 }
@@ -176,6 +184,11 @@ func listed(list []string, most int) string {
 
 // bar draws the stretches in one line, and names them below it with how long each was.
 func (s *layout) bar(parts []barPart) []screenLine {
+	return append([]screenLine{{text: ruler(parts, s.columns)}}, s.wrap("", "", barText(parts), "")...)
+}
+
+// barText names the stretches of a bar with how long each was.
+func barText(parts []barPart) string {
 	names := make([]string, 0, len(parts))
 	for _, p := range parts {
 		names = append(names, p.Label+" "+p.Seconds+onlyWith(p.Open, " so far"))
@@ -184,7 +197,7 @@ func (s *layout) bar(parts []barPart) []screenLine {
 	if from := parts[0].From; from != "" {
 		text = "from " + from + ": " + text
 	}
-	return append([]screenLine{{text: ruler(parts, s.columns)}}, s.wrap("", "", text, "")...)
+	return text
 }
 
 // ruler is a line with a mark at the end of each stretch. Each has a column at least, as long as there are enough.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -30,6 +31,7 @@ func (p *page) line(s string) {
 // wrap writes text below first, which begins the first line, and rest, which begins the others. It breaks at blanks,
 // and else after the separators of long names; a single name without any is the only thing that can be wider.
 func (p *page) wrap(first, rest, text string) {
+	text = duration.ReplaceAllStringFunc(text, func(d string) string { return strings.ReplaceAll(d, " ", glued) })
 	line, used := first, columns(first)
 	start, room := used, p.columns()-max(used, columns(rest))
 	for _, word := range strings.Fields(text) {
@@ -43,12 +45,18 @@ func (p *page) wrap(first, rest, text string) {
 				line, used, glue = rest, columns(rest), ""
 				start = used
 			}
-			line += glue + part.text
+			line += glue + strings.ReplaceAll(part.text, glued, " ")
 			used += len(glue) + columns(part.text)
 		}
 	}
 	p.line(line)
 }
+
+// duration is a number with its unit, and the smaller unit after it: they stay on one line, held by a character that no visible
+// text has.
+var duration = regexp.MustCompile(`\d (?:ms|s|min|h|d)\b(?: \d+ (?:s|min|h)\b)?`)
+
+const glued = "\ue000"
 
 // piece is a part of a word; begins says that it is the word's first.
 type piece struct {

@@ -48,7 +48,7 @@ func lookAttachError(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 		out = append(out, Hit{
 			Objects: refsWithNodes(g),
 			Text:    fmt.Sprintf("%s could not be attached to %s by %s%s: %s", what, first.node(), first.Value().Spec.Attacher, at, orNoText(shorten(e.Message))),
-			Remedy:  fmt.Sprintf("Repair what the error names; the attacher tries again by itself. kubectl describe volumeattachment %s", first.Ref.Name),
+			Remedy:  fmt.Sprintf("Repair what the error names; the attacher tries again by itself: kubectl describe volumeattachment %s", word(first.Ref.Name)),
 			Shown:   quote(g, "status.attachError.message"),
 		})
 	}

@@ -55,8 +55,8 @@ func lookAttachedWithoutAttachment(w *reconstruct.World, _ []*reconstruct.Case) 
 			Objects: append([]model.Ref{n.Ref}, volumeRefs(left)...), Shown: shown,
 			Text: fmt.Sprintf("%s lists %s in status.volumesAttached, and there is no VolumeAttachment for it: it was removed behind the controller, which notices within a minute while it runs.",
 				node, volumeNames(left)),
-			Remedy: fmt.Sprintf("Look again: kubectl get node %s -o yaml. When %s is still listed, see what the kube-controller-manager logs about it, and ask the storage system of %s where it is attached.",
-				node, left[0].Key(), left[0].Driver),
+			Remedy: fmt.Sprintf("Look again (kubectl get node %s -o yaml). When %s is still listed, see what the kube-controller-manager logs about it, and ask the storage system of %s where it is attached.",
+				word(node), left[0].Key(), left[0].Driver),
 		})
 	}
 	return out

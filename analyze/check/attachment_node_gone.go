@@ -52,8 +52,8 @@ func lookAttachmentNodeGone(w *reconstruct.World, cases []*reconstruct.Case) []H
 			Objects: append([]model.Ref{nodeRef(node)}, refsOf(g)...),
 			Text: fmt.Sprintf("%s for %s, which does not exist: the bundle lists %s%s.",
 				attach(g), node, plural(len(w.Nodes), "other Node", "other Nodes"), deletingToo(g)),
-			Remedy: fmt.Sprintf("When the machine %s is certainly gone: kubectl delete volumeattachment %s. Take a finalizer away only when the storage system shows the volume detached.",
-				node, g[0].Ref.Name),
+			Remedy: fmt.Sprintf("When the machine %s is certainly gone, delete its attachment (kubectl delete volumeattachment %s). Take a finalizer away only when the storage system shows the volume detached.",
+				node, word(g[0].Ref.Name)),
 			Shown: quote(g, "spec.nodeName", "metadata.deletionTimestamp"),
 		})
 	}

@@ -50,8 +50,8 @@ func lookAttachmentWithoutPod(w *reconstruct.World, cases []*reconstruct.Case) [
 			Objects: append(a.refs(), nodeRef(a.node()), claimRef(claim)),
 			Text: fmt.Sprintf("Volume %s is attached to %s, where no pod of the bundle uses its claim %s, and the node does not list it as in use. A detach that begins during the collection would look the same.",
 				a.name(), a.node(), claim),
-			Remedy: fmt.Sprintf("Look again: kubectl get volumeattachment %s. When it is still there, nobody uses %s and the controller's log does not mention it, restart the kube-controller-manager.",
-				a.Ref.Name, claim),
+			Remedy: fmt.Sprintf("Look again (kubectl get volumeattachment %s). When it is still there, nobody uses %s and the controller's log does not mention it, restart the kube-controller-manager.",
+				word(a.Ref.Name), claim),
 			Shown: quote([]attachment{a}, "spec.nodeName", "status.attached"),
 		})
 	}

@@ -18,7 +18,7 @@ type belief struct {
 }
 
 // beliefRemedy: there is nothing to repair but the expectation.
-const beliefRemedy = "None: it is named so that nobody waits or acts by it."
+const beliefRemedy = "Nothing to do: this belief is wrong, so do not wait or act because of it."
 
 // beliefs are the accounts that are looked for.
 var beliefs = []belief{statefulSetReplaces, evictionTimeout, forcedAfterLoss, nodeDeletionDetaches, attachmentDeletionFrees, secondAttachment}

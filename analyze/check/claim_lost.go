@@ -44,7 +44,7 @@ func lookClaimLost(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 			h.Text = fmt.Sprintf("Claim %s is Lost: PersistentVolume %s, which it was bound to, is gone.", c.Ref, name)
 		case c.Value().Status.Phase == corev1.ClaimBound && !there && w.Listed("PersistentVolume", ""):
 			h.Severity = "warning"
-			h.Remedy = fmt.Sprintf("Look again: kubectl get pv %s. When it is gone: %s", word(name), h.Remedy)
+			h.Remedy = fmt.Sprintf("Look again (kubectl get pv %s). When it is gone: %s", word(name), h.Remedy)
 			h.Text = fmt.Sprintf("Claim %s says that it is bound to PersistentVolume %s, which the list of volumes does not hold. Lists taken one after the other can miss a volume made in between.", c.Ref, name)
 		default:
 			continue

@@ -36,7 +36,7 @@ func lookClaimNoClass(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 			Objects: []model.Ref{p.Ref},
 			Text:    fmt.Sprintf("Claim %s is Pending. It names no class, and none of the %s is the default.", p.Ref, plural(len(w.Classes), "StorageClass", "StorageClasses")),
 			Shown:   reconstruct.CiteAll(p.claim, "status.phase"),
-			Remedy:  "Mark a class as default: kubectl annotate storageclass NAME storageclass.kubernetes.io/is-default-class=true. From Kubernetes 1.26 on the claim gets it afterwards; before, make the claim anew.",
+			Remedy:  "Mark a class as default (kubectl annotate storageclass NAME storageclass.kubernetes.io/is-default-class=true). From Kubernetes 1.26 on the claim gets it afterwards; before, make the claim anew.",
 		}
 		if p.name != "" {
 			h.Objects = append(h.Objects, classRef(p.name))

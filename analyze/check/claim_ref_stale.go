@@ -78,5 +78,5 @@ func takenByOther(w *reconstruct.World, c claim) (Hit, bool) {
 }
 
 func giveBack(pv string, c model.Ref) string {
-	return fmt.Sprintf("keep the data first (kubectl patch pv %s -p '{\"spec\":{\"persistentVolumeReclaimPolicy\":\"Retain\"}}'), then free the volume for %s: kubectl patch pv %s --type=json -p '[{\"op\":\"remove\",\"path\":\"/spec/claimRef\"}]'.", word(pv), c, word(pv))
+	return fmt.Sprintf("keep the data first (kubectl patch pv %s -p '{\"spec\":{\"persistentVolumeReclaimPolicy\":\"Retain\"}}'), then free the volume for %s: kubectl patch pv %s --type=json -p '[{\"op\":\"remove\",\"path\":\"/spec/claimRef\"}]'", word(pv), c, word(pv))
 }

@@ -58,6 +58,6 @@ func lookDefaultClass(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 		}
 	}
 	h.Text = fmt.Sprintf("%d StorageClasses are the default: %s. %s", len(names), listing(names), gets)
-	h.Remedy = fmt.Sprintf("Take the mark away from all but one: kubectl annotate storageclass %s storageclass.kubernetes.io/is-default-class=false --overwrite.", word(names[len(names)-1]))
+	h.Remedy = fmt.Sprintf("Take the mark away from all but one: kubectl annotate storageclass %s storageclass.kubernetes.io/is-default-class=false --overwrite", word(names[len(names)-1]))
 	return []Hit{h}
 }

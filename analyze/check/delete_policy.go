@@ -16,7 +16,7 @@ import (
 var deletePolicy = Check{
 	ID: "delete-policy", Severity: "info",
 	Title:  "Volumes of StatefulSets are deleted with their claims",
-	Remedy: "For volumes that must outlive a deleted claim: kubectl patch pv NAME -p '{\"spec\":{\"persistentVolumeReclaimPolicy\":\"Retain\"}}'.",
+	Remedy: "For volumes that must outlive a deleted claim: kubectl patch pv NAME -p '{\"spec\":{\"persistentVolumeReclaimPolicy\":\"Retain\"}}'",
 	Doc: Doc{
 		Means: `The reclaim policy of these volumes is Delete: whoever deletes a claim, or its namespace, deletes the data. That is the usual default. It is a warning where the StatefulSet deletes its claims by itself when it is
 deleted or scaled down (persistentVolumeClaimRetentionPolicy).`,

@@ -63,7 +63,7 @@ func lookDriverMissing(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 		n, _ := w.Node(key.node)
 		h.Shown = append(append(h.Shown, reconstruct.CiteAll(n, "metadata.name")...), used[key].cite()...)
 		h.Text = fmt.Sprintf("Node %s has or is to have %s of %s, and %s.", key.node, plural(len(used[key].volumes), "volume", "volumes"), key.driver, registered)
-		h.Remedy = fmt.Sprintf("Check the node plugin of %s on %s: kubectl get pods -A --field-selector spec.nodeName=%s; the log of its container node-driver-registrar.", key.driver, key.node, word(key.node))
+		h.Remedy = fmt.Sprintf("Check the node plugin of %s on %s (kubectl get pods -A --field-selector spec.nodeName=%s) and the log of its container node-driver-registrar.", key.driver, key.node, word(key.node))
 		out = append(out, h)
 	}
 	return out

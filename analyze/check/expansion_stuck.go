@@ -127,7 +127,7 @@ func (e expansion) refused() Hit {
 	return Hit{
 		Objects: []model.Ref{c.Ref}, Shown: reconstruct.CiteAll(c, "allowVolumeExpansion", "metadata.name"),
 		Text:   fmt.Sprintf("class %s does not allow expansion (allowVolumeExpansion is not true), so that nothing will act.", name),
-		Remedy: fmt.Sprintf("When driver %s can expand volumes: kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}'.", c.Value().Provisioner, word(name)),
+		Remedy: fmt.Sprintf("When driver %s can expand volumes: kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}'", c.Value().Provisioner, word(name)),
 	}
 }
 

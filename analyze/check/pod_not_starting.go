@@ -104,7 +104,7 @@ func whyNotStarted(w *reconstruct.World, p pod) reason {
 	if r := w.Readiness(nodeOf(p)); r.Known && !r.Ready {
 		return reason{text: fmt.Sprintf("%s is not Ready (%s).", nodeOf(p), condition(r)), remedy: bringBack(w, nodeOf(p)), shown: r.Shown}
 	}
-	look := fmt.Sprintf("kubectl -n %s describe pod %s; the kubelet's log of %s", p.Ref.Namespace, p.Ref.Name, nodeOf(p))
+	look := fmt.Sprintf("kubectl -n %s describe pod %s; the kubelet's log of %s", word(p.Ref.Namespace), word(p.Ref.Name), nodeOf(p))
 	if upstream.WaitWithoutEvent(w.Version) {
 		look += ": since Kubernetes 1.28 no event tells of a wait for volumes"
 	}

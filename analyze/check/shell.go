@@ -1,16 +1,23 @@
 package check
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
+
+// allowed are the names that Kubernetes gives objects. Any other, such as one that begins with a dash, would be something else in
+// a command.
+var allowed = regexp.MustCompile(`^[a-z0-9]([a-z0-9.:-]{0,251}[a-z0-9])?$`)
+
+// refused stands in a command in place of a name that Kubernetes would refuse.
+const refused = "NAME-THAT-KUBERNETES-REFUSES"
 
 // word is a name as one word of a shell's command. The names of Kubernetes need no quotes; a bundle can hold any.
 func word(name string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._:/", r)
+	if !allowed.MatchString(name) {
+		return refused
 	}
-	if name != "" && strings.TrimFunc(name, plain) == "" && !strings.HasPrefix(name, "-") {
-		return name
-	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	return name
 }
 
 // words are several names.

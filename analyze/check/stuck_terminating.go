@@ -85,7 +85,7 @@ func claimHeld(w *reconstruct.World, c claim) (Hit, bool) {
 			h.Objects = append(h.Objects, pv.Ref)
 			if pv.Value().Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
 				h.Text += fmt.Sprintf(" When the last of them goes, so does the claim, and the data of %s with it (reclaim policy Delete).", pv.Ref.Name)
-				h.Remedy = fmt.Sprintf("The deletion cannot be taken back. When the data are needed, keep the volume before the pods end: kubectl patch pv %s -p '{\"spec\":{\"persistentVolumeReclaimPolicy\":\"Retain\"}}'.", word(pv.Ref.Name))
+				h.Remedy = fmt.Sprintf("The deletion cannot be taken back. When the data are needed, keep the volume before the pods end: kubectl patch pv %s -p '{\"spec\":{\"persistentVolumeReclaimPolicy\":\"Retain\"}}'", word(pv.Ref.Name))
 				h.Shown = append(h.Shown, reconstruct.CiteAll(pv, "spec.persistentVolumeReclaimPolicy")...)
 			}
 		}

@@ -92,9 +92,9 @@ func surge(g []surging) Hit {
 func patch(namespace string, names []string) string {
 	const strategy = `--type=json -p '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]'`
 	if len(names) == 1 {
-		return fmt.Sprintf("kubectl -n %s patch deployment %s %s.", word(namespace), word(names[0]), strategy)
+		return fmt.Sprintf("kubectl -n %s patch deployment %s %s", word(namespace), word(names[0]), strategy)
 	}
-	return fmt.Sprintf("for d in %s; do kubectl -n %s patch deployment $d %s; done.", words(names[:min(len(names), maxPatched)]), word(namespace), strategy)
+	return fmt.Sprintf("for d in %s; do kubectl -n %s patch deployment $d %s; done", words(names[:min(len(names), maxPatched)]), word(namespace), strategy)
 }
 
 // maxPatched keeps a command within what a terminal takes.

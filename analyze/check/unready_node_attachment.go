@@ -66,7 +66,7 @@ func condition(r reconstruct.Readiness) string {
 // bringBack is what can be done about a node that is not Ready, by what the version offers.
 func bringBack(w *reconstruct.World, node string) string {
 	back := "Bring " + node + " back. "
-	taint := "kubectl taint node " + node + " " + upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
+	taint := "kubectl taint node " + word(node) + " " + upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
 	switch {
 	case upstream.OutOfServiceDetach(w.Version) == upstream.Supported:
 		return back + "Only when the machine is certainly off: " + taint + "; take the taint away before it comes back."

@@ -62,7 +62,7 @@ func unreachable(g []volume, nodes []node) Hit {
 	h := Hit{Text: fmt.Sprintf("%s can be used on nodes with %s only, and no node of the bundle has that.", volumesText(names), affinityText(g[0].Value()))}
 	if len(nodes) > 0 {
 		h.Text = fmt.Sprintf("%s can be used on nodes with %s only, and %s.", volumesText(names), affinityText(g[0].Value()), closed(nodes))
-		h.Remedy = fmt.Sprintf("Bring one of these nodes back (%s), or uncordon it: kubectl uncordon %s.", listing(nodeNames(nodes)), word(nodes[0].Ref.Name))
+		h.Remedy = fmt.Sprintf("Bring one of these nodes back (%s), or uncordon it: kubectl uncordon %s", listing(nodeNames(nodes)), word(nodes[0].Ref.Name))
 	}
 	for _, pv := range g {
 		h.Objects = append(h.Objects, pv.Ref)

@@ -75,7 +75,7 @@ func leftOver(w *reconstruct.World, pv volume, failure *model.Observation) (Hit,
 		h.Remedy = fmt.Sprintf("Look at the log of the provisioner for %s (container csi-provisioner of the CSI controller), and for a VolumeAttachment of it.", pv.Ref.Name)
 	default:
 		h.Text = fmt.Sprintf("Volume %s is Released with policy %s: %s is gone, the data are kept, and no other claim can have the volume.", pv.Ref.Name, policy, was)
-		h.Remedy = fmt.Sprintf("When the data are not needed: kubectl delete pv %s, and delete the disk in the back end. To use it again: kubectl patch pv %s --type=json -p '[{\"op\":\"remove\",\"path\":\"/spec/claimRef\"}]'; the next claim that it fits then gets it with its data.", word(pv.Ref.Name), word(pv.Ref.Name))
+		h.Remedy = fmt.Sprintf("When the data are not needed, delete it (kubectl delete pv %s) and the disk in the back end. To use it again: kubectl patch pv %s --type=json -p '[{\"op\":\"remove\",\"path\":\"/spec/claimRef\"}]'; the next claim that it fits then gets it with its data.", word(pv.Ref.Name), word(pv.Ref.Name))
 	}
 	return h, true
 }

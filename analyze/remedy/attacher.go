@@ -120,7 +120,7 @@ var fixBackendDetach = Remedy{
 		case len(i.Case.DetachAnswers()) == 0:
 			return misfit("The storage is not seen to have refused the detach.")
 		}
-		return fits("It is taken as repaired at that moment, whatever it takes.")
+		return fits("It is assumed that the storage is repaired at that moment.")
 	},
 	From: func(i *Incident) float64 { return i.of(i.Case.DetachAnswers()[0].At.At) },
 	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {

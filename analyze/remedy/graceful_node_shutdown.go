@@ -66,5 +66,5 @@ func fitGracefulShutdown(i *Incident) Fit {
 	case math.IsInf(s.Lost, 1):
 		return undecidable("The last sign of life of " + i.node() + " is not in the bundle: the Lease, or the controller's log.")
 	}
-	return fits(fmt.Sprintf("The loss came with notice (%s). The unmount is taken as not reported before the machine was off, as in the recordings.", notice))
+	return fits(fmt.Sprintf("The loss came with notice (%s). It is assumed that the unmount was not reported before the machine was off, as in the recordings.", notice))
 }

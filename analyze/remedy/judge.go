@@ -242,7 +242,7 @@ func (i *Incident) Given() string {
 	if !i.Asis.Given {
 		return ""
 	}
-	return fmt.Sprintf("What freed the volume by %s is not in the bundle, and is taken to come as it did.", clock(i.Scenario.Time(i.Scenario.Freed)))
+	return fmt.Sprintf("What freed the volume by %s is not in the bundle; it is assumed to come at the same time.", clock(i.Scenario.Time(i.Scenario.Freed)))
 }
 
 // noticeable is the least saving, in seconds, that is called one.

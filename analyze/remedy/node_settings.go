@@ -37,7 +37,7 @@ var shortenTolerations = Remedy{
 		case !i.Asis.Ready.Known() && len(i.Done.Acts) == 0:
 			return noEffect("The wait begins sooner with it, and does not end by itself: the old pod object stays, and nobody ended it.")
 		}
-		return fits("What people did is taken to come as long after the report as it did.")
+		return fits("What people did is assumed to keep its distance from the report.")
 	},
 	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
 		seconds := shortToleration
@@ -74,7 +74,7 @@ var fasterNodeDetection = Remedy{
 		case !i.Asis.Ready.Known() && len(i.Done.Acts) == 0:
 			return noEffect("The wait begins sooner with it, and does not end by itself: the old pod object stays, and nobody ended it.")
 		}
-		return fits("What people did is taken to come as long after the report as it did.")
+		return fits("What people did is assumed to keep its distance from the report.")
 	},
 	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
 		seconds := shortGrace

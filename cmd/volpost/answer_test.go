@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+	"github.com/volpost/volpost/samples"
+)
+
+// TestAnswers: of every sample, each format for people tells the same answer, in as much room as it may take, and in plain words;
+// and every command of it is one that a shell takes as it stands.
+func TestAnswers(t *testing.T) {
+	for _, s := range samples.List() {
+		t.Run(s.Name, func(t *testing.T) {
+			_, r := explained(t, sampleFiles(t, s.Name), "sample:"+s.Name)
+			forms := map[string]string{}
+			for _, f := range []string{"text", "md", "jira", "junit", "html"} {
+				var b bytes.Buffer
+				render(t, &b, f, r)
+				forms[f] = b.String()
+			}
+			sameAnswer(t, r, forms)
+			inRoom(t, r, forms)
+			for name, text := range forms {
+				plainWords(t, name, text)
+			}
+			for _, c := range commandsOf(r, forms) {
+				takenByShell(t, c)
+			}
+		})
+	}
+}
+
+// sameAnswer wants both sentences in each format, and of the incident no other's node in what held it.
+func sameAnswer(t *testing.T, r *model.Report, forms map[string]string) {
+	t.Helper()
+	for _, name := range []string{"text", "junit"} {
+		text := strings.Join(strings.Fields(forms[name]), " ")
+		for _, sentence := range []string{r.Verdict.Headline, r.Verdict.Why} {
+			if !strings.Contains(strings.NewReplacer("&#39;", "'", "&#34;", `"`).Replace(text), sentence) {
+				t.Errorf("%s lacks %q", name, sentence)
+			}
+		}
+	}
+	n := slices.IndexFunc(r.Incidents, func(i model.Incident) bool { return i.ID == r.Verdict.Incident })
+	above, _, _ := strings.Cut(forms["md"], "<details>")
+	if n >= 0 && r.Incidents[n].From.Node != "" && !strings.Contains(above, "on "+r.Incidents[n].From.Node) {
+		t.Errorf("the comment's answer does not name %s:\n%s", r.Incidents[n].From.Node, above)
+	}
+}
+
+// inRoom wants the answer on one screen of any width, and above the fold of a comment.
+func inRoom(t *testing.T, r *model.Report, forms map[string]string) {
+	t.Helper()
+	for _, width := range []int{40, 60, 80, 100, 200} {
+		var b bytes.Buffer
+		if err := report.WriteWith(&b, "text", r, report.Options{Screen: &report.Screen{Columns: width, Page: "volpost-report.html"}}); err != nil {
+			t.Fatal(err)
+		}
+		rows := 0
+		for _, l := range strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n") {
+			rows += max(1, (utf8.RuneCountInString(l)+width-1)/width)
+		}
+		if rows > 30 {
+			t.Errorf("%d rows at %d columns:\n%s", rows, width, b.String())
+		}
+		if text := strings.Join(strings.Fields(b.String()), " "); !strings.Contains(text, r.Verdict.Headline) || strings.Contains(text, "\x1b") {
+			t.Errorf("%d columns: the screen lacks the headline, or has colours:\n%s", width, b.String())
+		}
+	}
+	for name, fold := range map[string]string{"md": "<details>", "jira": "{expand:"} {
+		if above, _, folded := strings.Cut(forms[name], fold); !folded || strings.Count(above, "\n") > 25 {
+			t.Errorf("%s has %d lines above its fold", name, strings.Count(above, "\n"))
+		}
+	}
+}
+
+// plainWords wants none of the words of the style sheet's left column.
+func plainWords(t *testing.T, name, text string) {
+	t.Helper()
+	text = strings.Join(strings.Fields(text), " ")
+	for _, row := range styleSheet(t) {
+		if n := strings.Index(text, row[0]); n >= 0 {
+			t.Errorf("%s says %q, and %q is plainer: …%s…", name, row[0], row[1], text[max(0, n-40):min(len(text), n+60)])
+		}
+	}
+}
+
+// styleRow is a row of the style sheet: the words that no output has, and the plain ones.
+var styleRow = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ([^|]+) \\|$")
+
+// styleSheet is the table of words in CONTRIBUTING.md.
+func styleSheet(t *testing.T) [][2]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(moduleRoot(t), "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out [][2]string
+	for _, m := range styleRow.FindAllStringSubmatch(string(data), -1) {
+		out = append(out, [2]string{m[1], m[2]})
+	}
+	if len(out) < 30 {
+		t.Fatalf("the style sheet has %d rows", len(out))
+	}
+	return out
+}
+
+// commandsOf are the commands of a report and of its formats: of the JSON each alone and as one list, of comments each block, and
+// of the text each command with the lines that a backslash joins to it.
+func commandsOf(r *model.Report, forms map[string]string) []string {
+	var out []string
+	for _, i := range r.Incidents {
+		for _, m := range i.Remediations {
+			out = append(out, strings.Join(m.Commands, "\n"))
+			for _, s := range m.Steps {
+				out = append(out, s.Command)
+			}
+		}
+		for _, n := range i.Next {
+			out = append(out, n.Command)
+		}
+	}
+	for _, block := range fencedBlock.FindAllStringSubmatch(forms["md"], -1) {
+		out = append(out, block[1])
+	}
+	for _, block := range formatBlock.FindAllStringSubmatch(forms["jira"], -1) {
+		if strings.HasPrefix(block[1], "kubectl ") {
+			out = append(out, block[1])
+		}
+	}
+	for _, command := range textCommand.FindAllString(forms["text"], -1) {
+		out = append(out, strings.TrimSpace(command))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+var (
+	fencedBlock = regexp.MustCompile("(?ms)^```sh\\n(.*?)^```$")
+	formatBlock = regexp.MustCompile(`(?ms)^\{noformat\}\n(.*?)^\{noformat\}$`)
+	textCommand = regexp.MustCompile(`(?m)^ +(?:kubectl|fuser|lsof|findmnt|systemctl|journalctl) (?:.*\\\n)*.*$`)
+)
+
+// takenByShell runs a command with programs that only look at their arguments: none may be empty, none that should be a name may
+// be an option, and none may end in a full stop.
+func takenByShell(t *testing.T, command string) {
+	t.Helper()
+	script := `check() { for a in "$@"; do case "$a" in ""|*.|*…|--all|-A=*) echo "argument: <$a>"; exit 9;; esac; done; }
+for p in kubectl fuser lsof findmnt grep systemctl journalctl; do eval "$p() { check \"\$@\"; }"; done
+` + command + "\n"
+	c := exec.Command("bash", "--noprofile", "--norc", "-c", script)
+	c.Env = []string{"PATH=/nonexistent"}
+	if bash, err := exec.LookPath("bash"); err == nil {
+		c.Path = bash
+	}
+	if out, err := c.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("a shell does not take %q: %v %s", command, err, out)
+	}
+}

@@ -1,0 +1,84 @@
+package report
+
+import "fmt"
+
+// commentLines is how many lines of a comment stand above its fold.
+const commentLines = 25
+
+// answer tells the answer: the state, two sentences, what held the volume, and the steps, each command a block of its own that can
+// be copied alone. What has no room is below the fold.
+func (m *comment) answer(a answer) {
+	steps := m.steps(a)
+	if m.panel[0] != "" {
+		m.line(m.panel[0])
+	}
+	m.line(m.heading(m.prose(a.Chip)))
+	m.line("")
+	m.line(m.bold(m.prose(a.Headline)) + onlyWith(a.Why != "", " "+m.prose(a.Why)))
+	m.line("")
+	left := commentLines - len(steps) - 8 // the four lines above, a blank one, the panel's end, and the fold's beginning
+	for _, l := range m.about(a)[:max(0, min(left, len(m.about(a))))] {
+		m.line(m.bullet + l)
+	}
+	if len(steps) > 0 {
+		m.line("")
+		m.lines(steps)
+	}
+	if m.panel[1] != "" {
+		m.line(m.panel[1])
+	}
+}
+
+// about are the facts of an answer, the most important ones first.
+func (m *comment) about(a answer) []string {
+	var out []string
+	for _, b := range a.Banners {
+		out = append(out, m.bold("Mind:")+" "+m.prose(b))
+	}
+	if h := a.Held; h != nil {
+		out = append(out, m.bold("What held it:")+" "+m.prose(h.Text()))
+	}
+	if len(a.Others) > 0 {
+		out = append(out, m.bold("Also:")+" "+m.prose(listed(otherTexts(a.Others), 3)))
+	}
+	if text := a.Sure.Text(); text != "" {
+		out = append(out, m.bold("How sure:")+" "+m.prose(text+onlyWith(len(a.Sure.Missing) > 0, "; missing: "+listed(a.Sure.Missing, 4))))
+	} else if len(a.Sure.Missing) > 0 {
+		out = append(out, m.bold("Missing:")+" "+m.prose(listed(a.Sure.Missing, 4)))
+	}
+	if len(a.Bar) > 1 {
+		out = append(out, m.bold("Where the time went:")+" "+m.prose(barText(a.Bar)))
+	}
+	return out
+}
+
+// steps are what to do, with the first command of each part.
+func (m *comment) steps(a answer) []string {
+	var out []string
+	if a.Tense != "" {
+		out = append(out, m.bold(m.prose(a.Tense)), "")
+	}
+	number := 0
+	for _, part := range []struct {
+		name string
+		list []step
+	}{{"Prove", a.Prove}, {"Act", a.Act}, {"After", a.After}} {
+		if len(part.list) == 0 {
+			continue
+		}
+		number++
+		first := part.list[0]
+		text := fmt.Sprintf("%s %s", m.bold(fmt.Sprintf("%d %s:", number, part.name)), m.prose(first.Text))
+		if more := len(part.list) - 1; more > 0 {
+			text += fmt.Sprintf(" (and %d more)", more)
+		}
+		if worth := first.weighed(); worth != "" {
+			text += ". " + m.prose(capital(worth))
+		}
+		out = append(out, text)
+		if first.Command != "" {
+			out = append(out, m.fenced("sh", []string{first.Command})...)
+		}
+	}
+	return out
+}
