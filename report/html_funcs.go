@@ -21,9 +21,10 @@ var htmlFuncs = template.FuncMap{
 	"chartOf":   func(c *chart, p *htmlPage) pagedChart { return pagedChart{c, p} },
 	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
 
-	"onPaper":   func() int { return onPaper },
-	"findingOf": func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
-	"blocks":    func(r remedyView) []stepBlock { return stepBlocks(stepsOf(r)) },
+	"remediesOf": func(in htmlIncident, list []remedyView) remedyList { return remedyList{in, list} },
+	"onPaper":    func() int { return onPaper },
+	"findingOf":  func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
+	"blocks":     func(r remedyView) []stepBlock { return stepBlocks(stepsOf(r)) },
 
 	"alternatives": func() string { return alternatives },
 	"noProof":      func() string { return noProof },
@@ -63,4 +64,10 @@ type numberedFinding struct {
 	Page   *htmlPage
 	Number int
 	model.Finding
+}
+
+// remedyList are remedies that share a table.
+type remedyList struct {
+	In   htmlIncident
+	List []remedyView
 }

@@ -275,6 +275,17 @@ func (r remedyView) Minor() bool {
 	return r.WasUsed || r.Effect != "shortens" && r.Effect != "prevents"
 }
 
+// Then are the remedies that are told of together: of an incident that is open those that somebody can do now, and of one that is over
+// all of them. Now and then are never mixed.
+func (r remedyViews) Then(open bool) []remedyView {
+	return slices.DeleteFunc(r.Told(), func(one remedyView) bool { return open && one.Kind == "preventive" })
+}
+
+// Before are those of an open incident that would have had to be set up before it.
+func (r remedyViews) Before(open bool) []remedyView {
+	return slices.DeleteFunc(r.Told(), func(one remedyView) bool { return !open || one.Kind != "preventive" })
+}
+
 // Idle counts the remedies that change nothing here.
 func (r remedyViews) Idle() string {
 	var parts []string
