@@ -56,6 +56,9 @@ func (r *reading) sharesOf(src model.MetricSource) []*share {
 		s.source.Interval = told.Interval
 		if len(all) > 1 {
 			s.source.Select, s.source.Cluster = selectCluster(src.Select, told.Cluster), told.Cluster
+			if src.Scraped != nil {
+				s.source.Scraped = selectCluster(src.Scraped, told.Cluster)
+			}
 		}
 		out = append(out, s)
 	}

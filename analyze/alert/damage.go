@@ -27,6 +27,9 @@ func (d *damages) watched(all []model.MetricSource) []model.MetricSource {
 		if m.Select != nil {
 			out[i].Select = d.noted(m.Input, m.Select)
 		}
+		if m.Scraped != nil {
+			out[i].Scraped = d.noted(m.Input, m.Scraped)
+		}
 	}
 	return out
 }
