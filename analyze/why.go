@@ -32,7 +32,11 @@ func because(c *reconstruct.Case, i model.Incident) string {
 		}
 	case "unmount-stuck":
 		if _, words := c.HeldMount(); words != "" && c.Released.Known() {
-			text = fmt.Sprintf("the old pod let go at %s, but %s has not unmounted the volume: %s", model.TimeOfDay(c.Released.At), c.From, words)
+			verb := "has not unmounted"
+			if c.Unmounted.Known() || c.Resolved() {
+				verb = "was late to unmount"
+			}
+			text = fmt.Sprintf("the old pod let go at %s, but %s %s the volume: %s", model.TimeOfDay(c.Released.At), c.From, verb, words)
 		}
 	}
 	if text = capital(text); text == "" {

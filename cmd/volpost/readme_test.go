@@ -64,7 +64,7 @@ func excerpt(report string) string {
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(report), "\n\n") {
 		title := strings.TrimSpace(paragraph)
 		keep := false
-		for _, start := range []string{"INCIDENT: ", "Why it was not detached", "Where the time went"} {
+		for _, start := range []string{"RESOLVED · ", "shop/orders-db was ", "Why it was not detached", "Where the time went"} {
 			keep = keep || strings.HasPrefix(title, start)
 		}
 		switch {

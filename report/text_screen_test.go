@@ -1,0 +1,71 @@
+package report
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+// on is what a terminal shows of a report.
+func on(t *testing.T, r *model.Report, s Screen) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteWith(&b, "text", r, Options{Screen: &s}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Thirty rows at any width hold the answer of any report; what is dropped is what matters least.
+func TestScreenFits(t *testing.T) {
+	for name, r := range map[string]*model.Report{"rich": rich(), "hostile": hostile(), "none": none(), "crowd": many(200)} {
+		for _, width := range []int{1, 40, 55, 64, 80, 120, 400} {
+			rows, used := 0, min(max(width, screenColumns), screenWidest)
+			text := on(t, r, Screen{Columns: width, Page: "page.html"})
+			for _, l := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+				rows += max(1, (columns(l)+used-1)/used)
+			}
+			if rows > 30 {
+				t.Errorf("%s takes %d rows at %d columns", name, rows, width)
+			}
+			if !strings.Contains(strings.Join(strings.Fields(text), " "), "page.html has the evidence") || strings.ContainsAny(text, "\x1b\x00\u202e") {
+				t.Errorf("%s at %d columns:\n%s", name, width, text)
+			}
+		}
+	}
+}
+
+var colour = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Colours add nothing but colours, and end on the line on which they begin.
+func TestScreenColours(t *testing.T) {
+	plain, coloured := on(t, rich(), Screen{Columns: 80}), on(t, rich(), Screen{Columns: 80, Color: true})
+	if plain == coloured || colour.ReplaceAllString(coloured, "") != plain {
+		t.Errorf("with colours:\n%s", coloured)
+	}
+	for _, l := range strings.Split(coloured, "\n") {
+		if n := len(colour.FindAllString(l, -1)); n%2 != 0 {
+			t.Errorf("a colour does not end in %q", l)
+		}
+	}
+}
+
+// The marks of the bar stay in order and on the line, however short a stretch is.
+func TestRuler(t *testing.T) {
+	parts := []barPart{{Share: 0.001}, {Share: 0.001}, {Share: 0.997}, {Share: 0.001}}
+	if got, want := ruler(parts, 12), "├┼┼───────┼┤"; got != want {
+		t.Errorf("ruler %q, want %q", got, want)
+	}
+	parts[3].Open = true
+	if got := ruler(parts, 12); !strings.HasSuffix(got, "▶") {
+		t.Errorf("an open end: %q", got)
+	}
+	for _, width := range []int{2, 3, 40} {
+		if got := ruler(make([]barPart, 30), width); columns(got) != width {
+			t.Errorf("%d columns: %q", width, got)
+		}
+	}
+}
