@@ -71,21 +71,25 @@ func since(all []scraped, from time.Time) []scraped {
 
 // failing lets the first scrape of kube-state-metrics after a time fail: each of its series goes stale then.
 func failing(all []scraped, at time.Time) []scraped {
+	fails := func(s scraped) bool { return strings.HasPrefix(s.labels.Get(model.MetricName), "kube_") }
+	var scrape time.Time
+	for _, s := range all {
+		for _, x := range s.samples {
+			if fails(s) && !x.Stale && !x.At.Before(at) && (scrape.IsZero() || x.At.Before(scrape)) {
+				scrape = x.At
+			}
+		}
+	}
 	var out []scraped
 	for _, s := range all {
-		i := slices.IndexFunc(s.samples, func(x model.Sample) bool { return !x.At.Before(at) })
-		name := s.labels.Get(model.MetricName)
-		if i >= 0 && (strings.HasPrefix(name, "kube_") || name == "up" && strings.Contains(s.labels.Get("job"), "kube-state-metrics")) {
-			one := slices.Clone(s.samples)
-			switch {
-			case name == "up":
-				one[i].Value = 0
-			case i > 0 && !one[i-1].Stale:
-				one[i] = model.Sample{At: one[i].At, Stale: true}
-			default:
-				one = slices.Delete(one, i, i+1)
+		i := slices.IndexFunc(s.samples, func(x model.Sample) bool { return x.At.Equal(scrape) })
+		if i >= 0 && fails(s) {
+			s.samples = slices.Clone(s.samples)
+			if i > 0 && !s.samples[i-1].Stale {
+				s.samples[i] = model.Sample{At: scrape, Stale: true}
+			} else {
+				s.samples = slices.Delete(s.samples, i, i+1)
 			}
-			s.samples = one
 		}
 		if len(s.samples) > 0 {
 			out = append(out, s)
