@@ -146,7 +146,7 @@ func (r *reading) interest() interest {
 		}
 	})
 	in.relate(r.s)
-	for range 2 { // from a pod to its volume, and from there to the attachments and the other pods that use it
+	for range 2 { // from a pod to its volume, and from there to the other pods that use it
 		r.eachKept(in.told)
 		r.shelf.each(in.told)
 	}

@@ -138,9 +138,9 @@ func (in interest) relate(s *model.Snapshot) {
 }
 
 // told adds what belongs to the objects of interest as statements tell it, where no objects do: metrics alone say of a wait that a pod
-// waits, and elsewhere which claim and volume it uses, and to which node that is attached.
+// waits, and elsewhere which claim and volume it uses.
 func (in interest) told(o *model.Observation) {
-	if o.Kind == model.VolumeBound && in.wants(o) || o.Attachment != "" && (in.hasVolume(o.Volume) || in.has("VolumeAttachment", "", o.Attachment)) {
+	if o.Kind == model.VolumeBound && in.wants(o) {
 		in.complaint(o)
 	}
 }

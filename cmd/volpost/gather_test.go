@@ -351,6 +351,9 @@ func checkQuery(t *testing.T, parameters string, seconds int) {
 	start, _ := strconv.Atoi(v.Get("start"))
 	end, _ := strconv.Atoi(v.Get("end"))
 	step, _ := strconv.Atoi(v.Get("step"))
+	if strings.ContainsAny(parameters, `"{}|*`) {
+		t.Errorf("%s is no URL", parameters)
+	}
 	if end-start != seconds || step < 1 || seconds/step > 11_000 {
 		t.Errorf("from %d to %d every %d s", start, end, step)
 	}
