@@ -21,7 +21,7 @@ var htmlFuncs = template.FuncMap{
 	"chartOf":   func(c *chart, p *htmlPage) pagedChart { return pagedChart{c, p} },
 	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
 
-	"remediesOf": func(in htmlIncident, list []remedyView) remedyList { return remedyList{in, list} },
+	"remediesOf": func(name string, in htmlIncident, list []remedyView) remedyList { return remedyList{name, in, list} },
 	"onPaper":    func() int { return onPaper },
 	"findingOf":  func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
 	"blocks":     func(r remedyView) []stepBlock { return stepBlocks(stepsOf(r)) },
@@ -68,6 +68,7 @@ type numberedFinding struct {
 
 // remedyList are remedies that share a table.
 type remedyList struct {
+	Name string // of the table, for who hears it
 	In   htmlIncident
 	List []remedyView
 }
