@@ -178,13 +178,13 @@ func (p *incidentPlayed) podSeries(e *exposition, pod *playedPod, now time.Time,
 	}
 	id := []string{"namespace", pod.namespace, "pod", pod.name, "uid", pod.uid}
 	with := func(more ...string) []string { return append(slices.Clone(id), more...) }
-	node := ""
+	node, host := "", ""
 	if has(&pod.scheduled) {
-		node = pod.node
+		node, host = pod.node, "10.0.0.1"
 		e.add("kube_pod_status_scheduled_time", p.seconds(pod.scheduled), id...)
 	}
 	ready := !pod.ready.IsZero() && has(&pod.ready)
-	e.add("kube_pod_info", 1, with("node", node, "created_by_kind", pod.kind, "created_by_name", pod.owner)...)
+	e.add("kube_pod_info", 1, with("node", node, "host_ip", host, "created_by_kind", pod.kind, "created_by_name", pod.owner)...)
 	e.add("kube_pod_created", p.seconds(pod.created), id...)
 	e.add("kube_pod_spec_volumes_persistentvolumeclaims_info", 1, with("volume", "data", "persistentvolumeclaim", pod.claim)...)
 	if has(pod.deleteRequested) && pod.deadline != nil {
