@@ -33,6 +33,9 @@ func TestGroupIsOneStory(t *testing.T) {
 	if open := strings.Index(page, `<tr id="incident-`+r.Incidents[0].ID+`" class="is-open"`); open < 0 && !strings.Contains(page, `<tr class="is-open"`) {
 		t.Error("the row of the open incident is not marked")
 	}
+	if open, other := strings.Index(page, `>`+r.Incidents[0].Volume.Claim.String()+`</th>`), strings.Index(page, `>`+r.Incidents[24].Volume.Claim.String()+`</th>`); open > other {
+		t.Error("the open incident's row is not the first")
+	}
 	if told := strings.Count(page, `<details class="incident`); told != 2 {
 		t.Errorf("%d incidents are told of a group with one that is still blocked", told)
 	}
