@@ -59,7 +59,10 @@ func TestChecks(t *testing.T) {
 		if c.Title == "" || strings.HasSuffix(c.Title, ".") {
 			t.Errorf("%s: title %q", c.ID, c.Title)
 		}
-		for field, text := range map[string]string{"Remedy": c.Remedy, "Means": c.Doc.Means, "DecidedBy": c.Doc.DecidedBy, "LeftAlone": c.Doc.LeftAlone} {
+		if strings.HasSuffix(c.Remedy, ".") == strings.HasSuffix(strings.TrimSuffix(c.Remedy, "."), "'") || c.Remedy == "" {
+			t.Errorf("%s: Remedy is neither a sentence nor ends in a command: %q", c.ID, c.Remedy)
+		}
+		for field, text := range map[string]string{"Means": c.Doc.Means, "DecidedBy": c.Doc.DecidedBy, "LeftAlone": c.Doc.LeftAlone} {
 			if !strings.HasSuffix(text, ".") {
 				t.Errorf("%s: %s is no sentence: %q", c.ID, field, text)
 			}

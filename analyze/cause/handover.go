@@ -62,15 +62,32 @@ func checkHandover(c *reconstruct.Case) Result {
 		r.Verdict = model.Undecidable
 		r.Missing = append(r.Missing, "whether the old node was lost and somebody freed the volume, which takes as long as a pod that ends slowly: the Node, and what was done")
 	}
-	if moved := c.Attached.At.Sub(c.Released.At); r.Verdict == model.Likely && c.Released.Known() && moved > slowMove {
+	switch moved := c.Attached.At.Sub(c.Released.At); {
+	case r.Verdict == model.Likely && c.Released.Known() && moved > slowMove:
 		r.Verdict = model.Undecidable
 		r.Missing = append(r.Missing, "what held the volume for "+lasting(moved)+" after the old pod had released it: the logs of the kube-controller-manager and the external-attacher")
+	case r.Verdict == model.Confirmed && unmounting(c) > slowMove:
+		r.Verdict = model.Likely
+		r.Missing = append(r.Missing, "what held the volume for "+lasting(unmounting(c))+" before its detach began: the kubelet's log of "+c.From)
 	}
 	if len(c.DetachErrors) > 0 {
 		r.For = append(r.For, sample(c.DetachErrors)...)
 		r.Summary += " A failed try of the detach delayed it by less than a minute."
 	}
 	return r
+}
+
+// unmounting is how long the volume stayed on the old node for reasons that only its kubelet knows: from the release, or from the
+// report where nothing tells of that, to the request of the detach.
+func unmounting(c *reconstruct.Case) time.Duration {
+	from, to := c.Began.At, c.Attached.At
+	if c.Released.Known() {
+		from = c.Released.At
+	}
+	if c.DetachRequested.Known() {
+		to = c.DetachRequested.At
+	}
+	return to.Sub(from)
 }
 
 // failsForLong reports that failed detaches held the volume up for longer than the first retries take.
