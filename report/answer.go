@@ -178,9 +178,9 @@ func heldBy(in *incidentView) *holder {
 	return &h
 }
 
-// shortID cuts a generated name in the middle: "csi-c570…b6f8". Names that people gave stay whole.
+// shortID cuts a generated name in the middle: "csi-c570d1…b6f8". Names that people gave stay whole.
 func shortID(name string) string {
-	const longest, head, tail = 24, 8, 4
+	const longest, head, tail = 24, 10, 4 // what redaction gives back by its beginning has six characters of it
 	runes := []rune(name)
 	if len(runes) <= longest {
 		return name

@@ -72,7 +72,7 @@ func (a app) rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.Flags().BoolVarP(&version, "version", "v", false, "print the version, as volpost version does")
+	root.Flags().BoolVarP(&version, "version", "v", false, "print the version")
 	root.RunE = working(func(c *cobra.Command, _ []string) error {
 		if version {
 			return a.printVersion()
