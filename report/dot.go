@@ -79,7 +79,9 @@ func dotSource(p picture, prefix string) string {
 	b.WriteString("  node [fontname=\"Helvetica\", fontsize=\"11\", fontcolor=\"#1a1a1a\", style=\"filled\", margin=\"0.12,0.06\"];\n")
 	b.WriteString("  edge [fontname=\"Helvetica\", fontsize=\"10\", fontcolor=\"#444444\", color=\"#666666\", arrowsize=\"0.7\"];\n")
 	names := dotNames(p.Nodes)
+	kinds := map[string]string{}
 	for i, n := range p.Nodes {
+		kinds[n.ID] = n.Kind
 		dotNode(&b, n, names[n.ID], shapeID(prefix, i), p.Links[n.ID])
 	}
 	for i, e := range p.Edges {
@@ -91,8 +93,15 @@ func dotSource(p picture, prefix string) string {
 		if e.State == string(model.Reconstructed) {
 			style = "dashed"
 		}
-		fmt.Fprintf(&b, "  %s -> %s [id=%s, label=%s, style=%s];\n", quoted(names[e.From]), quoted(names[e.To]),
-			quoted(fmt.Sprintf("%s-e%d", prefix, i+1)), escaped(shorten(oneLine(label), labelColumns)), quoted(style))
+		from, to, way := names[e.From], names[e.To], ""
+		switch above, below := levelOf(kinds[e.From]), levelOf(kinds[e.To]); {
+		case above > below:
+			from, to, way = to, from, ", dir=back" // Graphviz puts what an arrow leads to behind
+		case below-above > 1:
+			way = ", constraint=false"
+		}
+		fmt.Fprintf(&b, "  %s -> %s [id=%s, label=%s, style=%s%s];\n", quoted(from), quoted(to),
+			quoted(fmt.Sprintf("%s-e%d", prefix, i+1)), escaped(shorten(oneLine(label), labelColumns)), quoted(style), way)
 	}
 	b.WriteString("}\n")
 	return b.String()

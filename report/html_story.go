@@ -111,7 +111,7 @@ func (h *htmlIncident) drawGraph(part picture) {
 	title := fmt.Sprintf("Objects of incident %d", h.Number)
 	h.SVG = template.HTML(`<div class="wide">` + draw(part, h.Anchor+"-graph", title, false) + `</div><details class="more upright"><summary>The same, upright</summary>` + draw(part, h.Anchor+"-upright", title, true) + `</details>`)
 	for i, row := range h.Chart.Rows {
-		if n := shapeOf(part, row.Object); n > 0 {
+		if n := shapeOf(part.Nodes, row.Object); n > 0 {
 			h.Chart.Rows[i].Shape = shapeID(h.Anchor+"-graph", n-1) + " " + shapeID(h.Anchor+"-upright", n-1)
 		}
 	}

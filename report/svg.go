@@ -55,6 +55,7 @@ type drawnBox struct {
 	name, state []string // lines
 	notes       []string
 	x, y        int
+	end         int // where its layer ends, in an upright drawing
 }
 
 // draw lays a picture out and returns one svg element with a title. Objects stand in layers, in the order in which a volume is
@@ -231,6 +232,9 @@ func arrange(layers [][]*drawnBox, upright bool) (wide, high int) {
 				at, deep = at+box.height()+boxGap, boxWide
 			}
 		}
+		for _, box := range layer {
+			box.end = along + deep
+		}
 		along += deep + layerGap
 	}
 	if along += 1 - layerGap; upright {
@@ -262,16 +266,17 @@ func drawEdge(b *strings.Builder, e model.GraphEdge, id string, from, to placed,
 		first, second = second, first
 	}
 	x1, y1, x2, y2 := first.x+boxWide, first.y+first.height()/2, second.x, second.y+second.height()/2
-	middle := fmt.Sprintf("%d %d %d %d", (x1+x2)/2, y1, (x1+x2)/2, y2)
+	line := fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, (x1+x2)/2, y1, (x1+x2)/2, y2, x2, y2)
 	if upright {
 		x1, y1, x2, y2 = first.x+boxWide/2, first.y+first.height(), second.x+boxWide/2, second.y
-		middle = fmt.Sprintf("%d %d %d %d", x1, (y1+y2)/2, x2, (y1+y2)/2)
+		middle := (first.end + y2) / 2
+		line = fmt.Sprintf("M%d %dV%dC%d %d %d %d %d %d", x1, y1, first.end, x1, middle, x2, middle, x2, y2)
 	}
 	dash := ""
 	if e.State == string(model.Reconstructed) {
 		dash = ` stroke-dasharray="4 3"`
 	}
-	fmt.Fprintf(b, `<g class="edge" id="%s"><title>%s</title><path d="M%d %dC%s %d %d" fill="none" stroke="#666666"%s/>`, id, html.EscapeString(oneLine(e.Relation+" "+e.State)), x1, y1, middle, x2, y2, dash)
+	fmt.Fprintf(b, `<g class="edge" id="%s"><title>%s</title><path d="%s" fill="none" stroke="#666666"%s/>`, id, html.EscapeString(oneLine(e.Relation+" "+e.State)), line, dash)
 	x, y, by := x2, y2, -6
 	if back {
 		x, y, by = x1, y1, 6
@@ -283,7 +288,7 @@ func drawEdge(b *strings.Builder, e model.GraphEdge, id string, from, to placed,
 	}
 	if name := fmt.Sprint(min(from.layer, to.layer), e.Relation); !said[name] {
 		said[name] = true
-		drawRelation(b, e, min(from.layer, to.layer), (x1+x2)/2, (y1+y2)/2, upright, said)
+		drawRelation(b, e, min(from.layer, to.layer), (x1+x2)/2, (first.end+y2)/2, upright, said)
 	}
 	b.WriteString("</g>\n")
 }
