@@ -1,4 +1,4 @@
-# Targets: build test check fuzz bench bench-peers golden docs screenshot assets cross release-check.
+# Targets: build install test check fuzz bench bench-peers golden docs screenshot assets cross release-check.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # As in .github/workflows/release.yml.
@@ -6,11 +6,17 @@ GORELEASER = github.com/goreleaser/goreleaser/v2@v2.12.7
 # How long each fuzz target runs.
 FUZZTIME ?= 30s
 
-.PHONY: build test check fuzz bench bench-peers golden docs screenshot assets cross release-check
+.PHONY: build install test check fuzz bench bench-peers golden docs screenshot assets cross release-check
 
 # One static binary, ./volpost.
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o volpost ./cmd/volpost
+
+# Where PATH has it already: /usr/local/bin, or PREFIX=$HOME/.local for one user. Below DESTDIR for packages.
+PREFIX ?= /usr/local
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 volpost $(DESTDIR)$(PREFIX)/bin/volpost
 
 test:
 	go test ./...

@@ -91,45 +91,25 @@ type found struct {
 // chosen finds the incident that a question names.
 func chosen(s *model.Snapshot, name string) (found, error) {
 	var all []found
+	var names []IncidentNames
 	for _, p := range split(s) {
 		w := reconstruct.NewWorld(p.snapshot)
 		cases := reconstruct.Cases(w)
 		m := replay.NewModel(w, cases)
 		for _, c := range cases {
 			all = append(all, found{p.cluster, c, m})
+			one := IncidentNames{ID: c.ID(), Volume: c.Volume.Key()}
+			if c.Volume.Claim.Name != "" {
+				one.Claim = c.Volume.Claim.String()
+			}
+			names = append(names, one)
 		}
 	}
-	switch {
-	case len(all) == 0:
-		return found{}, &QuestionError{"the bundle has no incident", "volpost analyze says what was read"}
-	case name == "" && len(all) == 1:
-		return all[0], nil
-	case name == "":
-		return found{}, &QuestionError{fmt.Sprintf("the bundle has %d incidents", len(all)), "--incident names one: " + choices(all)}
+	n, err := ChooseIncident(names, name)
+	if err != nil {
+		return found{}, err
 	}
-	for n, f := range all {
-		if f.c.ID() == name || strconv.Itoa(n+1) == name {
-			return f, nil
-		}
-	}
-	return found{}, &QuestionError{fmt.Sprintf("there is no incident %q", name), "known: " + choices(all)}
-}
-
-// choices lists the first incidents of a bundle.
-func choices(all []found) string {
-	const most = 5
-	var out []string
-	for n, f := range all[:min(len(all), most)] {
-		claim := f.c.Volume.Claim.String()
-		if f.c.Volume.Claim.Name == "" {
-			claim = f.c.Volume.Key()
-		}
-		out = append(out, fmt.Sprintf("%d or %s (%s)", n+1, f.c.ID(), claim))
-	}
-	if more := len(all) - most; more > 0 {
-		out = append(out, fmt.Sprintf("and %d more, which volpost analyze lists", more))
-	}
-	return strings.Join(out, ", ")
+	return all[n], nil
 }
 
 // resolve gives each step of a question its time, and says in words what is asked.

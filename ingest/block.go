@@ -26,9 +26,10 @@ var (
 
 // metricBlocks gathers the files of blocks while a bundle is walked.
 type metricBlocks struct {
-	found   map[string]*blockDir // by directory, with archives as directories
-	heads   map[string]*blockDir // by data directory
-	scratch string               // private directory for members of archives; "" until one is needed
+	found      map[string]*blockDir   // by directory, with archives as directories
+	heads      map[string]*blockDir   // by data directory
+	scratch    string                 // private directory for members of archives; "" until one is needed
+	newScratch func() (string, error) // makes it; nil for one among the temporary files
 }
 
 // blockDir is what a directory holds of a block.
@@ -156,7 +157,11 @@ func (m *metricBlocks) private(dir string) (string, error) {
 }
 
 func (m *metricBlocks) makeScratch() (err error) {
-	if m.scratch == "" {
+	switch {
+	case m.scratch != "":
+	case m.newScratch != nil:
+		m.scratch, err = m.newScratch()
+	default:
 		m.scratch, err = os.MkdirTemp("", "volpost-metrics-")
 	}
 	return err

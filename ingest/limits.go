@@ -25,6 +25,7 @@ type Limits struct {
 	ZipBytes       int64         // --max-zip-bytes: of a zip that lies in another archive or comes through a pipe
 	Depth          int           // --max-depth: nesting of YAML and JSON
 	Nodes          int           // --max-nodes: values that a YAML document may expand to through its aliases
+	Objects        int           // --max-objects: of one file
 	Time           time.Duration // --max-time: of reading; 0 for no limit
 }
 
@@ -34,7 +35,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Entries: archive.DefaultEntries, EntryBytes: archive.DefaultEntryBytes, TotalBytes: archive.DefaultTotalBytes,
 		Nesting: archive.DefaultNesting, Ratio: archive.DefaultRatio, ZipBytes: archive.DefaultZipBytes,
-		ManifestBytes: manifest.MaxFile, ObjectBytes: 1 << 30, StatementBytes: 64 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes,
+		ManifestBytes: manifest.MaxFile, ObjectBytes: 1 << 30, StatementBytes: 64 << 20, Depth: manifest.MaxDepth, Nodes: manifest.MaxNodes, Objects: manifest.MaxObjects,
 	}
 }
 

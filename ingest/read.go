@@ -22,6 +22,9 @@ type Options struct {
 	Progress func(done, total int64)
 	// Said is what the user said of the bundle. The evidence comes before it.
 	Said model.Said
+	// Scratch makes a directory for what cannot be read where it lies; nil makes one among the temporary files of the system.
+	// Closing the bundle removes it.
+	Scratch func() (string, error)
 }
 
 // Read reads a bundle. What cannot be read is a Problem of the snapshot; the error is that of ctx, or an *Error when
@@ -37,6 +40,7 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 	r := newReading(timed, b.root, limits)
 	r.tree = b.tree
 	r.s.Said = o.Said
+	r.blocks.newScratch = o.Scratch
 	defer func() { b.closers = append(b.closers, r.closers...) }()
 	r.closers = append(r.closers, r.blocks)
 	err := b.tree.Walk(timed, limits.archive(), archive.Visitor{Entry: r.entry, Problem: r.archiveProblem, Progress: o.Progress})

@@ -11,6 +11,8 @@ type FleetReport struct {
 	} `json:"verdict"`
 	Bundle    FleetBundle     `json:"bundle"`
 	Incidents []FleetIncident `json:"incidents"`
+	// Page is what a reader opens of it: the HTML beside the JSON where there is one. It is not in the report.
+	Page string `json:"-"`
 }
 
 // FleetBundle is what a fleet needs of a report's bundle.
@@ -78,6 +80,8 @@ type FleetCount struct {
 	Incidents   int    `json:"incidents"`
 	Handovers   int    `json:"handovers"`
 	SecondsLost Range  `json:"secondsLost"`
+	// Reports are the files that tell of them.
+	Reports []string `json:"reports,omitempty"`
 }
 
 // FleetPhase is how long a phase took in the incidents in which it ended, in seconds.
@@ -101,13 +105,17 @@ type FleetRemedy struct {
 	// Unknown is the number of these whose saving is not known, such as of incidents that are still open.
 	Unknown      int   `json:"unknown"`
 	SecondsSaved Range `json:"secondsSaved"`
+	// SecondsSavedSafe is the part of it that it would have saved where it was safe.
+	SecondsSavedSafe Range    `json:"secondsSavedSafe"`
+	Reports          []string `json:"reports,omitempty"`
 }
 
 // FleetVolume is one volume that was blocked or handed over several times.
 type FleetVolume struct {
-	Cluster     string `json:"cluster"`
-	Volume      string `json:"volume"` // the claim, else the PersistentVolume, else the unique name
-	Incidents   int    `json:"incidents"`
-	Handovers   int    `json:"handovers"`
-	SecondsLost Range  `json:"secondsLost"`
+	Cluster     string   `json:"cluster"`
+	Volume      string   `json:"volume"` // the claim, else the PersistentVolume, else the unique name
+	Incidents   int      `json:"incidents"`
+	Handovers   int      `json:"handovers"`
+	SecondsLost Range    `json:"secondsLost"`
+	Reports     []string `json:"reports,omitempty"`
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
@@ -17,10 +16,7 @@ func DiffFormats() []string { return []string{"text", "json", "md", "jira"} }
 func WriteDiff(w io.Writer, format string, d *model.Diff) error {
 	switch format {
 	case "json":
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(copyValue(reflect.ValueOf(d)).Interface())
+		return jsonEncoder(w, "  ").Encode(copyValue(reflect.ValueOf(d)).Interface())
 	case "text":
 		return writeDiffText(w, forPeople(d))
 	case "md":

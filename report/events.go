@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"io"
 	"iter"
 	"strings"
@@ -94,8 +93,7 @@ func micros(t time.Time) int64 {
 
 // writeJSONL writes the timeline as one JSON object in each line.
 func writeJSONL(w io.Writer, r *model.Report) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
+	enc := jsonEncoder(w, "")
 	for e := range newView(r).events() {
 		if err := enc.Encode(e); err != nil {
 			return err

@@ -2,9 +2,11 @@ package report
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
 	"reflect"
 	"strconv"
 	"strings"
@@ -19,10 +21,7 @@ func FleetFormats() []string { return []string{"text", "html", "csv", "json"} }
 func WriteFleet(w io.Writer, format string, f *model.Fleet) error {
 	switch format {
 	case "json":
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(copyValue(reflect.ValueOf(f)).Interface())
+		return jsonEncoder(w, "  ").Encode(copyValue(reflect.ValueOf(f)).Interface())
 	case "text":
 		return writeFleetText(w, forPeople(f))
 	case "html":
@@ -38,7 +37,30 @@ type fleetTable struct {
 	Title, Note string
 	Head        []string
 	Rows        [][]string
-	Left        int // rows that are not shown
+	Links       [][]fleetLink // of each row, where there are any
+	Left        int           // rows that are not shown
+}
+
+// fleetLink leads to a report.
+type fleetLink struct{ Name, To string }
+
+// fleetLinks is how many reports a row leads to.
+const fleetLinks = 5
+
+// linked adds to the last row where its reports are.
+func (t *fleetTable) linked(reports []string) {
+	if t.Left > 0 {
+		return
+	}
+	var out []fleetLink
+	for _, file := range reports[:min(len(reports), fleetLinks)] {
+		to := url.URL{Path: filepath.ToSlash(filepath.Clean(file))}
+		out = append(out, fleetLink{Name: oneLine(file), To: to.String()})
+	}
+	if more := len(reports) - fleetLinks; more > 0 {
+		out = append(out, fleetLink{Name: fmt.Sprintf("and %d more", more)})
+	}
+	t.Links = append(t.Links, out)
 }
 
 // fleetRows is how many rows of a table people get; the CSV and the JSON have all.
@@ -50,6 +72,7 @@ func fleetTables(f *model.Fleet) []fleetTable {
 		t := fleetTable{Title: title, Head: []string{name, "Incidents", "Hand-overs", "Time lost"}}
 		for _, c := range list {
 			t.row(or(oneLine(c.Name), none), number(int64(c.Incidents)), number(int64(c.Handovers)), hours(c.SecondsLost))
+			t.linked(c.Reports)
 		}
 		return t
 	}
@@ -60,10 +83,12 @@ func fleetTables(f *model.Fleet) []fleetTable {
 	remedies := fleetTable{Title: "What each remedy alone would have saved", Note: alternatives + " The risk is that for the data.", Head: []string{"Remedy", "Helps", "No risk", "If proven", "Risk", "Saved"}}
 	for _, r := range f.Remedies {
 		remedies.row(oneLine(r.ID), number(int64(r.Helps)), number(int64(r.Safe)), number(int64(r.NotProven)), number(int64(r.Unsafe)), savedText(r))
+		remedies.linked(r.Reports)
 	}
 	volumes := fleetTable{Title: "Volumes with several", Head: []string{"Volume", "Incidents", "Hand-overs", "Time lost"}}
 	for _, v := range f.Volumes {
 		volumes.row(oneLine(v.Volume)+onlyWith(v.Cluster != "", " in "+oneLine(v.Cluster)), number(int64(v.Incidents)), number(int64(v.Handovers)), hours(v.SecondsLost))
+		volumes.linked(v.Reports)
 	}
 	skipped := fleetTable{Title: "Files that were left out", Head: []string{"File", "Why"}}
 	for _, p := range f.Skipped {
@@ -75,6 +100,9 @@ func fleetTables(f *model.Fleet) []fleetTable {
 		counts("By version", "Kubernetes", "unknown", f.Versions), counts("By cluster", "Cluster", "not identified", f.Clusters), volumes, skipped,
 	} {
 		if len(t.Rows) > 0 {
+			if !slices.ContainsFunc(t.Links, func(of []fleetLink) bool { return len(of) > 0 }) {
+				t.Links = nil // what came from standard input has no name
+			}
 			out = append(out, t)
 		}
 	}
@@ -85,11 +113,19 @@ func fleetTables(f *model.Fleet) []fleetTable {
 func savedText(r model.FleetRemedy) string {
 	switch {
 	case r.Unknown == 0:
-		return hours(r.SecondsSaved)
+		return hours(r.SecondsSaved) + riskless(r)
 	case r.Unknown == r.Helps:
 		return "not known"
 	}
-	return hours(r.SecondsSaved) + fmt.Sprintf(", of %d not known", r.Unknown)
+	return hours(r.SecondsSaved) + riskless(r) + fmt.Sprintf(", of %d not known", r.Unknown)
+}
+
+// riskless is the part that was saved without a risk.
+func riskless(r model.FleetRemedy) string {
+	if r.SecondsSavedSafe.Best == 0 || r.SecondsSavedSafe == r.SecondsSaved {
+		return ""
+	}
+	return ", " + hours(r.SecondsSavedSafe) + " without risk"
 }
 
 // row adds a row, or counts it.

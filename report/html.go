@@ -55,6 +55,9 @@ type htmlPage struct {
 	shown        map[string]bool        // quotes that are in the page; for lookup only
 }
 
+// HTMLMark stands near the beginning of every page. It tells the pages of volpost from all other files.
+const HTMLMark = `<meta name="generator" content="volpost">`
+
 // writeHTML writes one page that needs nothing else: no request, no font. When it comes out larger than a ticket takes, it
 // is written again with half of everything that can be left out.
 //

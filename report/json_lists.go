@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"runtime"
@@ -23,13 +22,10 @@ func listOf[T any](name string, part int, list []T) jsonList {
 
 // writeLists writes a value as indented JSON, with lists in the place of the empty ones that it has under their names, in
 // its order, in its outermost object. encoding/json would build the whole text in memory, twice, on one processor: here
-// each processor encodes a part, and few parts wait for those before them. Characters that mean something in HTML stay.
+// each processor encodes a part, and few parts wait for those before them.
 func writeLists(w io.Writer, rest any, indent string, lists ...jsonList) error {
 	var frame bytes.Buffer
-	enc := json.NewEncoder(&frame)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
-	if err := enc.Encode(rest); err != nil {
+	if err := jsonEncoder(&frame, indent).Encode(rest); err != nil {
 		return err
 	}
 	left := frame.Bytes()
@@ -87,8 +83,7 @@ func (l jsonList) write(w io.Writer, indent string) error {
 
 // encode writes the elements from one on to before another.
 func (l jsonList) encode(b *bytes.Buffer, from, to int, indent string) error {
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
+	enc := jsonEncoder(b, indent)
 	enc.SetIndent(indent+indent, indent)
 	for i := from; i < to; i++ {
 		if i > 0 {

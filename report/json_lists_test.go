@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"reflect"
@@ -16,10 +15,7 @@ import (
 func atOnce(t *testing.T, v any, indent string) string {
 	t.Helper()
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
-	if err := enc.Encode(v); err != nil {
+	if err := jsonEncoder(&b, indent).Encode(v); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

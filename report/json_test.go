@@ -171,3 +171,37 @@ func benchmark(b *testing.B, format string) {
 		})
 	}
 }
+
+// TestSchemaSaysWhatEachFieldIs wants a description on every property: whoever writes a query has the schema and not the code.
+func TestSchemaSaysWhatEachFieldIs(t *testing.T) {
+	var whole any
+	if err := json.Unmarshal(Schema(), &whole); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	var look func(path string, v any)
+	look = func(path string, v any) {
+		switch node := v.(type) {
+		case []any:
+			for _, inner := range node {
+				look(path, inner)
+			}
+		case map[string]any:
+			properties, _ := node["properties"].(map[string]any)
+			for name, property := range properties {
+				p, _ := property.(map[string]any)
+				text, _ := p["description"].(string)
+				if seen++; len(text) < 6 {
+					t.Errorf("%s/%s has no description", path, name)
+				}
+			}
+			for key, inner := range node {
+				look(path+"/"+key, inner)
+			}
+		}
+	}
+	look("", whole)
+	if seen < 200 {
+		t.Errorf("only %d properties were looked at", seen)
+	}
+}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -37,7 +38,12 @@ const (
 // renders as the original does, in every format. The report may be hostile: it keeps the schema, or a *ReadError says where
 // it does not, and no string in it is trusted. Other errors are the reader's.
 func Read(r io.Reader) (*model.Report, error) {
-	data, err := readAll(io.LimitReader(r, MaxBytes+1), size(r))
+	expected := size(r)
+	r, err := begun(r)
+	if err != nil {
+		return nil, err
+	}
+	data, err := readAll(io.LimitReader(r, MaxBytes+1), expected)
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +56,22 @@ func Read(r io.Reader) (*model.Report, error) {
 		return nil, err
 	}
 	return decode(data, members)
+}
+
+// begun looks at the beginning before anything else is read: a device without end is none of a report. What comes from it is
+// the whole.
+func begun(r io.Reader) (io.Reader, error) {
+	head := make([]byte, 4096)
+	n, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	head = head[:n]
+	if text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"); len(text) > 0 && text[0] != '{' {
+		_, err := checkForm(head)
+		return nil, err
+	}
+	return io.MultiReader(bytes.NewReader(head), r), nil
 }
 
 // size is how many bytes are left to read, as far as the reader tells; it may be wrong.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
@@ -18,10 +17,7 @@ func WhatIfFormats() []string { return []string{"text", "json"} }
 func WriteWhatIf(w io.Writer, format string, answer *model.WhatIf) error {
 	switch format {
 	case "json":
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(copyValue(reflect.ValueOf(answer)).Interface())
+		return jsonEncoder(w, "  ").Encode(copyValue(reflect.ValueOf(answer)).Interface())
 	case "text":
 		return writeWhatIfText(w, answer)
 	}

@@ -22,6 +22,7 @@ type Fleet struct {
 type record struct {
 	at       time.Time // of the collection
 	from     string    // the report
+	page     string    // what a reader opens of it
 	incident model.FleetIncident
 	cluster  string
 	version  string
@@ -37,7 +38,7 @@ func (f *Fleet) Add(from string, r *model.FleetReport) {
 		f.insufficient++
 	}
 	for _, in := range r.Incidents {
-		now := record{from: from, incident: in, cluster: clusterOf(r.Bundle, in), version: minor(r.Bundle.KubernetesVersion)}
+		now := record{from: from, page: r.Page, incident: in, cluster: clusterOf(r.Bundle, in), version: minor(r.Bundle.KubernetesVersion)}
 		if at := r.Bundle.CapturedAt; at != nil {
 			now.at = at.At
 		}

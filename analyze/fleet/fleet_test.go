@@ -115,6 +115,42 @@ func TestFleetUnknownSaving(t *testing.T) {
 	}
 }
 
+// What would have saved most where it was safe comes before what would have saved more at a risk.
+func TestFleetProvenFirst(t *testing.T) {
+	risky, proven := incident("a1", "node-down", 600, 500), incident("b1", "node-down", 600, 60)
+	risky.Remediations[0].ID, risky.Remediations[0].Safety.State = "force-detach", "unsafe"
+	in := incident("c1", "node-down", 600, 20)
+	in.Remediations[0].Safety.State = "not-proven"
+	var f Fleet
+	f.Add("a", of("c", 1, risky, proven, in))
+	got := f.Result("v0").Remedies
+	if len(got) != 2 || got[0].ID != "shorten-tolerations" || got[0].SecondsSaved.Best != 80 || got[0].SecondsSavedSafe.Best != 60 || got[1].SecondsSavedSafe.Best != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Each row knows the reports that it was made of, each once.
+func TestFleetReports(t *testing.T) {
+	var f Fleet
+	for n, page := range []string{"b.html", "a.json", ""} {
+		r := of("c", 1, incident(string(rune('a'+n))+"1", "node-down", 60, 1), incident(string(rune('a'+n))+"2", "node-down", 60, 1))
+		r.Page = page
+		f.Add(page, r)
+	}
+	out := f.Result("v0")
+	want := []string{"a.json", "b.html"}
+	for _, got := range [][]string{out.Causes[0].Reports, out.Drivers[0].Reports, out.Versions[0].Reports, out.Clusters[0].Reports, out.Remedies[0].Reports} {
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for n, v := range out.Volumes {
+		if want := [][]string{{"b.html"}, {"a.json"}, nil}[n]; len(v.Reports) != len(want) || len(want) > 0 && v.Reports[0] != want[0] {
+			t.Errorf("%s: %q, want %q", v.Volume, v.Reports, want)
+		}
+	}
+}
+
 func TestQuantiles(t *testing.T) {
 	var f Fleet
 	for i := range 10 {

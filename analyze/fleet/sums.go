@@ -21,7 +21,7 @@ type sums struct {
 // tally counts incidents by a name.
 type tally map[string]*model.FleetCount
 
-func (t *tally) add(name string, isHandover bool, lost model.Range) {
+func (t *tally) add(name, page string, isHandover bool, lost model.Range) {
 	if *t == nil {
 		*t = tally{}
 	}
@@ -30,6 +30,7 @@ func (t *tally) add(name string, isHandover bool, lost model.Range) {
 		c = &model.FleetCount{Name: name}
 		(*t)[name] = c
 	}
+	c.Reports = append(c.Reports, page)
 	if isHandover {
 		c.Handovers++
 		return
@@ -42,6 +43,7 @@ func (t *tally) add(name string, isHandover bool, lost model.Range) {
 func (t tally) list() []model.FleetCount {
 	out := make([]model.FleetCount, 0, len(t))
 	for _, c := range t {
+		c.Reports = named(c.Reports)
 		out = append(out, *c)
 	}
 	slices.SortFunc(out, func(a, b model.FleetCount) int {
@@ -62,10 +64,10 @@ func (s *sums) add(r record, out *model.Fleet) {
 		cause = in.Causes[0].ID
 	}
 	lost, benign := in.Span.Seconds, cause == handover
-	s.causes.add(cause, benign, lost)
-	s.drivers.add(in.Volume.Driver, benign, lost)
-	s.versions.add(r.version, benign, lost)
-	s.clusters.add(r.cluster, benign, lost)
+	s.causes.add(cause, r.page, benign, lost)
+	s.drivers.add(in.Volume.Driver, r.page, benign, lost)
+	s.versions.add(r.version, r.page, benign, lost)
+	s.clusters.add(r.cluster, r.page, benign, lost)
 	s.addVolume(r, benign, lost)
 	if benign {
 		out.Handovers++
@@ -77,7 +79,7 @@ func (s *sums) add(r record, out *model.Fleet) {
 		out.Open++
 	}
 	s.addPhases(in)
-	s.addRemedies(in)
+	s.addRemedies(in, r.page)
 }
 
 // addPhases takes the phases that have ended.
@@ -92,7 +94,7 @@ func (s *sums) addPhases(in model.FleetIncident) {
 	}
 }
 
-func (s *sums) addRemedies(in model.FleetIncident) {
+func (s *sums) addRemedies(in model.FleetIncident, page string) {
 	if s.remedies == nil {
 		s.remedies = map[string]*model.FleetRemedy{}
 	}
@@ -106,6 +108,7 @@ func (s *sums) addRemedies(in model.FleetIncident) {
 			s.remedies[r.ID] = f
 		}
 		f.Helps++
+		f.Reports = append(f.Reports, page)
 		switch r.Safety.State {
 		case "safe":
 			f.Safe++
@@ -119,6 +122,9 @@ func (s *sums) addRemedies(in model.FleetIncident) {
 			continue
 		}
 		f.SecondsSaved = plus(f.SecondsSaved, *r.SavedSeconds)
+		if r.Safety.State == "safe" {
+			f.SecondsSavedSafe = plus(f.SecondsSavedSafe, *r.SavedSeconds)
+		}
 	}
 }
 
@@ -136,12 +142,23 @@ func (s *sums) addVolume(r record, benign bool, lost model.Range) {
 		}
 		s.volumes[key] = f
 	}
+	f.Reports = append(f.Reports, r.page)
 	if benign {
 		f.Handovers++
 		return
 	}
 	f.Incidents++
 	f.SecondsLost = plus(f.SecondsLost, lost)
+}
+
+// named are the names of reports, each once.
+func named(reports []string) []string {
+	slices.Sort(reports)
+	out := slices.DeleteFunc(slices.Compact(reports), func(name string) bool { return name == "" })
+	if len(out) == 0 {
+		return nil
+	}
+	return out
 }
 
 // phaseOrder is the usual order of the phases; others come last.
@@ -170,14 +187,15 @@ func (s *sums) phaseList() []model.FleetPhase {
 	return out
 }
 
-// remedyList has what saved most first.
+// remedyList has first what is proven: what saved most where it was safe, and of others what saved most.
 func (s *sums) remedyList() []model.FleetRemedy {
 	out := []model.FleetRemedy{}
 	for _, r := range s.remedies {
+		r.Reports = named(r.Reports)
 		out = append(out, *r)
 	}
 	slices.SortFunc(out, func(a, b model.FleetRemedy) int {
-		return cmp.Or(cmp.Compare(b.SecondsSaved.Best, a.SecondsSaved.Best), cmp.Compare(b.Helps, a.Helps), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(b.SecondsSavedSafe.Best, a.SecondsSavedSafe.Best), cmp.Compare(b.Safe, a.Safe), cmp.Compare(b.SecondsSaved.Best, a.SecondsSaved.Best), cmp.Compare(b.Helps, a.Helps), cmp.Compare(a.ID, b.ID))
 	})
 	return out
 }
@@ -186,6 +204,7 @@ func (s *sums) volumeList() []model.FleetVolume {
 	out := []model.FleetVolume{}
 	for _, v := range s.volumes {
 		if v.Incidents+v.Handovers > 1 {
+			v.Reports = named(v.Reports)
 			out = append(out, *v)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,8 @@ embedded recording. Nothing is unpacked to disk.
 
 Without -o the text goes to standard output, of pasted text one screen of it, and the HTML
 report to volpost-report.html in the working directory. Nothing is ever written over a file
-of the bundle.
+of the bundle, through a link, or, unless -o names it, over a file that volpost did not write.
+How much is read at most: volpost help limits.
 
 Exit code: 0 analysed, whatever was found; 1 failed; 2 wrong usage; 3 the answer is one that
 --fail-on names: incident, open (an incident that had not ended) or insufficient (the bundle
@@ -64,16 +66,13 @@ func (a app) analyzeCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, outputHelp())
 	c.Flags().StringArrayVar(&flags.failOn, "fail-on", nil, "exit with 3 on this `VERDICT`: incident, open or insufficient; repeatable")
-	c.Flags().StringArrayVar(&flags.rules, "rules", nil, "run the alerting rules of this `FILE`, too: groups of Prometheus or PrometheusRules; repeatable")
+	rulesFlag(c.Flags(), &flags.rules)
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
 	timezoneFlag(c.Flags(), &flags.timezone)
 	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
-	verdicts := cobra.FixedCompletions(failOnWords, cobra.ShellCompDirectiveNoFileComp)
-	if err := errors.Join(c.RegisterFlagCompletionFunc("output", completeFormat), c.RegisterFlagCompletionFunc("fail-on", verdicts)); err != nil {
-		panic(err) // the flags are defined above
-	}
+	a.complete(c)
 	return c
 }
 
@@ -92,14 +91,8 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 	if err != nil {
 		return err
 	}
-	for _, t := range targets {
-		for _, b := range bundle {
-			if err := t.spare(b); err != nil {
-				return err
-			}
-		}
-	}
-	if err := flags.redact.check(targets, bundle); err != nil {
+	inputs := append(slices.Clone(bundle), flags.rules...)
+	if err := errors.Join(a.checkOutputs(targets, inputs), flags.redact.check(a, targets, inputs)); err != nil {
 		return err
 	}
 	rules, err := readRules(flags.rules)
@@ -114,7 +107,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 		return err
 	}
 	for _, t := range targets {
-		if err := a.write(t, result, options); err != nil {
+		if err := a.write(ctx, t, result, options); err != nil {
 			return err
 		}
 	}
@@ -125,7 +118,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 }
 
 // write renders the report to one target and says on standard error which file came to be.
-func (a app) write(t target, r *model.Report, o report.Options) error {
+func (a app) write(ctx context.Context, t target, r *model.Report, o report.Options) error {
 	o.Screen = t.screen
 	render := func(w io.Writer) error {
 		buffered := bufio.NewWriter(w)
@@ -140,8 +133,8 @@ func (a app) write(t target, r *model.Report, o report.Options) error {
 		}
 		return nil
 	}
-	if err := writeFile(t.file, render); err != nil {
-		return failf("writing the %s report: %v", t.format, err).hinted("-o %s=FILE writes it elsewhere, -o %s to standard output", t.format, t.format)
+	if err := a.writeFile(ctx, t.file, t.mark, render); err != nil {
+		return unwritten(err, "the "+t.format+" report", "-o %s=FILE writes it elsewhere, -o %s to standard output", t.format, t.format)
 	}
 	fmt.Fprintln(a.stderr, "wrote", clean(t.file))
 	return nil

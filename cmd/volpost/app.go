@@ -1,13 +1,9 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -19,6 +15,7 @@ type app struct {
 	version        string   // in reports and in "volpost version"
 	name           string   // that the program was called by; "" is programName
 	commands       []string // the words that follow it
+	temporary      *temporary
 }
 
 // run runs the program with the given arguments, of which the first is its name, and answers its exit code.
@@ -36,10 +33,9 @@ func (a app) run(args []string) (code int) {
 			code = a.finish(internalError(r, a.version))
 		}
 	}()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	// Once asked to stop, a second signal ends the process the hard way.
-	context.AfterFunc(ctx, stop)
+	a.temporary = &temporary{paths: map[string]bool{}}
+	ctx, done := a.untilSignal()
+	defer done()
 
 	root := a.rootCommand()
 	a.commands = commandNames(root)
@@ -66,16 +62,23 @@ const rootExample = `  volpost analyze ./must-gather              text here, vol
 
 // rootCommand builds the command tree anew for each run, so that no state outlives one.
 func (a app) rootCommand() *cobra.Command {
+	var version bool
 	root := &cobra.Command{
 		Use:           "volpost",
 		Short:         "Explain Kubernetes Multi-Attach incidents from what was collected",
 		Long:          rootLong,
 		Example:       rootExample,
 		Args:          knownCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.Flags().BoolVarP(&version, "version", "v", false, "print the version, as volpost version does")
+	root.RunE = working(func(c *cobra.Command, _ []string) error {
+		if version {
+			return a.printVersion()
+		}
+		return c.Help()
+	})
 	root.AddCommand(a.diffCommand(), a.fleetCommand())
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v", err).hinted("%s --help lists the flags", c.CommandPath())
@@ -83,7 +86,7 @@ func (a app) rootCommand() *cobra.Command {
 	root.AddCommand(
 		a.analyzeCommand(), a.reportCommand(), a.verifyCommand(), a.unredactCommand(),
 		a.whatIfCommand(), a.replayCommand(), a.inspectCommand(), a.graphCommand(), a.gatherCommand(), a.causesCommand(), a.checksCommand(), a.alertsCommand(), a.remediesCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
-	root.AddCommand(a.manCommand(root))
+	root.AddCommand(limitsTopic(), a.manCommand(root))
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }
@@ -115,7 +118,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			var names []string
 			if above, _, err := root.Find(args); err == nil {
 				for _, c := range above.Commands() {
-					if c.IsAvailableCommand() {
+					if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {
 						names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
 					}
 				}

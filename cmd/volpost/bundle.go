@@ -76,7 +76,7 @@ func (a app) read(ctx context.Context, arguments []string, limits ingest.Limits,
 	}
 	defer bundle.Close() // it was read only: closing can lose nothing
 	show := a.newProgress()
-	snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: limits, Progress: show.update, Said: told})
+	snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: limits, Progress: show.update, Said: told, Scratch: a.scratch})
 	show.finish()
 	if err != nil {
 		return err

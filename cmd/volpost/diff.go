@@ -60,6 +60,7 @@ func (a app) diffCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&flags.collected, "collected-at", nil, "a bundle was collected at this `TIME`, where nothing in it tells; twice for BEFORE and AFTER")
 	flags.said.defineLogs(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
+	a.complete(c)
 	return c
 }
 

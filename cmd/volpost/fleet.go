@@ -50,6 +50,7 @@ func (a app) fleetCommand() *cobra.Command {
 		}),
 	}
 	c.Flags().StringVarP(&format, "output", "o", report.FleetFormats()[0], "print `FORMAT`: "+strings.Join(report.FleetFormats(), ", "))
+	a.complete(c)
 	return c
 }
 
@@ -131,7 +132,21 @@ func (s *fleetSum) take(name string, data []byte, err error) {
 		s.fleet.Skip(model.Problem{Severity: model.Failure, Path: name, Message: err.Error()})
 		return
 	}
+	r.Page = pageOf(name)
 	s.fleet.Add(name, r)
+}
+
+// pageOf is what a reader opens of a report: the HTML of that name beside it, else the JSON; "" for none.
+func pageOf(name string) string {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	page := strings.TrimSuffix(name, ".json") + ".html"
+	if beside, err := os.Stat(page); err == nil && beside.Mode().IsRegular() {
+		return page
+	}
+	return name
 }
 
 // files reads files on all cores. The sum does not depend on the order in which they end.

@@ -39,6 +39,19 @@ func TestFleet(t *testing.T) {
 			t.Errorf("exit code %d, no %q in\n%s%s", got.code, want, got.stdout, got.stderr)
 		}
 	}
+	// Rows lead to the page of a report where there is one, and else to the report.
+	if err := os.WriteFile("deleted.html", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	page := volpost("fleet", ".", "-o", "html").stdout
+	for want, there := range map[string]bool{`<a href="deleted.html">`: false, `<a href="again.json">`: true, `<a href="a/handover.json">`: true} {
+		if strings.Contains(page, want) != there {
+			t.Errorf("the page has %s: %t", want, !there)
+		}
+	}
+	if page = volpost("fleet", "deleted.json", "-o", "html").stdout; !strings.Contains(page, `<a href="deleted.html">`) {
+		t.Error("the page beside a report is not linked")
+	}
 	if strings.Contains(got.stdout, "notes.txt") {
 		t.Error("a file that is not .json was read")
 	}

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
@@ -141,6 +142,9 @@ func files(t testing.TB, from fs.FS) fstest.MapFS {
 var buildDir string
 
 func TestMain(m *testing.M) {
+	if os.Getenv(busyChild) != "" {
+		stayBusy()
+	}
 	dir, err := os.MkdirTemp("", "volpost-test-")
 	if err != nil {
 		panic(err)
@@ -149,6 +153,23 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
+}
+
+// busyChild makes the test program a process that is busy for ever, see TestSignals, with a file half written.
+const busyChild = "VOLPOST_TEST_BUSY"
+
+func stayBusy() {
+	a := app{stderr: os.Stderr, temporary: &temporary{paths: map[string]bool{}}}
+	ctx, _ := a.untilSignal()
+	if _, err := a.scratch(); err != nil {
+		panic(err)
+	}
+	panic(a.writeFile(ctx, "report.html", "", func(io.Writer) error {
+		os.Stdout.Write([]byte("x"))
+		for {
+			time.Sleep(time.Hour)
+		}
+	}))
 }
 
 // built is the program as users have it, built once for all tests that measure it or run it as a process.

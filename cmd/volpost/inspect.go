@@ -33,6 +33,7 @@ func (a app) inspectCommand() *cobra.Command {
 	c.Flags().StringVarP(&format, "output", "o", "text", "`FORMAT`: text, or json for the bundle part of the JSON report")
 	said.define(c.Flags())
 	limitFlags(c.Flags(), &limits)
+	a.complete(c)
 	return c
 }
 

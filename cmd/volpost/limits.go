@@ -6,10 +6,33 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/volpost/volpost/ingest"
 )
+
+const limitsLong = `Whatever a bundle holds, reading it stays within these limits. Reaching one is said in the report
+with the flag that moves it, and the rest of the bundle is read.
+
+The flags are those of all commands that read a bundle. A SIZE is a number of bytes, such as
+300, 64KiB, 256MiB or 4GiB.
+
+`
+
+// limitsTopic is what volpost help limits prints. The help of the commands leaves these flags out: few people need one, and
+// whoever does is told which.
+func limitsTopic() *cobra.Command {
+	var limits ingest.Limits
+	flags := pflag.NewFlagSet("limits", pflag.ContinueOnError)
+	limitFlags(flags, &limits)
+	flags.VisitAll(func(f *pflag.Flag) { f.Hidden = false })
+	return &cobra.Command{
+		Use:   "limits",
+		Short: "How much of a bundle is read at most, and the flags that change it",
+		Long:  limitsLong + strings.TrimRight(flags.FlagUsages(), "\n"),
+	}
+}
 
 // limitFlags defines the flags of the limits, with their defaults. The messages of package ingest name them.
 func limitFlags(flags *pflag.FlagSet, l *ingest.Limits) {
@@ -23,8 +46,10 @@ func limitFlags(flags *pflag.FlagSet, l *ingest.Limits) {
 	flags.IntVar(&l.Nesting, "max-nesting", l.Nesting, "archives in one another")
 	flags.Int64Var(&l.Ratio, "max-ratio", l.Ratio, "unpacked bytes for one packed byte, beyond the first 100 MiB")
 	flags.IntVar(&l.Depth, "max-depth", l.Depth, "levels of nesting in YAML and JSON")
+	flags.IntVar(&l.Objects, "max-objects", l.Objects, "objects to read of one file")
 	flags.IntVar(&l.Nodes, "max-nodes", l.Nodes, "values that one YAML object may expand to through aliases")
 	flags.DurationVar(&l.Time, "max-time", l.Time, "stop reading after this `DURATION`, such as 5m; 0 for never")
+	flags.VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || strings.HasPrefix(f.Name, "max-") })
 }
 
 // checkLimits refuses limits that would read nothing.
@@ -35,7 +60,7 @@ func checkLimits(l ingest.Limits) error {
 	}{
 		{"entries", int64(l.Entries)}, {"entry-bytes", l.EntryBytes}, {"manifest-bytes", l.ManifestBytes}, {"total-bytes", l.TotalBytes},
 		{"object-bytes", l.ObjectBytes}, {"zip-bytes", l.ZipBytes}, {"nesting", int64(l.Nesting)}, {"ratio", l.Ratio},
-		{"depth", int64(l.Depth)}, {"nodes", int64(l.Nodes)},
+		{"depth", int64(l.Depth)}, {"nodes", int64(l.Nodes)}, {"objects", int64(l.Objects)},
 	} {
 		if f.value < 1 {
 			return usagef("--max-%s must be at least 1", f.flag).hinted("leave it out for its default")

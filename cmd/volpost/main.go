@@ -8,7 +8,9 @@ package main
 import (
 	"math"
 	"os"
+	"os/signal"
 	"runtime/debug"
+	"syscall"
 )
 
 // softMemory is from where on the garbage collector works harder: the limits of package ingest keep what is alive below
@@ -19,5 +21,6 @@ func main() {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT is not set
 		debug.SetMemoryLimit(softMemory)
 	}
+	signal.Ignore(syscall.SIGPIPE) // writing to a pipe that nobody reads any more is an error like any other
 	os.Exit(run(os.Args, os.Stdin, os.Stdout, os.Stderr))
 }

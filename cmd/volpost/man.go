@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,22 +19,25 @@ func (a app) manCommand(root *cobra.Command) *cobra.Command {
 		Short:  "Write the man pages into a directory",
 		Hidden: true,
 		Args:   exactly("DIR"),
-		RunE: working(func(_ *cobra.Command, args []string) error {
+		RunE: working(func(c *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return failf("making the directory of the man pages: %v", err).hinted("volpost man DIR writes into a directory that can be made or written to")
 			}
-			return a.writeManPages(root, args[0])
+			return a.writeManPages(c.Context(), root, args[0])
 		}),
 	}
 }
 
+// manMark is in every page, and in no page of another program.
+const manMark = ".TH \"VOLPOST"
+
 // writeManPages writes the page of a command and those of all below it.
-func (a app) writeManPages(c *cobra.Command, dir string) error {
+func (a app) writeManPages(ctx context.Context, c *cobra.Command, dir string) error {
 	for _, sub := range c.Commands() {
-		if !sub.IsAvailableCommand() {
+		if !sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
 			continue
 		}
-		if err := a.writeManPages(sub, dir); err != nil {
+		if err := a.writeManPages(ctx, sub, dir); err != nil {
 			return err
 		}
 	}
@@ -42,7 +46,7 @@ func (a app) writeManPages(c *cobra.Command, dir string) error {
 		return err
 	}
 	file := filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")
-	return writeFile(file, func(w io.Writer) error {
+	return a.writeFile(ctx, file, manMark, func(w io.Writer) error {
 		_, err := w.Write(page)
 		return err
 	})

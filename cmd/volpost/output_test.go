@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -112,22 +113,23 @@ func TestWriteFileReplacesAtomically(t *testing.T) {
 	if err := os.WriteFile("old", []byte("old"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	link(t, "old", "link")
-	failing := func(w io.Writer) error {
+	write := func(render func(io.Writer) error) error { return app{}.writeFile(t.Context(), "old", "", render) }
+	if err := write(func(w io.Writer) error {
 		_, _ = w.Write([]byte("half"))
 		return context.DeadlineExceeded
-	}
-	if err := writeFile("old", failing); err == nil {
+	}); err == nil {
 		t.Error("an error of the renderer is lost")
 	}
 	content(t, "old", "old")
-	if err := writeFile("link", func(w io.Writer) error { _, err := w.Write([]byte("new")); return err }); err != nil {
+	// What a killed run with the same process id has left behind is in nobody's way.
+	stale := fmt.Sprintf(".old.%d-0.tmp", os.Getpid())
+	if err := os.WriteFile(stale, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(func(w io.Writer) error { _, err := w.Write([]byte("new")); return err }); err != nil {
 		t.Fatal(err)
 	}
 	content(t, "old", "new")
-	if info, err := os.Lstat("link"); err != nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Errorf("the link has become a file (%v)", err)
-	}
 	if info, err := os.Stat("old"); err != nil || info.Mode().Perm() != 0o640 && runtime.GOOS != "windows" {
 		t.Errorf("the permissions have changed (%v)", err)
 	}
@@ -135,6 +137,105 @@ func TestWriteFileReplacesAtomically(t *testing.T) {
 	if err != nil || len(left) != 2 {
 		t.Errorf("files left behind: %v, %v", left, err)
 	}
+}
+
+// TestLinksAreNotWrittenThrough unpacks what a stranger has made: links where volpost writes, to a file of the user and to a
+// device, and a file that is not volpost's.
+func TestLinksAreNotWrittenThrough(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	const theirs = "export PATH\n"
+	report := volpost("analyze", "sample:handover", "-o", "json=r.json", "--redact", "--redact-map", "key.json")
+	if report.code != exitOK {
+		t.Fatal(report.stderr)
+	}
+	if err := os.Mkdir("pages", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"victim", "foreign.html", "pages/volpost-alerts.1"} {
+		if err := os.WriteFile(name, []byte(theirs), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link(t, filepath.Join(dir, "victim"), "to-file")
+	link(t, os.DevNull, "to-device")
+	link(t, "nowhere", "to-nothing")
+	link(t, filepath.Join(dir, "victim"), filepath.Join("pages", "volpost-analyze.1"))
+	for name, there := range map[string]string{"link": "to-file", "device": "to-device", "dangling": "to-nothing", "foreign": "foreign.html"} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if name == "foreign" {
+				if err := os.WriteFile(defaultFile, []byte(theirs), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				link(t, filepath.Join(dir, there), defaultFile)
+			}
+			said := "is a link, and links are not written through\nhint: "
+			if name == "foreign" {
+				said = "is there, and volpost did not write it\nhint: "
+			}
+			for _, args := range [][]string{{"analyze", "sample:handover"}, {"report", filepath.Join(dir, "r.json")}} {
+				if got := volpost(args...); got.code != exitFailed || got.stdout != "" || !strings.Contains(got.stderr, said) {
+					t.Errorf("%v: exit code %d, %s%s", args, got.code, got.stdout[:min(len(got.stdout), 50)], got.stderr)
+				}
+			}
+			if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+				t.Errorf("files left behind: %v, %v", left, err)
+			}
+			if name == "foreign" { // it can be named
+				content(t, defaultFile, theirs)
+				if got := volpost("analyze", "sample:handover", "-o", "html="+defaultFile); got.code != exitOK {
+					t.Errorf("exit code %d, %s", got.code, got.stderr)
+				}
+			}
+		})
+	}
+	for _, args := range [][]string{
+		{"analyze", "sample:handover", "-o", "json=to-file"}, {"analyze", "sample:handover", "-o", "json=to-device"},
+		{"analyze", "sample:handover", "-o", "json=to-nothing"}, {"report", "r.json", "-o", "md=to-file"},
+		{"analyze", "sample:handover", "-o", "json", "--redact", "--redact-map", "to-file"},
+		{"analyze", "sample:handover", "-o", "json", "--redact", "--redact-map", "to-nothing"},
+		{"unredact", "r.json", "--redact-map", "key.json", "-o", "to-file"},
+		{"samples", "extract", "clean", "to-nothing"}, {"man", "pages"},
+	} {
+		if got := volpost(args...); got.code != exitFailed || got.stdout != "" {
+			t.Errorf("%v: exit code %d, %.50s", args, got.code, got.stdout)
+		}
+	}
+	content(t, "victim", theirs)
+	content(t, "pages/volpost-alerts.1", theirs)
+	if _, err := os.Lstat("nowhere"); err == nil {
+		t.Error("a link to nothing was written through")
+	}
+}
+
+// TestPipedInputIsSpared reads a file through standard input, and names it as the output.
+func TestPipedInputIsSpared(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if got := volpost("analyze", "sample:handover", "-o", "json=r.json", "--redact", "--redact-map", "key.json"); got.code != exitOK {
+		t.Fatal(got.stderr)
+	}
+	before, err := os.ReadFile("r.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"analyze", "-", "-o", "json=r.json"}, {"report", "-", "-o", "md=./r.json"}, {"unredact", "-", "--redact-map", "key.json", "-o", "r.json"},
+		{"report", "r.json", "-o", "text=key.json,md=r.json"}, {"analyze", "sample:handover", "--rules", "r.json", "-o", "json=r.json"},
+	} {
+		in, err := os.Open("r.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out, stderr bytes.Buffer
+		code := app{stdin: in, stdout: &out, stderr: &stderr, version: testVersion}.run(args)
+		if code != exitUsage || !strings.Contains(stderr.String(), "is not written over") {
+			t.Errorf("%v: exit code %d, %s", args, code, stderr.String())
+		}
+		in.Close()
+	}
+	content(t, "r.json", string(before))
 }
 
 // TestDevicesAreWrittenThrough matters to root, whose rename would replace the device.
@@ -293,6 +394,18 @@ func TestFullDiskIsAnError(t *testing.T) {
 	}
 }
 
+func TestZonesOfCompletion(t *testing.T) {
+	zones, _ := completeZone(nil, nil, "")
+	for _, zone := range append(zones, commonZones...) {
+		if _, ok := parseZone(zone); !ok {
+			t.Errorf("volpost does not know %s", zone)
+		}
+	}
+	if got := listedZones(strings.NewReader("# c\td\te\nDE\t+5230+01322\tEurope/Berlin\tmost\nXX\n")); len(got) != 1 || got[0] != "Europe/Berlin" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestCompletion(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -304,6 +417,16 @@ func TestCompletion(t *testing.T) {
 		{[]string{"__complete", "ins"}, "inspect\t"},
 		{[]string{"__complete", "whatif", "sample:handover", "--apply", ""}, "out-of-service-taint\t"},
 		{[]string{"completion", "bash"}, "# bash completion"},
+		{[]string{"__complete", "analyze", "sample:handover", "-o", "html,"}, "html,json\t"},
+		{[]string{"__complete", "report", "r.json", "-o", "html=a,b.html,"}, "html=a,b.html,md\t"},
+		{[]string{"__complete", "whatif", "sample:handover", "--set", ""}, "tolerationSeconds=\t"},
+		{[]string{"__complete", "whatif", "sample:handover", "--set", "tolerationSeconds=3,"}, "tolerationSeconds=3,disable-force-detach-on-timeout=true\n"},
+		{[]string{"__complete", "whatif", "sample:handover", "-o", ""}, "json\n"},
+		{[]string{"__complete", "analyze", "sample:handover", "--timezone", "Europe/"}, "Europe/Berlin\n"},
+		{[]string{"__complete", "inspect", "sample:handover", "--log-zone", "UTC"}, "UTC\n"},
+		{[]string{"__complete", "replay", "sample:two-incidents", "--incident", ""}, "shop/orders-db-data\ton worker-1\n"},
+		{[]string{"__complete", "whatif", "sample:two-incidents", "--incident", "shop/b"}, "shop/billing-db-data\ton worker-0\n"},
+		{[]string{"__complete", "help", "lim"}, "limits\t"},
 	} {
 		if got := volpost(c.args...); got.code != exitOK || !strings.Contains(got.stdout, c.want) {
 			t.Errorf("%v: exit code %d, no %q in\n%.300s", c.args, got.code, c.want, got.stdout)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +26,7 @@ func (f *redactFlags) define(flags *pflag.FlagSet) {
 }
 
 // check refuses flags that contradict each other.
-func (f *redactFlags) check(targets []target, inputs []string) error {
+func (f *redactFlags) check(a app, targets []target, inputs []string) error {
 	if f.file == "" {
 		return nil
 	}
@@ -39,10 +38,8 @@ func (f *redactFlags) check(targets []target, inputs []string) error {
 			return usagef("-o %s=%s and --redact-map go to the same file", t.format, t.file).hinted("keep the key apart from the report")
 		}
 	}
-	for _, input := range inputs {
-		if err := (target{file: f.file}).spare(input); err != nil {
-			return err
-		}
+	if input := a.written(target{file: f.file}, inputs); input != "" {
+		return usagef("%s is part of what is read, %s, and is not written over", f.file, input).hinted("name a new file")
 	}
 	return nil
 }
@@ -69,7 +66,7 @@ func (a app) redacted(r *model.Report, f redactFlags) (*model.Report, error) {
 	if f.file == "" {
 		return out, nil
 	}
-	if err := writeKey(f.file, key); err != nil {
+	if err := a.writeKey(f.file, key); err != nil {
 		return nil, err
 	}
 	fmt.Fprintf(a.stderr, "wrote %s, which gives the names back: keep it to yourself\n", clean(f.file))
@@ -77,7 +74,7 @@ func (a app) redacted(r *model.Report, f redactFlags) (*model.Report, error) {
 }
 
 // writeKey writes a key, readable by its owner alone. It replaces nothing but the key of the same report.
-func writeKey(file string, key *redact.Key) error {
+func (a app) writeKey(file string, key *redact.Key) error {
 	info, err := os.Lstat(file)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
@@ -87,13 +84,10 @@ func writeKey(file string, key *redact.Key) error {
 		if err != nil || old.Of != key.Of {
 			return failf("%s exists and is not the key of this report", file).hinted("name a new file: a key that is written over is lost")
 		}
-		if err := os.Chmod(file, 0o600); err != nil {
-			return failf("%v", err)
-		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return failf("%v", err)
 	}
-	if err := writeBeside(file, 0o600, func(w io.Writer) error { return key.Write(w) }); err != nil {
+	if err := a.writeBeside(file, 0o600, func(w io.Writer) error { return key.Write(w) }); err != nil {
 		return failf("writing the key: %v", err).hinted("--redact-map FILE writes it elsewhere; no report was written")
 	}
 	return nil
@@ -101,12 +95,17 @@ func writeKey(file string, key *redact.Key) error {
 
 // readKey reads the key of a redacted report.
 func readKey(file string) (*redact.Key, error) {
-	data, err := os.ReadFile(file)
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, failf("%v", err).hinted("the key is the file that --redact-map wrote")
 	}
-	key, err := redact.ReadKey(bytes.NewReader(data))
-	if err != nil {
+	defer f.Close() // it was read only: closing can lose nothing
+	key, err := redact.ReadKey(f)
+	var unread *fs.PathError
+	switch {
+	case errors.As(err, &unread):
+		return nil, failf("%v", err).hinted("the key is the file that --redact-map wrote")
+	case err != nil:
 		return nil, failf("%s %v", file, err).hinted("the key is the file that --redact-map wrote")
 	}
 	return key, nil

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/volpost/volpost/model"
 )
 
 // TestNamesComeBack writes a report without names in several formats, and gives them back.
@@ -69,12 +72,34 @@ func TestVerify(t *testing.T) {
 	if got.code != exitOK || volpost("analyze", "bundle", "-o", "json=o.json").code != exitOK {
 		t.Fatal(got.stderr)
 	}
+	if got := volpost("analyze", "sample:node-deleted", "-o", "json=reaction.json", "--reaction", "1m"); got.code != exitOK {
+		t.Fatal(got.stderr)
+	}
+	original := decoded(t, []byte(fileText(t, "o.json")))
+	for name, forge := range map[string]func(*model.Report){
+		"forged.json": func(r *model.Report) { r.Verdict.Headline = "all of it was an exercise" },
+		"other.json":  func(r *model.Report) { r.Generator.Version, r.Verdict.Headline = "v9.9.9", "x" },
+	} {
+		forged := *original
+		forge(&forged)
+		var text bytes.Buffer
+		render(t, &text, "json", &forged)
+		if err := os.WriteFile(name, text.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		args []string
 		code int
 		want string
 	}{
 		{[]string{"o.json", "bundle"}, exitOK, "quotes are in the bundle"},
+		{[]string{"o.json", "bundle"}, exitOK, "concludes from it what the report says"},
+		{[]string{"forged.json", "bundle"}, exitFailed, "concluded verdict.headline"},
+		{[]string{"forged.json", "bundle"}, exitFailed, "all of it was an exercise"},
+		{[]string{"other.json", "bundle"}, exitOK, "the conclusions were not checked: the report is of volpost v9.9.9"},
+		{[]string{"reaction.json", "sample:node-deleted"}, exitFailed, "made with other flags?"},
+		{[]string{"reaction.json", "sample:node-deleted", "--reaction", "1m"}, exitOK, "concludes from it"},
 		{[]string{"r.json", "bundle"}, exitFailed, "is redacted"},
 		{[]string{"r.json", "bundle", "--redact-map", "names.json"}, exitOK, "quotes are in the bundle"},
 		{[]string{"o.json", "bundle", "--redact-map", "names.json"}, exitFailed, "needs no key"},

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +28,8 @@ On a terminal it is played with keys: space pauses, left and right step, [ and ]
 another phase, + and - change the speed, enter opens the evidence, ? helps, q quits. To
 a pipe or a file, and with --plain, the events are printed, each with its distance from the
 first Multi-Attach report (T+0).
+
+Of several incidents the one of the headline is played, unless --incident names another.
 
 --what-if REMEDY@TIME plays beside it what would have happened; see volpost whatif --help
 for what REMEDY and TIME are. Instead of a bundle a JSON report can be played; it knows each
@@ -66,16 +70,14 @@ func (a app) replayCommand() *cobra.Command {
 			return a.replay(c.Context(), args, flags)
 		}),
 	}
-	c.Flags().StringVar(&flags.incident, "incident", "", "the incident, by `ID` or number, when the bundle has several")
+	c.Flags().StringVar(&flags.incident, "incident", "", "the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
 	c.Flags().StringArrayVar(&flags.whatIf, "what-if", nil, "play beside it what `REMEDY[@TIME]` would have done; repeatable")
 	c.Flags().StringVar(&flags.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print the events, also on a terminal")
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
-	if err := c.RegisterFlagCompletionFunc("what-if", completeRemedy); err != nil {
-		panic(err) // the flag is defined above
-	}
+	a.complete(c)
 	return c
 }
 
@@ -92,6 +94,10 @@ func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) err
 		return err
 	}
 	played, err := a.replayOf(ctx, bundle, flags)
+	var quiet *noIncident
+	if errors.As(err, &quiet) {
+		return a.tellQuiet(quiet)
+	}
 	if err != nil {
 		return err
 	}
@@ -136,7 +142,7 @@ func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (
 		}
 		return a.replaySaved(bundle[0], flags)
 	}
-	question := analyze.Question{Incident: flags.incident}
+	var question analyze.Question
 	for _, text := range flags.whatIf {
 		step, err := parseStep(text)
 		if err != nil {
@@ -144,13 +150,15 @@ func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (
 		}
 		question.Steps = append(question.Steps, step)
 	}
+	var index int
 	var result *model.Report
 	var answer *model.WhatIf
 	var unanswered error
 	err := a.read(ctx, bundle, flags.limits, flags.said, func(snapshot *model.Snapshot) {
 		options := analyze.Options{Version: a.version, Reaction: flags.reaction}
 		result = analyze.Run(snapshot, options)
-		if len(question.Steps) > 0 && len(result.Incidents) > 0 {
+		if index, unanswered = a.incidentToPlay(result, flags); unanswered == nil && len(question.Steps) > 0 {
+			question.Incident = result.Incidents[index].ID
 			answer, unanswered = analyze.WhatIf(snapshot, question, options)
 		}
 	})
@@ -165,46 +173,52 @@ func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (
 	case unanswered != nil:
 		return nil, unanswered
 	}
-	index, err := chooseIncident(result, flags.incident)
-	if err != nil {
-		return nil, err
-	}
 	return report.NewReplay(result, index, answer), nil
 }
 
-// chooseIncident finds the incident that is named, or the only one.
-func chooseIncident(r *model.Report, name string) (int, error) {
-	switch n := len(r.Incidents); {
-	case n == 0:
-		return 0, failf("there is no incident to replay: %s", r.Verdict.Headline).hinted("volpost analyze says what was read")
-	case name == "" && n == 1:
-		return 0, nil
-	case name == "":
-		return 0, failf("the bundle has %d incidents", n).hinted("--incident names one: %s", incidentChoices(r))
-	}
-	for i, in := range r.Incidents {
-		if in.ID == name || strconv.Itoa(i+1) == name {
-			return i, nil
-		}
-	}
-	return 0, failf("there is no incident %q", name).hinted("known: %s", incidentChoices(r))
+// noIncident says that a bundle has none to play.
+type noIncident struct{ headline string }
+
+func (n *noIncident) Error() string { return "there is no incident to play" }
+
+// tellQuiet says what the bundle tells instead. That nothing happened is an answer.
+func (a app) tellQuiet(n *noIncident) error {
+	p := &page{width: 100}
+	p.text(0, "There is no incident to play: "+n.headline)
+	p.text(0, "volpost analyze says more of what was read.")
+	_, err := io.WriteString(a.stdout, a.renamed(p.String()))
+	return err
 }
 
-// incidentChoices lists the first incidents of a report.
-func incidentChoices(r *model.Report) string {
-	const most = 5
-	var out []string
-	for i, in := range r.Incidents[:min(len(r.Incidents), most)] {
-		name := in.Volume.PersistentVolume
+// incidentToPlay finds the incident that is named, or the one that the headline is about; of several it says which.
+func (a app) incidentToPlay(r *model.Report, flags replayFlags) (int, error) {
+	names, name := incidentNames(r), flags.incident
+	if name == "" && len(names) == 0 && len(flags.whatIf) == 0 {
+		return 0, &noIncident{r.Verdict.Headline}
+	}
+	if name == "" && len(names) > 1 {
+		n := max(0, slices.IndexFunc(r.Incidents, func(in model.Incident) bool { return in.ID == r.Verdict.Incident }))
+		fmt.Fprintf(a.stderr, "playing incident %d of %d; %s\n", n+1, len(names), clean("--incident names another: "+analyze.IncidentChoices(names)))
+		return n, nil
+	}
+	n, err := analyze.ChooseIncident(names, name)
+	var because *analyze.QuestionError
+	if errors.As(err, &because) {
+		return 0, failf("%s", because.Msg).hinted("%s", because.Hint)
+	}
+	return n, err
+}
+
+func incidentNames(r *model.Report) []analyze.IncidentNames {
+	out := make([]analyze.IncidentNames, 0, len(r.Incidents))
+	for _, in := range r.Incidents {
+		one := analyze.IncidentNames{ID: in.ID, Volume: in.Volume.PersistentVolume}
 		if in.Volume.Claim != nil && in.Volume.Claim.Name != "" {
-			name = in.Volume.Claim.String()
+			one.Claim = in.Volume.Claim.String()
 		}
-		out = append(out, fmt.Sprintf("%d or %s (%s)", i+1, in.ID, name))
+		out = append(out, one)
 	}
-	if more := len(r.Incidents) - most; more > 0 {
-		out = append(out, fmt.Sprintf("and %d more, which volpost analyze lists", more))
-	}
-	return strings.Join(out, ", ")
+	return out
 }
 
 // parseSpeed reads how much faster than real time a replay is; 0 is all at once.

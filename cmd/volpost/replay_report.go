@@ -37,7 +37,7 @@ func (a app) replaySaved(path string, flags replayFlags) (*report.Replay, error)
 	if err != nil {
 		return nil, err
 	}
-	index, err := chooseIncident(r, flags.incident)
+	index, err := a.incidentToPlay(r, flags)
 	if err != nil {
 		return nil, err
 	}

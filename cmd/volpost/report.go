@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,20 +36,18 @@ func (a app) reportCommand() *cobra.Command {
 		Long:    reportLong,
 		Example: reportExample,
 		Args:    exactly("REPORT"),
-		RunE: working(func(_ *cobra.Command, args []string) error {
-			return a.render(args[0], outputs, timezone, names)
+		RunE: working(func(c *cobra.Command, args []string) error {
+			return a.render(c.Context(), args[0], outputs, timezone, names)
 		}),
 	}
 	c.Flags().StringArrayVarP(&outputs, "output", "o", nil, outputHelp())
 	names.define(c.Flags())
 	timezoneFlag(c.Flags(), &timezone)
-	if err := c.RegisterFlagCompletionFunc("output", completeFormat); err != nil {
-		panic(err) // the flag is defined two lines above
-	}
+	a.complete(c)
 	return c
 }
 
-func (a app) render(path string, outputs []string, timezone string, names redactFlags) error {
+func (a app) render(ctx context.Context, path string, outputs []string, timezone string, names redactFlags) error {
 	options, err := readOptions(timezone)
 	if err != nil {
 		return err
@@ -57,12 +56,7 @@ func (a app) render(path string, outputs []string, timezone string, names redact
 	if err != nil {
 		return err
 	}
-	for _, t := range targets {
-		if t.spare(path) != nil {
-			return usagef("%s is the report that is read, and is not written over", t.file).hinted("give -o %s another file", t.format)
-		}
-	}
-	if err := names.check(targets, []string{path}); err != nil {
+	if err := errors.Join(a.checkOutputs(targets, []string{path}), names.check(a, targets, []string{path})); err != nil {
 		return err
 	}
 	r, err := a.readReport(path)
@@ -73,7 +67,7 @@ func (a app) render(path string, outputs []string, timezone string, names redact
 		return err
 	}
 	for _, t := range targets {
-		if err := a.write(t, r, options); err != nil {
+		if err := a.write(ctx, t, r, options); err != nil {
 			return err
 		}
 	}

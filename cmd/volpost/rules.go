@@ -3,9 +3,15 @@ package main
 import (
 	"os"
 
+	"github.com/spf13/pflag"
+
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
+
+func rulesFlag(flags *pflag.FlagSet, files *[]string) {
+	flags.StringArrayVar(files, "rules", nil, "run the alerting rules of this `FILE`, too: groups of Prometheus or PrometheusRules; repeatable")
+}
 
 // readRules reads rule files. One that holds no rule at all is an error; what of another one cannot be used is told in the
 // report.

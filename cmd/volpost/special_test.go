@@ -3,7 +3,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -71,37 +74,150 @@ func problemPaths(problems []model.Problem) []string {
 	return out
 }
 
-// TestInterrupt sends the signal of Ctrl-C to a process that waits for a pipe that never ends.
-func TestInterrupt(t *testing.T) {
+// TestSignals sends each signal to a process that is in the middle of writing and hears of nothing: it ends at once, and its
+// temporary files with it.
+func TestSignals(t *testing.T) {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		t.Run(s.String(), func(t *testing.T) {
+			dir := t.TempDir()
+			c := exec.Command(os.Args[0])
+			c.Dir, c.Env = dir, append(os.Environ(), busyChild+"=1", "TMPDIR="+dir)
+			var stderr bytes.Buffer
+			c.Stderr = &stderr
+			out, err := c.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := out.Read(make([]byte, 1)); err != nil {
+				t.Fatal(err)
+			}
+			if made, err := os.ReadDir(dir); err != nil || len(made) != 2 {
+				t.Errorf("the process has %v, want a neighbour and a directory (%v)", made, err)
+			}
+			endsAt(t, c, s, time.Second)
+			if stderr.String() != "volpost: interrupted\n" {
+				t.Errorf("standard error: %s", stderr.String())
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+				t.Errorf("files left behind: %v, %v", left, err)
+			}
+		})
+	}
+}
+
+// endsAt sends a signal and wants the process to end with the exit code of a failure.
+func endsAt(t *testing.T, c *exec.Cmd, s os.Signal, within time.Duration) {
+	t.Helper()
+	if err := c.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	select {
+	case <-ended:
+		if code := c.ProcessState.ExitCode(); code != exitFailed {
+			t.Errorf("exit code %d", code)
+		}
+	case <-time.After(within):
+		_ = c.Process.Kill()
+		t.Errorf("the process does not end within %s", within)
+	}
+}
+
+// TestPipeOfAStranger finds a named pipe where the default report goes: it is refused before anything is read.
+func TestPipeOfAStranger(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := syscall.Mkfifo(defaultFile, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := volpost("analyze", "sample:handover"); got.code != exitFailed || got.stdout != "" || !strings.Contains(got.stderr, "is no regular file") {
+		t.Errorf("exit code %d, %.60s %s", got.code, got.stdout, got.stderr)
+	}
+}
+
+// TestPipeNobodyReads writes to a named pipe that nobody has opened for reading, and to one that nobody reads from.
+func TestPipeNobodyReads(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openThrough(t.Context(), pipe, 50*time.Millisecond); err == nil || !strings.Contains(err.Error(), "nobody reads") {
+		t.Errorf("without a reader: %v", err)
+	}
+	if testing.Short() {
+		return // what follows builds the program
+	}
+	for _, reader := range []bool{false, true} {
+		if reader {
+			f, err := os.OpenFile(pipe, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close() // with what stands in the pipe
+		}
+		c := exec.Command(binary(t), "analyze", "sample:handover", "-o", "json="+pipe)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		endsAt(t, c, os.Interrupt, time.Second)
+	}
+	// Whoever reads gets the report.
+	other := filepath.Join(dir, "other")
+	if err := syscall.Mkfifo(other, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("sh", "-c", `cat "$1" & exec "$0" analyze sample:handover -o json="$1"`, binary(t), other)
+	if out, err := c.Output(); err != nil || !json.Valid(out) {
+		t.Errorf("%v, %d bytes", err, len(out))
+	}
+}
+
+// TestStandardOutputIsClosed stops reading what is written.
+func TestStandardOutputIsClosed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	dir := t.TempDir()
-	blocked := filepath.Join(dir, "out")
-	if err := syscall.Mkfifo(blocked, 0o644); err != nil {
+	for _, args := range []string{"analyze sample:node-deleted -o json", "report r.json -o json", "samples", "alerts"} {
+		in, out, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Close()
+		dir := t.TempDir()
+		if got := volpost("analyze", "sample:handover", "-o", "json="+filepath.Join(dir, "r.json")); got.code != exitOK {
+			t.Fatal(got.stderr)
+		}
+		c := exec.Command(binary(t), strings.Fields(args)...)
+		c.Dir, c.Stdout = dir, out
+		err = c.Run()
+		out.Close()
+		if code := c.ProcessState.ExitCode(); code != exitFailed {
+			t.Errorf("%s: exit code %d (%v)", args, code, err)
+		}
+	}
+}
+
+// TestProcessSubstitution gives the report to what shells make of >(…): a link to a pipe of the process.
+func TestProcessSubstitution(t *testing.T) {
+	in, out, err := os.Pipe()
+	if err != nil {
 		t.Fatal(err)
 	}
-	// Nobody opens the pipe for reading, so that opening it for the report blocks; the signal must still end the process.
-	c := exec.Command(binary(t), "analyze", "sample:handover", "-o", "json="+blocked)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
+	got := make(chan []byte)
+	go func() {
+		data, _ := io.ReadAll(in)
+		got <- data
+	}()
+	if o := volpost("analyze", "sample:handover", "-o", fmt.Sprintf("json=/dev/fd/%d", out.Fd())); o.code != exitOK {
+		t.Error(o.stderr)
 	}
-	time.Sleep(time.Second)
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
-	for range 2 { // the first asks, the second insists
-		if err := c.Process.Signal(os.Interrupt); err != nil {
-			break
-		}
-		time.Sleep(200 * time.Millisecond)
-	}
-	select {
-	case err := <-ended:
-		if err == nil {
-			t.Error("the interrupted process says that all went well")
-		}
-	case <-time.After(10 * time.Second):
-		_ = c.Process.Kill()
-		t.Error("the process does not end")
+	out.Close()
+	if data := <-got; !json.Valid(data) {
+		t.Errorf("%d bytes", len(data))
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,13 +19,14 @@ const defaultFile = "volpost-report.html"
 type target struct {
 	format string
 	file   string
-	screen bool // nobody asked for the whole of it
+	screen bool   // nobody asked for the whole of it
+	mark   string // of what may be written over; "" where the user has named the file
 }
 
 // parseTargets reads the values of -o.
 func parseTargets(given []string) ([]target, error) {
 	if len(given) == 0 {
-		return []target{{format: "text", screen: true}, {format: "html", file: defaultFile}}, nil
+		return []target{{format: "text", screen: true}, {format: "html", file: defaultFile, mark: report.HTMLMark}}, nil
 	}
 	var values []string
 	for _, v := range given {
@@ -75,7 +77,7 @@ func parseTarget(value string) (target, error) {
 	if named && file == "" {
 		return target{}, usagef("-o %s names no file", value).hinted("-o %s=FILE, or -o %s for standard output", format, format)
 	}
-	if file == "-" {
+	if file == "-" || file == "/dev/stdout" { // the system has that one as a link
 		file = ""
 	}
 	if knownFormat(format) {
@@ -92,30 +94,51 @@ func parseTarget(value string) (target, error) {
 	return target{}, err.hinted("known: %s; -o FORMAT=FILE writes a file", strings.Join(known, ", "))
 }
 
-// spare refuses a target that would be written over a file of the bundle. The default report may replace itself when
-// volpost runs inside of a bundle.
-func (t target) spare(bundle string) error {
-	if t.file == "" || bundle == standardInput || strings.HasPrefix(bundle, samplePrefix) {
-		return nil
-	}
-	there, err := os.Stat(t.file)
-	if err != nil || !there.Mode().IsRegular() {
-		return nil // nothing there that could be lost
-	}
-	if t.file == defaultFile && t.format == "html" {
-		if same, err := os.Stat(bundle); err != nil || !os.SameFile(same, there) {
-			return nil
+// checkOutputs refuses, before anything is read, outputs that cannot be written to and those that are one of the inputs.
+func (a app) checkOutputs(targets []target, inputs []string) error {
+	for _, t := range targets {
+		if _, own := descriptor(t.file); own || t.file == "" {
+			continue
 		}
-	}
-	if within(bundle, t.file) {
-		return usagef("%s is part of the bundle and is not written over", t.file).hinted("write it outside of %s", bundle)
+		if input := a.written(t, inputs); input != "" {
+			return usagef("%s is part of what is read, %s, and is not written over", t.file, input).hinted("write another file, outside of it")
+		}
+		if _, err := checkOutput(t.file, t.mark); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// within reports whether file is the bundle or lies inside of it, whatever links lead there.
-func within(bundle, file string) bool {
-	root, err := realPath(bundle)
+// written is the input that a target would be written over; "" for none. The default report may replace itself where volpost
+// runs inside of a bundle.
+func (a app) written(t target, inputs []string) string {
+	there, err := os.Stat(t.file)
+	if err != nil || !there.Mode().IsRegular() {
+		return "" // nothing there that could be lost
+	}
+	for _, input := range inputs {
+		switch {
+		case input == standardInput:
+			if piped, ok := a.stdin.(*os.File); ok && isFile(piped.Stat, there) {
+				return "standard input"
+			}
+		case strings.HasPrefix(input, samplePrefix):
+		case isFile(func() (fs.FileInfo, error) { return os.Stat(input) }, there), t.mark == "" && within(input, t.file):
+			return input
+		}
+	}
+	return ""
+}
+
+func isFile(stat func() (fs.FileInfo, error), one fs.FileInfo) bool {
+	info, err := stat()
+	return err == nil && os.SameFile(info, one)
+}
+
+// within reports whether file lies inside of a directory, whatever links lead there and however the names are written.
+func within(dir, file string) bool {
+	root, err := os.Stat(dir)
 	if err != nil {
 		return false
 	}
@@ -123,8 +146,14 @@ func within(bundle, file string) bool {
 	if err != nil {
 		return false
 	}
-	relative, err := filepath.Rel(root, path)
-	return err == nil && filepath.IsLocal(relative)
+	for above := filepath.Dir(path); ; above = filepath.Dir(above) {
+		if info, err := os.Stat(above); err == nil && os.SameFile(info, root) {
+			return true
+		}
+		if above == filepath.Dir(above) {
+			return false
+		}
+	}
 }
 
 // realPath is the absolute path with all symbolic links followed.
@@ -145,14 +174,15 @@ func outputHelp() string {
 	return "write `FORMAT[=FILE]`, to standard output without FILE; several with commas or repeated; formats: " + strings.Join(names, ", ")
 }
 
-// completeFormat offers the formats until a file is being typed.
+// completeFormat offers the formats, also after a comma, until a file is being typed.
 func completeFormat(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if strings.Contains(typed, "=") {
+	before, last := afterComma(typed)
+	if strings.Contains(last, "=") {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	var out []string
 	for _, f := range report.Formats() {
-		out = append(out, cobra.CompletionWithDesc(f.Name, f.Doc))
+		out = append(out, cobra.CompletionWithDesc(before+f.Name, f.Doc))
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

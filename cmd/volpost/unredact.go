@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"unicode/utf8"
@@ -36,11 +37,11 @@ func (a app) unredactCommand() *cobra.Command {
 		Long:    unredactLong,
 		Example: unredactExample,
 		Args:    exactly("FILE"),
-		RunE: working(func(_ *cobra.Command, args []string) error {
+		RunE: working(func(c *cobra.Command, args []string) error {
 			if names == "" {
 				return usagef("unredact is not told the key").hinted("--redact-map names the file that analyze --redact-map wrote")
 			}
-			return a.unredact(args[0], names, output)
+			return a.unredact(c.Context(), args[0], names, output)
 		}),
 	}
 	c.Flags().StringVar(&names, "redact-map", "", "the key `FILE` that was written with the report")
@@ -48,15 +49,13 @@ func (a app) unredactCommand() *cobra.Command {
 	return c
 }
 
-func (a app) unredact(file, names, output string) error {
+func (a app) unredact(ctx context.Context, file, names, output string) error {
 	key, err := readKey(names)
 	if err != nil {
 		return err
 	}
-	for _, input := range []string{file, names} {
-		if output != "" && input != standardInput && sameFile(output, input) {
-			return usagef("%s is read, and is not written over", output).hinted("name another file")
-		}
+	if err := a.checkOutputs([]target{{file: output}}, []string{file, names}); err != nil {
+		return err
 	}
 	data, err := a.readText(file)
 	if err != nil {
@@ -73,8 +72,8 @@ func (a app) unredact(file, names, output string) error {
 		}
 		return nil
 	}
-	if err := writeFile(output, write); err != nil {
-		return failf("writing the text: %v", err).hinted("-o FILE writes it elsewhere")
+	if err := a.writeFile(ctx, output, "", write); err != nil {
+		return unwritten(err, "the text", "-o FILE writes it elsewhere")
 	}
 	return nil
 }

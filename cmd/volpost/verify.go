@@ -1,20 +1,30 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/verify"
 )
 
-const verifyLong = `Holds every quote of a JSON report against the bundle: is it at its place, word for word, and
-has the record the hash that the report gives? Files that the report lists and the bundle
-lacks, or has with another length, are named as well.
+const verifyLong = `Holds a JSON report against the bundle. Is every quote at its place, word for word, and has the
+record the hash that the report gives? Files that the report lists and the bundle lacks, or has
+with another length, are named as well.
+
+Then the bundle is analysed again, and whatever is concluded otherwise is named: the headline, a
+cause, a time. Give the flags that the report was made with. The conclusions of a report of
+another version of volpost are not checked, nor those of a bundle that comes through a pipe;
+that is said.
 
 What volpost has masked as a secret is masked in the bundle, too, before it is compared. A
 report without names is compared once --redact-map gives the names back.
@@ -28,15 +38,18 @@ const verifyExample = `  volpost verify report.json ./must-gather.local.123
 
 // verifyFlags are the flags of verify as they were given.
 type verifyFlags struct {
-	names  string
-	limits ingest.Limits
+	names    string
+	reaction time.Duration
+	rules    []string
+	said     saidFlags
+	limits   ingest.Limits
 }
 
 func (a app) verifyCommand() *cobra.Command {
 	var flags verifyFlags
 	c := &cobra.Command{
 		Use:     "verify REPORT BUNDLE...",
-		Short:   "Hold the quotes of a report against its bundle",
+		Short:   "Hold a report against its bundle",
 		Long:    verifyLong,
 		Example: verifyExample,
 		Args:    reportAndBundle,
@@ -45,7 +58,11 @@ func (a app) verifyCommand() *cobra.Command {
 		}),
 	}
 	c.Flags().StringVar(&flags.names, "redact-map", "", "the key `FILE` that gives the names back to a report without")
+	rulesFlag(c.Flags(), &flags.rules)
+	reactionFlag(c.Flags(), &flags.reaction)
+	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
+	a.complete(c)
 	return c
 }
 
@@ -79,9 +96,6 @@ func reportAndBundle(c *cobra.Command, args []string) error {
 }
 
 func (a app) verify(ctx context.Context, file string, arguments []string, flags verifyFlags) error {
-	if err := checkLimits(flags.limits); err != nil {
-		return err
-	}
 	r, err := a.readReport(file)
 	if err != nil {
 		return err
@@ -89,74 +103,122 @@ func (a app) verify(ctx context.Context, file string, arguments []string, flags 
 	if r, err = named(r, file, flags.names); err != nil {
 		return err
 	}
-	checker := verify.New(r)
-	problems, err := a.compare(ctx, checker, arguments, flags.limits)
+	v := &verification{checker: verify.New(r)}
+	if err := a.compareQuotes(ctx, v, arguments, flags.limits); err != nil {
+		return err
+	}
+	if err := a.compareConclusions(ctx, v, r, arguments, flags); err != nil {
+		return err
+	}
+	return a.tellVerified(v)
+}
+
+// verification is what was found out about a report.
+type verification struct {
+	checker     *verify.Checker
+	problems    []model.Problem
+	conclusions []verify.Conclusion
+	unchecked   string // why the conclusions were not compared; "" when they were
+}
+
+// compareQuotes shows the whole bundle to the checker.
+func (a app) compareQuotes(ctx context.Context, v *verification, arguments []string, limits ingest.Limits) error {
+	if err := checkLimits(limits); err != nil {
+		return err
+	}
+	bundle, err := a.open(arguments)
 	if err != nil {
 		return err
 	}
-	return a.tellVerified(checker, problems)
+	defer bundle.Close() // it was read only: closing can lose nothing
+	v.problems, err = ingest.Each(ctx, bundle, limits, func(f ingest.File) error {
+		return v.checker.File(f.Path, f.Content, !f.Decoded)
+	})
+	return err
 }
 
-// compare shows the whole bundle to a checker.
-func (a app) compare(ctx context.Context, checker *verify.Checker, arguments []string, limits ingest.Limits) ([]model.Problem, error) {
-	bundle, err := a.open(arguments)
-	if err != nil {
-		return nil, err
-	}
-	defer bundle.Close() // it was read only: closing can lose nothing
-	problems, err := ingest.Each(ctx, bundle, limits, func(f ingest.File) error {
-		return checker.File(f.Path, f.Content, !f.Decoded)
-	})
-	if err != nil || !checker.Sampled() {
-		return problems, err
-	}
-	for _, argument := range arguments {
-		if argument == standardInput {
-			return append(problems, model.Problem{Severity: model.Failure, Path: argument,
-				Message: "quotes of samples of metrics cannot be compared with what comes through a pipe: give the file"}), nil
+// compareConclusions analyses the bundle again.
+func (a app) compareConclusions(ctx context.Context, v *verification, r *model.Report, arguments []string, flags verifyFlags) error {
+	if slices.Contains(arguments, standardInput) {
+		v.unchecked = "what comes through a pipe is read once"
+		if v.checker.Sampled() {
+			v.problems = append(v.problems, model.Problem{Severity: model.Failure, Path: standardInput,
+				Message: "quotes of samples of metrics cannot be compared with what comes through a pipe: give the file"})
 		}
+		return nil
 	}
-	snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: limits})
+	rules, err := readRules(flags.rules)
 	if err != nil {
-		return problems, err
+		return err
 	}
-	checker.Observations(snapshot.Observations)
-	return problems, nil
+	var differ error
+	err = a.read(ctx, arguments, flags.limits, flags.said, func(snapshot *model.Snapshot) {
+		v.checker.Observations(snapshot.Observations)
+		if r.Generator.Version != a.version {
+			v.unchecked = fmt.Sprintf("the report is of volpost %s, and this is %s", cmp.Or(r.Generator.Version, "of no version"), a.version)
+			return
+		}
+		again := analyze.Run(snapshot, analyze.Options{Version: a.version, Reaction: flags.reaction, Rules: rules})
+		v.conclusions, differ = verify.Conclusions(r, again)
+	})
+	return errors.Join(err, differ)
 }
+
+// conclusionsShown is how many conclusions are named that differ: one forged incident makes many.
+const conclusionsShown = 20
 
 // tellVerified prints what differs, and makes the exit code of it.
-func (a app) tellVerified(checker *verify.Checker, problems []model.Problem) error {
-	differences := checker.Differences()
+func (a app) tellVerified(v *verification) error {
 	p := &page{width: 100}
-	for _, d := range differences {
-		differenceText(p, d)
-	}
-	for _, problem := range problems {
-		if problem.Severity == model.Failure {
-			p.text(0, fmt.Sprintf("unread    %s: %s", problem.Path, problem.Message))
-		}
-	}
+	differences, quotes := v.checker.Differences(), count(v.checker.Quotes(), "quote")
 	wrong := map[string]bool{}
 	for _, d := range differences {
+		differenceText(p, d)
 		if d.Evidence != "" {
 			wrong[d.Evidence] = true
 		}
 	}
-	if len(differences) == 0 && p.Len() == 0 {
-		p.line(fmt.Sprintf("all %s are in the bundle, as the report gives them", count(checker.Quotes(), "quote")))
+	for _, problem := range v.problems {
+		if problem.Severity == model.Failure {
+			p.text(0, fmt.Sprintf("unread    %s: %s", problem.Path, problem.Message))
+		}
 	}
+	unread := p.Len() > 0
+	if !unread {
+		p.line(fmt.Sprintf("all %s are in the bundle, as the report gives them", quotes))
+	}
+	v.tellConclusions(p)
 	if _, err := a.stdout.Write([]byte(p.String())); err != nil {
 		return failf("writing the result: %v", err)
 	}
 	switch {
 	case len(wrong) > 0:
-		return failf("%d of %s are not in the bundle as the report gives them", len(wrong), count(checker.Quotes(), "quote")).hinted("is it the bundle, packed the same way, that the report was made of?")
+		return failf("%d of %s are not in the bundle as the report gives them", len(wrong), quotes).hinted("is it the bundle, packed the same way, that the report was made of?")
 	case len(differences) > 0:
-		return failf("the files of the bundle are not those of the report; all %s are there", count(checker.Quotes(), "quote"))
-	case p.Len() > 0 && len(problems) > 0 && !strings.HasPrefix(p.String(), "all "):
-		return failf("the bundle could not be read as a whole; all %s were found", count(checker.Quotes(), "quote"))
+		return failf("the files of the bundle are not those of the report; all %s are there", quotes)
+	case len(v.conclusions) > 0:
+		return failf("the report does not say what volpost concludes from the bundle").hinted("was it made with other flags? verify takes --reaction, --rules, --collected-at, --year, --log-zone and --max-… as analyze does")
+	case unread:
+		return failf("the bundle could not be read as a whole; all %s were found", quotes)
 	}
 	return nil
+}
+
+// tellConclusions prints the conclusions that differ, or that there are none or nobody has looked.
+func (v *verification) tellConclusions(p *page) {
+	for _, c := range v.conclusions[:min(len(v.conclusions), conclusionsShown)] {
+		p.text(0, "concluded "+c.Field)
+		p.text(10, "report: "+cmp.Or(begun(c.Report), "nothing"))
+		p.text(10, "bundle: "+cmp.Or(begun(c.Bundle), "nothing"))
+	}
+	switch more := len(v.conclusions) - conclusionsShown; {
+	case v.unchecked != "":
+		p.text(0, "the conclusions were not checked: "+v.unchecked)
+	case more > 0:
+		p.line(fmt.Sprintf("and %d more conclusions that differ", more))
+	case len(v.conclusions) == 0:
+		p.line("volpost concludes from it what the report says")
+	}
 }
 
 // differenceText writes one difference: what, where, and both texts.
@@ -190,10 +252,13 @@ func differenceText(p *page, d verify.Difference) {
 }
 
 // quotedLine is the beginning of a line, quoted.
-func quotedLine(line string) string {
+func quotedLine(line string) string { return `"` + begun(strings.TrimSpace(line)) + `"` }
+
+// begun is the beginning of a line.
+func begun(line string) string {
 	const most = 160
-	if runes := []rune(strings.TrimSpace(line)); len(runes) > most {
-		return `"` + string(runes[:most]) + `…"`
+	if runes := []rune(line); len(runes) > most {
+		return string(runes[:most]) + "…"
 	}
-	return `"` + strings.TrimSpace(line) + `"`
+	return line
 }

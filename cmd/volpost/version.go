@@ -19,15 +19,17 @@ func (a app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version of volpost and of its report",
 		Args:  exactly(),
-		RunE: working(func(*cobra.Command, []string) error {
-			commit, when := builtFrom()
-			if commit != "" {
-				commit = "commit " + commit + when.UTC().Format(" of 2006-01-02") + "\n"
-			}
-			_, err := fmt.Fprintf(a.stdout, "volpost %s\n%s%s %s/%s\nreport schema %s\n", a.version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, model.SchemaVersion)
-			return err
-		}),
+		RunE:  working(func(*cobra.Command, []string) error { return a.printVersion() }),
 	}
+}
+
+func (a app) printVersion() error {
+	commit, when := builtFrom()
+	if commit != "" {
+		commit = "commit " + commit + when.UTC().Format(" of 2006-01-02") + "\n"
+	}
+	_, err := fmt.Fprintf(a.stdout, "volpost %s\n%s%s %s/%s\nreport schema %s\n", a.version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, model.SchemaVersion)
+	return err
 }
 
 // buildVersion is the version of the program: what the linker was told, else the module's version as the Go tool stamped

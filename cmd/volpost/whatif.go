@@ -60,14 +60,12 @@ func (a app) whatIfCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVar(&flags.apply, "apply", nil, "apply `REMEDY[@TIME]`; repeatable")
 	c.Flags().StringSliceVar(&flags.set, "set", nil, "`NAME=VALUE` in force from the beginning; repeatable")
-	c.Flags().StringVar(&flags.incident, "incident", "", "the incident, by `ID` or number, when the bundle has several")
+	c.Flags().StringVar(&flags.incident, "incident", "", "the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
 	c.Flags().StringVarP(&flags.output, "output", "o", report.WhatIfFormats()[0], "print `FORMAT`: "+strings.Join(report.WhatIfFormats(), " or "))
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
-	if err := c.RegisterFlagCompletionFunc("apply", completeRemedy); err != nil {
-		panic(err) // the flag is defined above
-	}
+	a.complete(c)
 	return c
 }
 

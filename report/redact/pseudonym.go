@@ -45,7 +45,7 @@ var alphabets = [...]struct {
 }
 
 // pseudonym is the n-th of a class with a length in characters. The number stands in front, so that a pseudonym that is
-// cut off in a narrow column can still be told from others. When all of a length are used up it is longer.
+// cut off in a narrow column can still be told from others, and one of a single letter fills all of its place with it. When all of a length are used up it is longer.
 func pseudonym(c class, length, n int, hint string) string {
 	a := alphabets[c]
 	front := ""
@@ -56,8 +56,12 @@ func pseudonym(c class, length, n int, hint string) string {
 		front = "0" // as numbers of the text do not begin
 	}
 	counter := count(n, a.letters)
+	first := a.letters[:1]
+	if len(counter) == 1 && (c == word || c == hashed) { // nodeaa and nodebb, which are easier told apart than nodeaa and nodeba
+		first, a.fill = counter, counter
+	}
 	for len(counter) < a.least && len(front)+len(counter) < length {
-		counter += a.letters[:1]
+		counter += first
 	}
 	out := front + counter
 	if room := length - len(out); room > 0 {

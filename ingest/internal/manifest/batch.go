@@ -127,7 +127,7 @@ func (a *assembly) stop() { close(a.todo) }
 
 // admit counts an object, and reports whether it is still read.
 func (r *reader) admit(c chunk) bool {
-	if r.result.Total++; r.result.Total > maxObjects {
+	if r.result.Total++; r.result.Total > r.limits.Objects {
 		if r.fullAt == 0 {
 			r.fullAt = c.line
 		}

@@ -206,7 +206,7 @@ func chunksOf(data []byte) (out []chunk) {
 	}
 	for d := range documents(data) {
 		if key, ok := d.keys["items"]; ok && key.value == "" {
-			if items, _, ok := splitItems(d.raw, min(lineEnd(d.raw, key.offset)+1, len(d.raw)), key.line+1); ok {
+			if items, _, ok := splitItems(d.raw, min(lineEnd(d.raw, key.offset)+1, len(d.raw)), key.line+1, MaxObjects); ok {
 				out = append(out, items...)
 			}
 			continue

@@ -155,7 +155,7 @@ func (j *jsonReader) elements() (items []chunk, err error) {
 		if err := j.dec.Decode(&raw); err != nil {
 			return items, err
 		}
-		if len(items) > maxObjects {
+		if len(items) > j.limits.Objects {
 			continue // the reader says so once
 		}
 		end := int(j.dec.InputOffset())

@@ -19,6 +19,8 @@ import (
 type Limits struct {
 	Depth int // of mappings and lists in one another
 	Nodes int // values that a document may expand to through its aliases
+	// Objects bounds a file of many tiny objects, each of which costs some kilobytes once decoded.
+	Objects int
 	// Full, unless nil, says that no more objects of a kind can be kept: they are counted and not decoded.
 	Full func(kind string) bool
 	// Prepare, unless nil, is called for each record before found, by the goroutine that decoded it, several of which run at a time.
@@ -35,6 +37,8 @@ type Limits struct {
 const (
 	MaxDepth = 200
 	MaxNodes = 4_000_000
+	// MaxObjects is above what a list of a large cluster holds.
+	MaxObjects = 250_000
 )
 
 // Bounds of what is parsed. etcd refuses objects above 1.5 MiB, so that nothing real comes near MaxObject.
@@ -45,8 +49,6 @@ const (
 	maxShared = 1 << 20
 	// maxMarks bounds the commas, brackets and lines of an object: the parser makes a node of some hundred bytes for each.
 	maxMarks = 300_000
-	// maxObjects bounds a file of many tiny objects, each of which costs some kilobytes once decoded.
-	maxObjects = 250_000
 	// maxProblems bounds what one broken file adds to the report.
 	maxProblems = 20
 )
@@ -105,7 +107,7 @@ type reader struct {
 	result     Result
 	suppressed int
 	torn       bool // an object's text broke off, and so did what followed it
-	fullAt     int  // line of the first object past maxObjects; 0 while there is none
+	fullAt     int  // line of the first object past the limit; 0 while there is none
 }
 
 // Read reads a file's bytes and calls found for each object, in the order of the file. It never fails; what it cannot
@@ -136,6 +138,9 @@ func (l Limits) reader(path string, found func(Record)) *reader {
 	if l.Nodes <= 0 {
 		l.Nodes = MaxNodes
 	}
+	if l.Objects <= 0 {
+		l.Objects = MaxObjects
+	}
 	return &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found, memory: l.Pool.take(), noted: map[model.Ref]bool{}}
 }
 
@@ -151,7 +156,7 @@ func (r *reader) close() Result {
 	}
 	if r.fullAt > 0 {
 		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: r.path, Line: r.fullAt,
-			Message: fmt.Sprintf("the file holds more than %d objects; from here on they are not read", maxObjects)})
+			Message: fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
 	}
 	return r.result
 }

@@ -32,7 +32,7 @@ func (r *reader) document(d document) {
 	} else if len(d.keys) == 0 {
 		body := trimSeparator(d.raw)
 		at := len(d.raw) - len(body)
-		if items, _, ok := splitItems(d.raw, at, d.line+bytes.Count(d.raw[:at], []byte("\n"))); ok && !anchored(d.raw) {
+		if items, _, ok := splitItems(d.raw, at, d.line+bytes.Count(d.raw[:at], []byte("\n")), r.limits.Objects); ok && !anchored(d.raw) {
 			r.list(items, "", "", false)
 			return
 		}
@@ -51,7 +51,7 @@ func (r *reader) sequence(d document, items topKey, apiVersion, kindName string)
 		r.shared(d, apiVersion, kindName)
 		return
 	}
-	chunks, end, ok := splitItems(d.raw, from, items.line+1)
+	chunks, end, ok := splitItems(d.raw, from, items.line+1, r.limits.Objects)
 	if !ok {
 		r.shared(d, apiVersion, kindName)
 		return

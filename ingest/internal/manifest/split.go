@@ -121,9 +121,9 @@ func unquote(s []byte) []byte {
 	return s
 }
 
-// splitItems cuts a block sequence into its items, up to maxObjects of them. The sequence begins at offset from of raw,
+// splitItems cuts a block sequence into its items, up to most of them. The sequence begins at offset from of raw,
 // whose line has that number. It answers false when the sequence is not in block style. end is where the sequence ends.
-func splitItems(raw []byte, from, line int) (items []chunk, end int, ok bool) {
+func splitItems(raw []byte, from, line, most int) (items []chunk, end int, ok bool) {
 	indent, start, startLine := -1, 0, 0
 	end = len(raw)
 	number := line - 1
@@ -144,7 +144,7 @@ func splitItems(raw []byte, from, line int) (items []chunk, end int, ok bool) {
 			continue
 		}
 		switch {
-		case depth == indent && dash && len(items) > maxObjects:
+		case depth == indent && dash && len(items) > most:
 			return items, len(raw), true
 		case depth == indent && dash:
 			items = append(items, chunk{raw: raw[start:at], line: startLine, prefix: "[0]", indent: indent + 2})

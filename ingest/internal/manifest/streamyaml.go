@@ -24,7 +24,7 @@ func Streamable(file []byte) (ListHead, bool) {
 		if !listed || items.value != "" || len(d.keys) > 4 || d.line != 1 || from >= len(d.raw) {
 			return ListHead{}, false
 		}
-		chunks, _, ok := splitItems(d.raw, from, items.line+1)
+		chunks, _, ok := splitItems(d.raw, from, items.line+1, MaxObjects)
 		if !ok || chunks[0].line != items.line+1 {
 			return ListHead{}, false
 		}

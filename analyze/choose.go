@@ -1,0 +1,60 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// IncidentNames are the names that an incident goes by. Claim is NAMESPACE/NAME, and empty where none is known.
+type IncidentNames struct {
+	ID, Claim, Volume string
+}
+
+// ChooseIncident finds the incident that a user names: by its number from 1, its ID, its claim with or without the namespace, or
+// its volume. Without a name it finds the only one. Its error is a *QuestionError.
+func ChooseIncident(all []IncidentNames, name string) (int, error) {
+	switch {
+	case len(all) == 0:
+		return 0, &QuestionError{"the bundle has no incident", "volpost analyze says what was read"}
+	case name == "" && len(all) == 1:
+		return 0, nil
+	case name == "":
+		return 0, &QuestionError{fmt.Sprintf("the bundle has %d incidents", len(all)), "--incident names one: " + IncidentChoices(all)}
+	}
+	var found []int
+	for n, i := range all {
+		if i.ID == name || strconv.Itoa(n+1) == name {
+			return n, nil
+		}
+		_, claim, _ := strings.Cut(i.Claim, "/")
+		if slices.Contains([]string{i.Claim, claim, i.Volume}, name) {
+			found = append(found, n)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return 0, &QuestionError{fmt.Sprintf("there is no incident %q", name), "known: " + IncidentChoices(all)}
+	case 1:
+		return found[0], nil
+	}
+	return 0, &QuestionError{fmt.Sprintf("%s has %d incidents", name, len(found)), "--incident names one by its number or ID: " + IncidentChoices(all)}
+}
+
+// IncidentChoices lists the first incidents of a bundle.
+func IncidentChoices(all []IncidentNames) string {
+	const most = 5
+	var out []string
+	for n, i := range all[:min(len(all), most)] {
+		name := i.Claim
+		if name == "" {
+			name = i.Volume
+		}
+		out = append(out, fmt.Sprintf("%d, %s or %s", n+1, i.ID, name))
+	}
+	if more := len(all) - most; more > 0 {
+		out = append(out, fmt.Sprintf("and %d more, which volpost analyze lists", more))
+	}
+	return strings.Join(out, "; ")
+}

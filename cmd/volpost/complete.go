@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+)
+
+// complete gives the flags that a command has what is offered for their values.
+func (a app) complete(c *cobra.Command) {
+	fixed := func(words ...string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+	}
+	formats := map[string]cobra.CompletionFunc{
+		"diff": fixed(report.DiffFormats()...), "fleet": fixed(report.FleetFormats()...), "whatif": fixed(report.WhatIfFormats()...), "inspect": fixed("text", "json"),
+		"analyze": completeFormat, "report": completeFormat,
+	}
+	for _, flag := range []struct {
+		name  string
+		offer cobra.CompletionFunc
+	}{
+		{"output", formats[c.Name()]}, {"fail-on", fixed(failOnWords...)}, {"apply", completeRemedy}, {"what-if", completeRemedy}, {"set", completeSetting},
+		{"timezone", completeZone}, {"log-zone", completeZone}, {"incident", a.completeIncident},
+	} {
+		if c.Flags().Lookup(flag.name) == nil || flag.offer == nil {
+			continue
+		}
+		if err := c.RegisterFlagCompletionFunc(flag.name, flag.offer); err != nil {
+			panic(err) // the flag is there, and nothing else is offered for it
+		}
+	}
+}
+
+// afterComma cuts what is typed of a list before its last element.
+func afterComma(typed string) (before, last string) {
+	comma := strings.LastIndexByte(typed, ',')
+	return typed[:comma+1], typed[comma+1:]
+}
+
+// completeSetting offers the settings, with the value where there is only one.
+func completeSetting(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	before, _ := afterComma(typed)
+	return []string{
+		cobra.CompletionWithDesc(before+setGrace+"=", "a duration, such as 20s"),
+		cobra.CompletionWithDesc(before+setToleration+"=", "seconds, such as 30"),
+		before + setForceDetach + "=true",
+	}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// commonZones are offered where the system has no list of its zones.
+var commonZones = []string{
+	"Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos", "America/Bogota", "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Mexico_City",
+	"America/New_York", "America/Sao_Paulo", "America/Toronto", "Asia/Dubai", "Asia/Hong_Kong", "Asia/Jerusalem", "Asia/Kolkata", "Asia/Seoul", "Asia/Shanghai",
+	"Asia/Singapore", "Asia/Tokyo", "Australia/Sydney", "Europe/Amsterdam", "Europe/Berlin", "Europe/London", "Europe/Madrid", "Europe/Paris", "Europe/Prague",
+	"Europe/Stockholm", "Europe/Warsaw", "Europe/Zurich", "Pacific/Auckland", "UTC",
+}
+
+// completeZone offers the zones that this system lists, which volpost knows as well.
+func completeZone(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	zones := commonZones
+	for _, file := range []string{"zone1970.tab", "zone.tab"} {
+		f, err := os.Open(filepath.Join("/usr/share/zoneinfo", file))
+		if err != nil {
+			continue
+		}
+		zones = append(slices.Clone(zones), listedZones(f)...)
+		f.Close() // it was read only: closing can lose nothing
+	}
+	zones = slices.Clone(zones)
+	slices.Sort(zones)
+	return slices.Compact(zones), cobra.ShellCompDirectiveNoFileComp
+}
+
+// listedZones reads the names of a zone.tab: the third column.
+func listedZones(r io.Reader) []string {
+	var out []string
+	for lines := bufio.NewScanner(r); lines.Scan(); {
+		if columns := strings.Split(lines.Text(), "\t"); len(columns) > 2 && !strings.HasPrefix(columns[0], "#") {
+			out = append(out, columns[2])
+		}
+	}
+	return out
+}
+
+// completionTime is how long a shell waits for the names of incidents.
+const completionTime = 2 * time.Second
+
+// completeIncident reads the bundle that has been typed, as far as there is time for that, and offers its incidents.
+func (a app) completeIncident(c *cobra.Command, bundle []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(bundle) == 0 || slices.Contains(bundle, standardInput) {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	a.stderr = io.Discard
+	ctx, cancel := context.WithTimeout(cmp.Or(c.Context(), context.Background()), completionTime)
+	defer cancel()
+	r, err := a.incidentsOf(ctx, bundle)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	names := incidentNames(r)
+	var out []string
+	for n, in := range r.Incidents {
+		name := cmp.Or(names[n].Claim, names[n].Volume)
+		if again, err := analyze.ChooseIncident(names, name); err != nil || again != n {
+			name = in.ID
+		}
+		out = append(out, cobra.CompletionWithDesc(name, "on "+cmp.Or(in.From.Node, "an unknown node")))
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (a app) incidentsOf(ctx context.Context, bundle []string) (*model.Report, error) {
+	if isReport(bundle) {
+		return a.readReport(bundle[0])
+	}
+	limits := ingest.DefaultLimits()
+	limits.Time = completionTime
+	return a.explain(ctx, bundle, limits, saidFlags{}, analyze.Options{Reaction: defaultReaction})
+}

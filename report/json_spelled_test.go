@@ -1,0 +1,74 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/volpost/volpost/model"
+)
+
+// TestJSONIsPlain writes names with control characters of the second kind, direction marks and what is not seen, in every
+// output that is JSON: none of them reaches the terminal, and all of them come back.
+func TestJSONIsPlain(t *testing.T) {
+	const evil = "a\u009b31m\u0085b\u202ec\u2066d\u200be\u061cf\x7fg\U000e0041h\u2028iüж日😀"
+	r := rich()
+	r.Verdict.Headline, r.Timeline[0].Text, r.Evidence[0].Text = evil, evil, evil
+	for name, write := range map[string]func(io.Writer) error{
+		"json":  func(w io.Writer) error { return Write(w, "json", r) },
+		"jsonl": func(w io.Writer) error { return Write(w, "jsonl", r) },
+		"trace": func(w io.Writer) error { return Write(w, "trace", r) },
+		"fleet": func(w io.Writer) error {
+			return WriteFleet(w, "json", &model.Fleet{Skipped: []model.Problem{{Path: evil}}})
+		},
+		"whatif": func(w io.Writer) error { return WriteWhatIf(w, "json", &model.WhatIf{Bundle: evil}) },
+		"diff":   func(w io.Writer) error { return WriteDiff(w, "json", &model.Diff{Before: model.DiffSide{Name: evil}}) },
+	} {
+		var out bytes.Buffer
+		if err := write(&out); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		text := out.String()
+		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
+			t.Errorf("%s: %q", name, text[i:min(len(text), i+20)])
+		}
+		if name != "trace" && name != "jsonl" && !strings.Contains(text, `a\u009b31m\u0085b\u202ec\u2066d\u200be\u061cf\u007fg\udb40\udc41h\u2028iüж日😀`) {
+			t.Errorf("%s lacks the name: %.300s", name, text)
+		}
+	}
+	var out bytes.Buffer
+	if err := Write(&out, "json", r); err != nil {
+		t.Fatal(err)
+	}
+	var back model.Report
+	if err := json.Unmarshal(out.Bytes(), &back); err != nil || back.Verdict.Headline != evil || back.Timeline[0].Text != evil {
+		t.Errorf("%q, %v", back.Verdict.Headline, err)
+	}
+}
+
+// endless is a device that never ends.
+type endless struct {
+	what byte
+	read int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = e.what
+	}
+	e.read += len(p)
+	return len(p), nil
+}
+
+// TestReadOfADevice gives up on what never ends once it has seen that it is no report.
+func TestReadOfADevice(t *testing.T) {
+	for _, what := range []byte{0, 'x', 0xff, '['} {
+		device := &endless{what: what}
+		if _, err := Read(device); err == nil || device.read > 1<<16 {
+			t.Errorf("%d bytes were read of a device that gives %q: %v", device.read, what, err)
+		}
+	}
+}
