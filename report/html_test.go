@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/graphviz"
 )
 
 var (
@@ -219,7 +220,7 @@ func TestSVGNamesEachObject(t *testing.T) {
 // A drawing without an object is none; of many incidents few are drawn, which the page says.
 func TestPageWithoutDrawing(t *testing.T) {
 	h := htmlIncident{incidentView: newView(rich()).Incident[0]}
-	h.drawGraph(picture{})
+	h.drawGraph(graphviz.SVG, picture{})
 	if h.SVG != "" || h.NoSVG == "" {
 		t.Errorf("a failed drawing gives %q, %q", h.SVG, h.NoSVG)
 	}

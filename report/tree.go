@@ -20,7 +20,7 @@ func WriteGraph(w io.Writer, format string, g model.Graph) error {
 		_, err := io.WriteString(w, tree(v.Graph))
 		return err
 	case "dot":
-		_, err := io.WriteString(w, dotSource(v.pictureOf(nil), "volpost"))
+		_, err := io.WriteString(w, dotSource(v.pictureOf(nil), "volpost", false))
 		return err
 	case "svg":
 		return writeDrawing(w, v.pictureOf(nil), "Objects and how they hang together")
