@@ -76,7 +76,7 @@ func dotSource(p picture, prefix string, upright bool) string {
 		way = "TB"
 	}
 	fmt.Fprintf(&b, "digraph %s {\n", quoted("objects"))
-	fmt.Fprintf(&b, "  graph [id=%s, bgcolor=\"transparent\", rankdir=%s, nodesep=\"0.17\", ranksep=\"0.3\", pad=\"0.05\"", quoted(prefix), quoted(way))
+	fmt.Fprintf(&b, "  graph [id=%s, bgcolor=\"transparent\", rankdir=%s, nodesep=\"0.17\", ranksep=\"0.3\", pad=\"0.1\"", quoted(prefix), quoted(way))
 	if p.Note != "" {
 		fmt.Fprintf(&b, ", label=%s, labelloc=\"b\", fontname=\"Helvetica\", fontsize=\"10.5\", fontcolor=\"#444444\"", escaped(strings.TrimSpace(p.Note)))
 	}

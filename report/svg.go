@@ -102,7 +102,7 @@ func (d *drawing) copy(raw string) error {
 			d.ends = d.ends[:len(d.ends)-1]
 		}
 		if err == io.EOF && d.out.Len() > 0 {
-			return nil
+			return nil // the decoder has seen that each element ends
 		}
 		if err != nil {
 			return fmt.Errorf("reading Graphviz's picture: %w", err)
@@ -113,6 +113,9 @@ func (d *drawing) copy(raw string) error {
 // start writes the beginning of an element, and notes its end.
 func (d *drawing) start(e xml.StartElement, decoder *xml.Decoder) error {
 	end := &d.ends[len(d.ends)-1]
+	if (d.out.Len() == 0) != (e.Name.Local == "svg") {
+		return errors.New("graphviz gave something else than one svg element")
+	}
 	switch e.Name.Local {
 	case "svg":
 		*end = "</svg>\n"
@@ -197,7 +200,7 @@ func attribute(e xml.StartElement, name string) string {
 }
 
 // drawnValue is a number, a colour, a path or a transformation.
-var drawnValue = regexp.MustCompile(`^[-+#A-Za-z0-9., ()]+$`)
+var drawnValue = regexp.MustCompile(`^([-+#A-Za-z0-9., ]+|scale\([0-9. ]+\) rotate\([0-9. ]+\) translate\([-0-9. ]+\))$`)
 
 // attributes are those of some names, as they are written.
 func attributes(e xml.StartElement, names ...string) string {
@@ -313,7 +316,7 @@ func newBox(n model.GraphNode, id, title string) *drawnBox {
 	if n.Namespace != "" {
 		name = oneLine(n.Namespace) + "/" + name
 	}
-	box := &drawnBox{GraphNode: n, id: id, title: title, name: folded(shorten(name, 2*boxBold-3), boxBold), state: folded(stateText(n), boxLetter)}
+	box := &drawnBox{GraphNode: n, id: id, title: title, name: twoLines(name), state: folded(stateText(n), boxLetter)}
 	if n.Presence == model.Reconstructed {
 		box.notes = append(box.notes, "(reconstructed)")
 	}
@@ -321,6 +324,15 @@ func newBox(n model.GraphNode, id, title string) *drawnBox {
 		box.state = []string{" "} // room for the clock's words
 	}
 	return box
+}
+
+// twoLines folds a name, shortened to as much as two lines hold.
+func twoLines(name string) []string {
+	lines := folded(name, boxBold)
+	for most := 2 * boxBold; len(lines) > 2; most-- {
+		lines = folded(shorten(name, most), boxBold)
+	}
+	return lines
 }
 
 // folded breaks a text into lines that fit into a box: after a blank, a dash or a slash where there is one.

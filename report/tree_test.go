@@ -211,3 +211,11 @@ func TestFolded(t *testing.T) {
 		}
 	}
 }
+
+func TestTwoLines(t *testing.T) {
+	for _, name := range []string{"", "short", "pvc-bb0df264-bb4d-4137-9f2c-7c9a74634a11", strings.Repeat("-", 99), strings.Repeat("中", 99), nasty} {
+		if lines := twoLines(name); len(lines) > 2 {
+			t.Errorf("%q has %d lines: %q", name, len(lines), lines)
+		}
+	}
+}
