@@ -19,12 +19,9 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"time"
 )
-
-// build names the code that is kept, together with the processor: what was kept under this name is what go-graphviz looks for, so
-// that it writes nothing. A test compares it with go.mod.
-const build = "go-graphviz-v0.2.10-wazero-v1.10.1-"
 
 // room is more than what go-graphviz keeps, 6 MB on amd64, with a margin for others that write at the same time.
 const room = 16 << 20
@@ -42,8 +39,10 @@ var now = borrow()
 func borrow() (b borrowed) {
 	b.was, b.set = os.LookupEnv(variable)
 	dir := os.DevNull
-	if base, ok := directory(); ok {
-		b.kept = path.Join(base, build+hex(processor()))
+	base, usable := directory()
+	name, known := build()
+	if usable && known {
+		b.kept = path.Join(base, name)
 		if dir = b.kept; !whole(b.kept) {
 			b.fresh = fresh(base)
 			dir = b.fresh
@@ -69,17 +68,33 @@ func Release() {
 	}
 }
 
-// fresh makes an empty directory in base, if the disk takes what will be written there. What runs have left that were killed is
-// removed.
-func fresh(base string) string {
-	old, _ := os.ReadDir(base) // what cannot be read stays
-	for _, entry := range old {
-		if matched, _ := path.Match("new-*", entry.Name()); matched {
-			if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) > time.Hour {
-				_ = os.RemoveAll(path.Join(base, entry.Name())) // the next run tries again
-			}
+// builds are how many programs have their code kept at most.
+const builds = 8
+
+// tidy removes what runs have left that were killed, and the code of programs that are long gone: all but the youngest.
+func tidy(base string) {
+	entries, _ := os.ReadDir(base) // what cannot be read stays
+	var kept []fs.FileInfo
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err != nil {
+			continue
+		}
+		if unfinished, _ := path.Match("new-*", info.Name()); !unfinished {
+			kept = append(kept, info)
+		} else if time.Since(info.ModTime()) > time.Hour {
+			_ = os.RemoveAll(path.Join(base, info.Name())) // the next run tries again
 		}
 	}
+	slices.SortFunc(kept, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	for _, info := range kept[min(len(kept), builds-1):] {
+		_ = os.RemoveAll(path.Join(base, info.Name())) // the same
+	}
+}
+
+// fresh makes an empty directory in base, if the disk takes what will be written there.
+func fresh(base string) string {
+	tidy(base)
 	dir, err := os.MkdirTemp(base, "new-")
 	if err != nil {
 		return ""
@@ -206,12 +221,39 @@ func hex(n uint64) string {
 	return string(out)
 }
 
-// processor is a checksum of the line of /proc/cpuinfo that says what the first processor can do: compiled code is for one that
-// can the same. Elsewhere homes are not shared between different ones.
-func processor() uint64 {
+// build names the code that this program keeps, after the program and the processor: what was kept under this name is what
+// go-graphviz looks for, so that it writes nothing. The beginning of a program has the hash of what it was built of.
+func build() (string, bool) {
+	name, err := os.Executable()
+	if err != nil {
+		return "", false
+	}
+	sum, ok := addStart(1, name, 64<<10)
+	info, err := os.Stat(name)
+	if !ok || err != nil {
+		return "", false
+	}
+	return hex(add(processor(sum), []byte(hex(uint64(info.Size()))))), true
+}
+
+// addStart adds the beginning of a file.
+func addStart(sum uint64, name string, size int) (uint64, bool) {
+	f, err := os.Open(name)
+	if err != nil {
+		return sum, false
+	}
+	defer f.Close()
+	start := make([]byte, size)
+	n, err := io.ReadFull(f, start)
+	return add(sum, start[:n]), err == nil || err == io.ErrUnexpectedEOF
+}
+
+// processor adds the line of /proc/cpuinfo that says what the first processor can do: compiled code is for one that can the same.
+// Where there is no such file, homes are not shared between different ones.
+func processor(sum uint64) uint64 {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
-		return 0
+		return sum
 	}
 	defer f.Close()
 	text := make([]byte, 4<<10)
@@ -223,8 +265,8 @@ func processor() uint64 {
 		}
 		line := text[start:i]
 		if start = i + 1; len(line) > 8 && (string(line[:5]) == "flags" || string(line[:8]) == "Features") {
-			return add(1, line)
+			return add(sum, line)
 		}
 	}
-	return 0
+	return sum
 }

@@ -110,7 +110,7 @@ func home(t *testing.T, parent, name string, uid int) string {
 
 // kept are the directories with compiled code in a cache directory, which are whole.
 func kept(cache string) (out []string) {
-	dirs, _ := filepath.Glob(filepath.Join(cache, "volpost-wasm", build+"*"))
+	dirs, _ := filepath.Glob(filepath.Join(cache, "volpost-wasm", "[0-9a-f]*"))
 	for _, dir := range dirs {
 		if whole(dir) {
 			out = append(out, dir)
@@ -143,7 +143,7 @@ func TestTwoUsersOfOneHost(t *testing.T) {
 	}
 	for uid, home := range homes {
 		files, _ := os.ReadDir(filepath.Join(home, ".cache", "volpost-wasm"))
-		if sums, _ := filepath.Glob(filepath.Join(home, ".cache", "volpost-wasm", build+"*", sumFile)); len(files) != 1 || len(sums) != 1 {
+		if sums, _ := filepath.Glob(filepath.Join(home, ".cache", "volpost-wasm", "*", sumFile)); len(files) != 1 || len(sums) != 1 {
 			t.Errorf("user %d: %s holds %v, want one directory with a checksum", uid, home, files)
 		}
 	}
@@ -171,7 +171,7 @@ func TestHomeOfAnotherUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, nobody, "HOME="+foreign)
-	dirs, _ := filepath.Glob(filepath.Join(cache, "volpost-wasm", build+"*"))
+	dirs, _ := filepath.Glob(filepath.Join(cache, "volpost-wasm", "[0-9a-f]*"))
 	if len(dirs) != 1 {
 		t.Fatalf("the user keeps %v", dirs)
 	}
@@ -348,43 +348,6 @@ func TestLeftOver(t *testing.T) {
 	}
 }
 
-// A disk without room keeps nothing, and one that can only be read is read: in either case the program draws.
-func TestDisks(t *testing.T) {
-	if os.Geteuid() != 0 || runtime.GOOS != "linux" {
-		t.Skip("not root on Linux: cannot mount a small disk")
-	}
-	dir := secluded(t)
-	for _, c := range []struct {
-		name, options string
-		filled, want  bool
-	}{
-		{"full", "size=1m", false, false},
-		{"almost full", "size=12m", false, false}, // the code has room there, and a probe has not
-		{"empty", "size=64m", false, true},
-		{"only to read", "size=64m", true, true},
-	} {
-		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, c.options+",mode=755"); err != nil {
-			t.Skip(err)
-		}
-		if c.filled {
-			run(t, 0, "HOME="+dir)
-			if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
-				t.Error(err)
-			}
-		}
-		run(t, 0, "HOME="+dir)
-		if got := len(kept(filepath.Join(dir, ".cache"))) == 1; got != c.want {
-			t.Errorf("%s: code is kept: %t", c.name, got)
-		}
-		if left, _ := filepath.Glob(filepath.Join(dir, ".cache", "volpost-wasm", "new-*")); len(left) > 0 {
-			t.Errorf("%s: %v is left", c.name, left)
-		}
-		if err := syscall.Unmount(dir, 0); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // What was kept and is no longer whole is not run, and does not stay.
 func TestBrokenCode(t *testing.T) {
 	home := secluded(t)
@@ -429,19 +392,47 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The name under which code is kept says of which versions it is.
-func TestBuildNamesTheVersions(t *testing.T) {
-	mod, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "go.mod"))
-	if err != nil {
-		t.Fatal(err)
+// Another program keeps code of its own, whatever it is called.
+func TestBuild(t *testing.T) {
+	first := filepath.Join(t.TempDir(), "program")
+	sums := map[uint64]bool{}
+	for _, text := range []string{"one", "two", ""} {
+		if err := os.WriteFile(first, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		sum, ok := addStart(1, first, 64<<10)
+		if sums[sum] = true; !ok && text != "" {
+			t.Errorf("%q is not read", text)
+		}
 	}
-	var versions []string
-	for _, module := range []string{"github.com/goccy/go-graphviz ", "github.com/tetratelabs/wazero "} {
-		_, rest, _ := strings.Cut(string(mod), module)
-		versions = append(versions, strings.Fields(rest + " ?")[0])
+	if len(sums) != 3 {
+		t.Errorf("three programs have %d names", len(sums))
 	}
-	if want := "go-graphviz-" + versions[0] + "-wazero-" + versions[1] + "-"; build != want {
-		t.Errorf("code is kept as %s, want %s", build, want)
+	if a, ok := build(); !ok || len(a) != 16 {
+		t.Errorf("this program is called %q, %t", a, ok)
+	}
+	if _, ok := addStart(1, first+"2", 64<<10); ok {
+		t.Error("a program that is not there has a name")
+	}
+	if _, err := os.Stat("/proc/cpuinfo"); err == nil && processor(1) == 1 {
+		t.Error("the processor is not in the name")
+	}
+}
+
+// Of many programs the oldest goes.
+func TestTidy(t *testing.T) {
+	base := t.TempDir()
+	for i := range builds + 2 {
+		dir := filepath.Join(base, hex(uint64(i)))
+		at := time.Now().Add(-time.Duration(i) * time.Minute)
+		if err := errors.Join(os.Mkdir(dir, 0o700), os.Chtimes(dir, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tidy(base)
+	left, err := os.ReadDir(base)
+	if err != nil || len(left) != builds-1 || left[len(left)-1].Name() != hex(builds-2) {
+		t.Errorf("%v are left (%v)", left, err)
 	}
 }
 
