@@ -3,6 +3,7 @@ package main
 import (
 	"go/build"
 	"io/fs"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -96,6 +97,17 @@ func modulePackages(t *testing.T) []*build.Package {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// TestDraws: what the table of dependencies says of drawing is in the program.
+func TestDraws(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(strings.Fields(string(out)), "github.com/goccy/go-graphviz") {
+		t.Error("go-graphviz is not in the program")
+	}
 }
 
 func TestRefusedSeesWrongArrows(t *testing.T) {
