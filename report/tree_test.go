@@ -159,6 +159,20 @@ func TestNoLineThroughALabel(t *testing.T) {
 	}
 }
 
+// What no line leads to stands in its layer all the same.
+func TestAloneInItsLayer(t *testing.T) {
+	p := picture{Nodes: []model.GraphNode{{ID: "n", Kind: "Node", Name: "n"}, {ID: "p", Kind: "Pod", Name: "p"}, {ID: "c", Kind: "PersistentVolumeClaim", Name: "c"},
+		{ID: "v", Kind: "PersistentVolume", Name: "v"}, {ID: "v2", Kind: "PersistentVolume", Name: "v2"}}, Edges: []model.GraphEdge{{From: "p", To: "c", Relation: "uses"}}}
+	for _, upright := range []bool{false, true} {
+		svg, err := draw(graphviz.SVG, p, "x", "Objects", upright)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inOrder(t, partsOf(svg), upright)
+		setApart(t, partsOf(svg), len(p.Nodes))
+	}
+}
+
 func setApart(t *testing.T, p parts, want int) {
 	t.Helper()
 	if len(p.boxes) != want {

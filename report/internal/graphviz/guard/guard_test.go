@@ -4,6 +4,7 @@ package guard
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -230,6 +231,19 @@ func TestBelow(t *testing.T) {
 	}
 	if usable() {
 		t.Error("a link to itself is followed")
+	}
+	for i := range 25 {
+		if err := os.Symlink(fmt.Sprintf("link%d", i), filepath.Join(parent, fmt.Sprintf("link%d", i+1))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("cache2/..", filepath.Join(parent, "link0")); err != nil {
+		t.Fatal(err)
+	}
+	for links, want := range map[int]bool{3: true, 25: false} {
+		if _, ok := below(filepath.Join(parent, fmt.Sprintf("link%d", links))); ok != want {
+			t.Errorf("a chain of %d links: usable %t", links, ok)
+		}
 	}
 }
 
