@@ -98,10 +98,16 @@ func FuzzMask(f *testing.F) {
 	for _, c := range masked {
 		f.Add(c.text)
 	}
+	for _, form := range secretForms {
+		f.Add(strings.NewReplacer("N", "password", "S", "HUNTER2").Replace(form))
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		once := Mask(text)
 		if strings.Count(text, "\n") != strings.Count(once, "\n") {
 			t.Errorf("%q has other lines: %q", text, once)
+		}
+		if again := Mask(once); again != once {
+			t.Errorf("%q is %q, and masked twice %q", text, once, again)
 		}
 		var lines []string
 		for _, line := range strings.Split(text, "\n") {
