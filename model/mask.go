@@ -80,32 +80,3 @@ var secretRules = []struct {
 	// The signature of a URL that is signed, and a key that is its parameter.
 	{markSignature, regexp.MustCompile(`(?i)((?:[?&]|u0026|&amp;)(?:sig|key|code|auth|signature|x-amz-signature|x-goog-signature|x-amz-security-token)=)[^&\s"'\\]+`), "${1}" + Masked},
 }
-
-// userinfo is a URL with a user or a password, to the last @ of the word, as a password may have one.
-var userinfo = regexp.MustCompile(`(?i)([a-z][a-z0-9+.-]{0,30})://(?:([^/\s:@"]*):([^\s"]+)@|([A-Za-z0-9_.~-]{20,})@)`)
-
-// portAndPath is no password but the rest of an address.
-var portAndPath = regexp.MustCompile(`^[0-9]{1,5}(?:[/?#,'\])]|$)`)
-
-// maskURLs masks passwords in URLs, and tokens that stand for the user.
-func maskURLs(line string) string {
-	var b strings.Builder
-	done := 0
-	for _, m := range userinfo.FindAllStringSubmatchIndex(line, -1) {
-		from, to := m[6], m[7]
-		if from < 0 {
-			from, to = m[8], m[9]
-		}
-		web := strings.HasPrefix(strings.ToLower(line[m[2]:m[3]]), "http")
-		if line[from:to] == Masked || m[6] >= 0 && web && portAndPath.MatchString(line[from:to]) {
-			continue
-		}
-		b.WriteString(line[done:from])
-		b.WriteString(Masked)
-		done = to
-	}
-	if done == 0 {
-		return line
-	}
-	return b.String() + line[done:]
-}

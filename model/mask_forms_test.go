@@ -3,6 +3,7 @@ package model
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // secretForms are the ways in which a secret, S, stands behind the name of one, N. Nothing of it may be left.
@@ -113,6 +114,23 @@ func TestServices(t *testing.T) {
 		}
 		if part := "xx" + long; !strings.Contains(part, "eyJ") && Mask(part) != part {
 			t.Errorf("%s has become %s", part, Mask(part))
+		}
+	}
+}
+
+// TestMaskIsLinear gives it half a megabyte that begins something everywhere. What takes time by the square takes minutes.
+func TestMaskIsLinear(t *testing.T) {
+	for _, part := range []string{
+		"token", "-token ", "password=", `password="`, `password:\"`, `"value":"`, `value:\"`, "value:'", `value="x" name="`, "://", "://a:", "http://a:1/@", "://a:b@", "key", "key=[", `password=[`, "password=[]byte{",
+		`"env":[`, `\"env\":[`, "Args:[", "Annotations:map{", "authorization: digest ", "authorization:[", "cookie: a=", "curl -u ", "curl ", "mysql ", "mysql -p ", ":@tcp(", ":", "ghp_", "sk-proj-a", "eyJ", "AQ", "&key=",
+		"secret ", "\\\\", `\"`, "token\\", "pass-pass.", "Annotations: ",
+	} {
+		start := time.Now()
+		Mask(strings.Repeat(part, 1<<19/len(part)))
+		if spent := time.Since(start); spent > 5*time.Second {
+			t.Errorf("%d kB of %q take %s", 1<<9, part, spent)
+		} else if spent > time.Second {
+			t.Logf("%q takes %s", part, spent)
 		}
 	}
 }

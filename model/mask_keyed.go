@@ -47,7 +47,7 @@ func valueOfName(line string, i int) (from, to int) {
 	if sameStart(line[i:], "value") {
 		return valueBeforeName(line, i)
 	}
-	word := keyed.FindString(line[i:])
+	word := keyed.FindString(clip(line[i:]))
 	if word == "" {
 		return 0, 0
 	}
@@ -55,7 +55,7 @@ func valueOfName(line string, i int) (from, to int) {
 	if n.word == noSecret {
 		return 0, 0
 	}
-	rest := line[i+len(word):]
+	rest := clip(line[i+len(word):])
 	if m := assigned.FindString(rest); m != "" {
 		return valuePlace(line, i+len(word)+len(m), n.behind(line, m))
 	}
@@ -70,7 +70,7 @@ func valueOfName(line string, i int) (from, to int) {
 
 // valueBeforeName is the value of a pair whose name follows, such as {"value":"x","name":"DB_PASSWORD"}.
 func valueBeforeName(line string, i int) (from, to int) {
-	m := valueOf.FindString(line[i:])
+	m := valueOf.FindString(clip(line[i:]))
 	if m == "" || i > 0 && wordByte(line[i-1]) {
 		return 0, 0
 	}
@@ -79,7 +79,7 @@ func valueBeforeName(line string, i int) (from, to int) {
 	if to <= from {
 		return 0, 0
 	}
-	name := pairName.FindStringSubmatch(line[to:])
+	name := pairName.FindStringSubmatch(clip(line[to:]))
 	if name == nil {
 		return 0, 0
 	}

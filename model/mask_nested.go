@@ -14,12 +14,16 @@ var nested = regexp.MustCompile(`^(\\*")(?:(?:annotations|env|envFrom|args|comma
 var nestedStruct = regexp.MustCompile(`^(?:(?:Annotations|Env|EnvFrom|Data|StringData|BinaryData):(?:map\[[a-z]+\](?:string|\[\]uint8|\[\]byte)|\[\]v1\.EnvVar|\[\]v1\.EnvFromSource|map)|(?:Args|Command|Env|EnvFrom):(?:\[\]string)?)[{\[]`)
 
 // listed begins a line of YAML or of kubectl describe that holds the like.
-var listed = regexp.MustCompile(`^(\s*(?:- )?kubectl\.kubernetes\.io/last-applied-configuration:\s*)\S.*$|^(\s*Annotations:\s+)\S.*$`)
+var listed = regexp.MustCompile(`^\s*(?:(?:- )?kubectl\.kubernetes\.io/last-applied-configuration:\s*|Annotations:\s+)`)
+
+// clip is as much of a text as the beginning of a value needs. A regular expression costs by what it is given, even where it
+// is held to the beginning.
+func clip(text string) string { return text[:min(len(text), 256)] }
 
 // maskNested empties such groups. next finds where one can begin.
 func maskNested(line string, next nextFunc) string {
-	if m := listed.FindStringSubmatch(line); m != nil && m[1]+m[2]+"<none>" != line {
-		return m[1] + m[2] + Masked
+	if m := listed.FindString(clip(line)); m != "" && m+"<none>" != line && len(m) < len(line) {
+		return m + Masked
 	}
 	var b strings.Builder
 	done, from := 0, 0 // all before done is written; a group begins at from or later
@@ -51,14 +55,14 @@ func groupStart(line string, i, from int) (inside int, quote string) {
 		for start > from && line[start-1] == '\\' {
 			start--
 		}
-		if m := nested.FindStringSubmatchIndex(line[start:]); m != nil {
+		if m := nested.FindStringSubmatchIndex(clip(line[start:])); m != nil {
 			return start + m[1], line[start+m[2] : start+m[3]]
 		}
 	}
 	if i > from && wordByte(line[i-1]) {
 		return -1, ""
 	}
-	if m := nestedStruct.FindStringIndex(line[i:]); m != nil {
+	if m := nestedStruct.FindStringIndex(clip(line[i:])); m != nil {
 		return i + m[1], ""
 	}
 	return -1, ""

@@ -37,7 +37,7 @@ var reference = regexp.MustCompile(`^[a-z0-9.-]+/[a-z0-9.-]+$`)
 // valuePlace is the place of the secret in a line whose value begins at i; both are 0 when that is none.
 func valuePlace(line string, i int, c context) (from, to int) {
 	s := line[i:]
-	if m := bytesOf.FindString(s); m != "" && !strings.HasPrefix(s, Masked) {
+	if m := bytesOf.FindString(clip(s)); m != "" && !strings.HasPrefix(s, Masked) {
 		from, to = i+len(m), i+len(m)+groupEnd(s[len(m):], m[len(m)-1], "")
 		if in := strings.TrimSpace(line[from:to]); c.reference || in == "" || in == Masked {
 			return 0, 0
@@ -48,7 +48,7 @@ func valuePlace(line string, i int, c context) (from, to int) {
 		return from, to
 	}
 	from, to = i, i
-	if quote := opening.FindString(s); quote != "" {
+	if quote := opening.FindString(clip(s)); quote != "" {
 		from += len(quote)
 		to = from + quotedEnd(line[from:], quote)
 	} else {
@@ -65,7 +65,7 @@ func valuePlace(line string, i int, c context) (from, to int) {
 
 // afterScheme leaves the scheme of HTTP authentication to be read.
 func afterScheme(line string, from, to int) int {
-	return from + len(scheme.FindString(line[from:to]))
+	return from + len(scheme.FindString(clip(line[from:to])))
 }
 
 // secret tells whether a value in a context is one. last is true when nothing follows it in the line.
@@ -122,7 +122,7 @@ func quotedEnd(s, quote string) int {
 // plainEnd is where a value without quotes ends. What separates values elsewhere is a part of it, as passwords have all of
 // these signs; only at its end it belongs to the text around.
 func plainEnd(s string, c context) int {
-	if c.header && list.MatchString(s) {
+	if c.header && list.MatchString(clip(s)) {
 		return len(s)
 	}
 	end := 0
@@ -149,7 +149,7 @@ func plainEnd(s string, c context) int {
 
 // headerEnd ends a header's value after the one word that it has behind a scheme.
 func headerEnd(s string) int {
-	at := len(scheme.FindString(s))
+	at := len(scheme.FindString(clip(s)))
 	if n := strings.IndexAny(s[at:], " \t"); n >= 0 {
 		return at + n
 	}
@@ -179,7 +179,7 @@ func harmless(value string) bool {
 	case "", "true", "false", "null", "nil", "<nil>", "none", "<none>", "{", "[", "|", ">", "|-", ">-", Masked, "[redacted]", "<redacted>", "***", "****", "<sensitive>", "***stripped***":
 		return true
 	}
-	return object.MatchString(value)
+	return object.MatchString(clip(value))
 }
 
 // object begins a value that has names of its own, and what kubectl describe says of a value that a Secret has.
