@@ -141,10 +141,11 @@ func plainEnd(s string, c context) int {
 	if c.line {
 		return len(strings.TrimRight(s[:end], " \t,"))
 	}
-	if trimmed := len(strings.TrimRight(s[:end], ",;&)}]")); !strings.HasPrefix(s, Masked) || trimmed > len(Masked) {
-		return trimmed
+	trimmed := len(strings.TrimRight(s[:end], ",;&)}]"))
+	if strings.HasSuffix(s[:min(end, trimmed+1)], Masked) {
+		trimmed++
 	}
-	return len(Masked)
+	return trimmed
 }
 
 // headerEnd ends a header's value after the one word that it has behind a scheme.
