@@ -75,7 +75,7 @@ func valueBeforeName(line string, i int) (from, to int) {
 		return 0, 0
 	}
 	at := i + len(m)
-	from, to = valuePlace(line[:min(len(line), at+longestPair)], at, context{sure: true, pair: true})
+	from, to = valuePlace(line[:min(len(line), at+longestPair)], at, context{sure: true})
 	if to <= from {
 		return 0, 0
 	}

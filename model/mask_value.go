@@ -14,7 +14,6 @@ type context struct {
 	argument  bool // it is the argument after a flag
 	reference bool // it may be the name of a Secret
 	file      bool // it may be the path of a file
-	pair      bool // its name follows
 	must      bool // the name is one of a secret only as a flag
 	prose     bool // it may be a sentence, as it has no password
 }
@@ -131,7 +130,7 @@ func plainEnd(s string, c context) int {
 		if (ch == ' ' || ch == '\t') && !c.line && !c.header || ch == '\r' || c.query && (ch == '&' || strings.HasPrefix(s[end:], `\u0026`)) {
 			break
 		}
-		if ch == '\\' && escapeEnds(s[end:]) || (ch == '"' || ch == '\'' || ch == '`') && quoteEnds(s[end+1:]) {
+		if ch == ',' && opening.MatchString(clip(s[end+1:])) || ch == '\\' && escapeEnds(s[end:]) || (ch == '"' || ch == '\'' || ch == '`') && quoteEnds(s[end+1:]) {
 			break
 		}
 	}
