@@ -29,7 +29,7 @@ func (n secretName) named() bool { return n.word > ownKey }
 // behind is in which context a value stands behind the name and a separator.
 func (n secretName) behind(line, separator string) context {
 	quoted := strings.ContainsAny(separator, `"'`)
-	sentence := strings.Contains(separator, ":") && strings.HasSuffix(separator, " ") && !quoted && !n.first && n.bare
+	sentence := strings.Contains(separator, ":") && strings.HasSuffix(separator, " ") && !quoted && n.bare
 	return context{sure: !sentence, line: n.first && !quoted && strings.Contains(separator, ": "), query: n.query, header: n.word == inHeader,
 		reference: n.word == nameOr, file: n.word != certain, must: n.word == ownKey && !n.flag, prose: n.prose}
 }

@@ -26,6 +26,7 @@ var masked = []struct{ name, text, want string }{
 	{"aws", `id AKIAABCDEFGHIJKLMNOP used`, `id [masked] used`},
 	{"url", `dial postgres://shop:HUNTER2@db:5432/x`, `dial postgres://shop:[masked]@db:5432/x`},
 	{"signed url", `GET https://x.blob/y?se=1&sig=HUNTER2%3D&sp=r`, `GET https://x.blob/y?se=1&sig=[masked]&sp=r`},
+	{"parameter", `GET /x?password=HUNTER2&b=2 200`, `GET /x?password=[masked]&b=2 200`},
 	{"annotations", `{"metadata":{"annotations":{"a":"}HUNTER2","b":"{"},"name":"x"}}`, `{"metadata":{"annotations":{[masked]},"name":"x"}}`},
 	{"annotations in json", `"{\"annotations\":{\"a\":\"HUNTER2\"},\"name\":\"x\"}"`, `"{\"annotations\":{[masked]},\"name\":\"x\"}"`},
 	{"annotations cut off", `{"annotations":{"a":"HUNTER2`, `{"annotations":{[masked]`},

@@ -41,9 +41,6 @@ func valuePlace(line string, i int, c context) (from, to int) {
 		if in := strings.TrimSpace(line[from:to]); c.reference || in == "" || in == Masked {
 			return 0, 0
 		}
-		if c.header {
-			return valuePlace(line[:to], from, context{sure: true, header: true, line: true})
-		}
 		return from, to
 	}
 	from, to = i, i
