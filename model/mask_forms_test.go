@@ -55,7 +55,7 @@ func TestMaskOtherForms(t *testing.T) {
 		"Authorization: Basic HUNTER2", "authorization: basic HUNTER2==", `{"Authorization":"Basic HUNTER2"}`, "map[Authorization:[Basic HUNTER2] Accept:[x]]", `Authorization: Digest username="u", response="HUNTER2"`,
 		"Authorization: AWS4-HMAC-SHA256 Credential=a/b, Signature=HUNTER2", "curl -H 'Authorization: Basic HUNTER2' https://h", "Proxy-Authorization: Basic HUNTER2", "Authorization: HUNTER2", "basic SFVO2=",
 		"Cookie: a=HUNTER2; b=HUNTER2", "Set-Cookie: sid=HUNTER2; Path=/", "X-Auth-Token: HUNTER2", "X-Vault-Token: HUNTER2", "X-Api-Key: HUNTER2",
-		"X-Amz-Signature=HUNTER2", "sent X-Vault-Token: HUNTER, got 403", `{"value":"HUNTER","name":"DB_PASSWORD"}`, `{"value":HUN,"name":"DB_PASSWORD"}`, "https://b/x?X-Amz-Credential=HUNTER2&X-Amz-Signature=HUNTER2&x=1", `https://b/x?se=1\u0026sig=HUNTER2\u0026sp=r`, "https://maps/?key=HUNTER2",
+		"X-Amz-Signature=HUNTER2", "got token: HUNTERabcdefghijk from x", "sent X-Vault-Token: HUNTER, got 403", `{"value":"HUNTER","name":"DB_PASSWORD"}`, `{"value":HUN,"name":"DB_PASSWORD"}`, "https://b/x?X-Amz-Credential=HUNTER2&X-Amz-Signature=HUNTER2&x=1", `https://b/x?se=1\u0026sig=HUNTER2\u0026sp=r`, "https://maps/?key=HUNTER2",
 		"github_pat_11ABCDEFG0HUNTER2HUNTER2", "glpat-abcdefghijkHUNTER2HUNTER2", `"auths":{"r":{"auth":"HUNTER2="}}`, `{\"auth\":\"HUNTER2=\"}`,
 		`"containers":[{"args":["-c","mysql -pHUNTER2"],"image":"i"}]`, `"command":["sh","-c","HUNTER2"]`, `{\"args\":[\"HUNTER2\"]}`, `Container{Args:[]string{"HUNTER2"}, Image:"i"}`, "{Name:c Args:[a HUNTER2] Image:i}",
 		`"secrets":{"userID":"HUNTER2"}`, `"Annotations:map{HUNTER2`, `x\"Annotations:map[HUNTER2 b:c]`, "AccountName=a;AccountKey=HUNTER2;EndpointSuffix=x",
@@ -84,7 +84,7 @@ func TestMaskLeaves(t *testing.T) {
 		`{"name":"DB_PASSWORD","valueFrom":{"secretKeyRef":{"key":"password","name":"db"}}}`, `{"name":"A","value":"x"},{"name":"B","value":"y"}`, `value:"x" name:"a"`, `"value":"x","name":"token-ttl"`,
 		"failed to fetch token: the server has failed", "wrong password: the server has closed", "http://h:8080/a@b", "https://h:6443/apis/x", "git+ssh://git@github.example/x", "image@sha256:abcdef", "mail bob@example.com",
 		"Basic authentication failed", "x-amz-request-id=abc", "https://h/x?timeout=10s&limit=500", `"command":"kubectl"`, "args: none", `Args:      ["x"]`, "Annotations: <none>", "ghp_short", "task-admin-0", "hf_short",
-		"--authorization-mode=Node", `password: ""`, "password=$(DB_PASSWORD)", "password: ***stripped***", "PASSWORD: <set to the key 'p' in secret 'db'>", "curl -u user https://h", "mkdir -p /x", "mysql -p", "preauthorization=Node1", "public-key-data: abc1", "kms_key_id=abc1",
+		"--authorization-mode=Node", `password: ""`, "password=$(DB_PASSWORD)", "password: ***stripped***", "PASSWORD: <set to the key 'p' in secret 'db'>", "curl -u user https://h", "mkdir -p /x", "mysql -p", "cannot refresh the token: invalid", "refreshing the token: server closed it", "preauthorization=Node1", "public-key-data: abc1", "kms_key_id=abc1",
 		`{"value":"x","name":"bypass"}`, "--key /etc/tls.pem", "--secret /etc/x", `oldvalue="x" name="password"`,
 		"credentials: the key is missing", "auth: none", "signature: the image has none",
 	} {
