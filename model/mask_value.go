@@ -33,6 +33,9 @@ var (
 // reference is the name of a Secret with its namespace.
 var reference = regexp.MustCompile(`^[a-z0-9.-]+/[a-z0-9.-]+$`)
 
+// path is of a file; a secret in base64 that begins with a slash has other signs as well.
+var path = regexp.MustCompile(`^\.{0,2}(?:/[a-z0-9._-]+)+$`)
+
 // valuePlace is the place of the secret in a line whose value begins at i; both are 0 when that is none.
 func valuePlace(line string, i int, c context) (from, to int) {
 	s := line[i:]
@@ -47,6 +50,8 @@ func valuePlace(line string, i int, c context) (from, to int) {
 	if quote := opening.FindString(clip(s)); quote != "" {
 		from += len(quote)
 		to = from + quotedEnd(line[from:], quote)
+	} else if object.MatchString(clip(s)) {
+		return 0, 0
 	} else {
 		to += plainEnd(s, c)
 	}
@@ -66,18 +71,14 @@ func afterScheme(line string, from, to int) int {
 
 // secret tells whether a value in a context is one. last is true when nothing follows it in the line.
 func (c context) secret(value string, last bool) bool {
-	head := value
-	if n := strings.IndexAny(value, ",;&)}] "); n >= 0 {
-		head = value[:n]
-	}
 	switch {
-	case value == Masked, harmless(value), harmless(head) && head != "", strings.HasPrefix(value, "(*"), strings.HasPrefix(value, "$("), pointer(value):
+	case harmless(value):
 		return false
-	case c.must, c.reference && reference.MatchString(value), c.file && (strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./")):
+	case c.must, c.reference && reference.MatchString(value), c.file && path.MatchString(value):
 		return false
 	case c.argument && (strings.HasPrefix(value, "-") || sentenceWord(value)):
 		return false
-	case c.line && c.prose && sentenceWord(head):
+	case c.line && c.prose && sentenceWord(firstWord(value)):
 		return false
 	case c.sure:
 		return true
@@ -85,9 +86,10 @@ func (c context) secret(value string, last bool) bool {
 	return !sentenceWord(value) && (last || randomLooking(value)) // such as "the token: the server has …", which is a sentence
 }
 
-// pointer tells whether a value is how Go prints a pointer to a struct.
-func pointer(value string) bool {
-	return len(value) > 1 && value[0] == '&' && 'A' <= value[1] && value[1] <= 'Z' || strings.HasPrefix(value, "&v1.") || strings.HasPrefix(value, "0xc0")
+// firstWord is what stands before the first space.
+func firstWord(value string) string {
+	word, _, _ := strings.Cut(value, " ")
+	return word
 }
 
 // randomLooking tells a secret from the words of a sentence.
@@ -176,8 +178,9 @@ func harmless(value string) bool {
 	case "", "true", "false", "null", "nil", "<nil>", "none", "<none>", "{", "[", "|", ">", "|-", ">-", Masked, "[redacted]", "<redacted>", "***", "****", "<sensitive>", "***stripped***":
 		return true
 	}
-	return object.MatchString(clip(value))
+	return false
 }
 
-// object begins a value that has names of its own, and what kubectl describe says of a value that a Secret has.
-var object = regexp.MustCompile(`^(?:[{<](?:\\*["']|[A-Za-z]+:|$|})|<set to the key)`)
+// object begins a value without quotes that is none: an object, which has names of its own, how Go prints structs, pointers and
+// the fields after one that is nil, a variable, and what kubectl describe says of a value that a Secret has.
+var object = regexp.MustCompile(`^(?:[{<](?:\\*["']|[A-Za-z]+:|$|})|<set to the key|\(\*[A-Za-z0-9.]+\)\(|\(?0xc0[0-9a-f]{6}|&[A-Za-z0-9.]+\{|(?:nil|true|false|null),[A-Za-z]+:|\$\([A-Za-z0-9_]+\))`)
