@@ -85,7 +85,7 @@ func TestMaskLeaves(t *testing.T) {
 		`{"name":"DB_PASSWORD","valueFrom":{"secretKeyRef":{"key":"password","name":"db"}}}`, `{"name":"A","value":"x"},{"name":"B","value":"y"}`, `value:"x" name:"a"`, `"value":"x","name":"token-ttl"`,
 		"failed to fetch token: the server has failed", "wrong password: the server has closed", "http://h:8080/a@b", "https://h:6443/apis/x", "git+ssh://git@github.example/x", "image@sha256:abcdef", "mail bob@example.com",
 		"Basic authentication failed", "x-amz-request-id=abc", "https://h/x?timeout=10s&limit=500", `"command":"kubectl"`, "args: none", `Args:      ["x"]`, "Annotations: <none>", "ghp_short", "task-admin-0", "hf_short",
-		"--authorization-mode=Node", `password: ""`, "password=$(DB_PASSWORD)", "password: ***stripped***", "PASSWORD: <set to the key 'p' in secret 'db'>", "curl -u user https://h", "mkdir -p /x", "mysql -p", "https://user:@h/x", "cannot refresh the token: invalid", "refreshing the token: server closed it", "preauthorization=Node1", "public-key-data: abc1", "kms_key_id=abc1",
+		"--authorization-mode=Node", `password: ""`, "password=$(DB_PASSWORD)", "password: ***stripped***", "PASSWORD: <set to the key 'p' in secret 'db'>", "curl -u user https://h", "mkdir -p /x", "mysql -p", "Token:0xc000123456 Secret:0xc000123456", "https://user:@h/x", "cannot refresh the token: invalid", "refreshing the token: server closed it", "preauthorization=Node1", "public-key-data: abc1", "kms_key_id=abc1",
 		`{"value":"x","name":"bypass"}`, "--key /etc/tls.pem", "--secret /etc/x", `oldvalue="x" name="password"`,
 		"credentials: the key is missing", "auth: none", "signature: the image has none",
 	} {
