@@ -27,19 +27,32 @@ func Mask(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// maskLine applies the rules that the line has marks of. None of them puts the mark of another one into it.
+// maskLine applies the rules that the line has marks of.
 func maskLine(line string) string {
-	of := marked(line)
+	return maskWith(line, marked(line), nextMark)
+}
+
+// nextFunc finds where a rule of a set can apply next, at from or later, and which.
+type nextFunc func(line string, from int, wanted markSet) (int, markSet)
+
+// maskWith applies some rules to a line. None of them puts the mark of another one into it.
+func maskWith(line string, of markSet, next nextFunc) string {
 	if of&markNested != 0 {
-		line = maskNested(line)
+		line = maskNested(line, next)
+	}
+	if of&markService != 0 {
+		line = maskServices(line, next)
 	}
 	for _, r := range secretRules {
 		if of&r.mark != 0 {
 			line = r.pattern.ReplaceAllString(line, r.with)
 		}
 	}
+	if of&markPassword != 0 {
+		line = maskURLs(line)
+	}
 	if of&markKeyed != 0 {
-		line = maskKeyed(line)
+		line = maskKeyed(line, next)
 	}
 	return line
 }
@@ -56,13 +69,14 @@ var secretRules = []struct {
 	// A JSON Web Token: two or three parts in base64url, of which the first is an object.
 	{markWebToken, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?`), Masked},
 	// HTTP authentication.
-	{markAuthentication, regexp.MustCompile(`(?i)\b(bearer|basic|negotiate)\s+[A-Za-z0-9._~+/-]{16,}=*`), "${1} " + Masked},
-	// Keys of clouds and services that name themselves: AWS, GitHub, Slack, Google.
-	{markCloudKey, regexp.MustCompile(`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`), Masked},
-	{markGitHub, regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{20,}`), Masked},
-	{markSlack, regexp.MustCompile(`\bxox[abprs]-[A-Za-z0-9-]{10,}`), Masked},
-	{markGoogle, regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{35}`), Masked},
-	// The password of a URL, and the signature of one that is signed.
-	{markPassword, regexp.MustCompile(`(://[^/\s:@"']+:)[^/\s@"']+@`), "${1}" + Masked + "@"},
-	{markSignature, regexp.MustCompile(`(?i)([?&](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token)=)[^&\s"']+`), "${1}" + Masked},
+	{markAuthentication, regexp.MustCompile(`(?i)\b(bearer|basic|negotiate)\s+(?:[A-Za-z0-9._~+/-]{16,}=*|[A-Za-z0-9+/]{2,}={1,2})`), "${1} " + Masked},
+	// A key of Ceph, and the entry of a registry in the configuration of docker.
+	{markCeph, regexp.MustCompile(`\bAQ[A-Za-z0-9+/]{36}==`), Masked},
+	{markDocker, regexp.MustCompile(`(\\*"auth\\*"\s*:\s*\\*")[A-Za-z0-9+/]+=*`), "${1}" + Masked},
+	// A user with a password, as an argument of curl, as the name of a database, and of the client of MySQL.
+	{markCurl, regexp.MustCompile(`(\bcurl\b.*?\s(?:-u|--user)[ =]?["']?[^\s:"']*:)[^\s"']+`), "${1}" + Masked},
+	{markDSN, regexp.MustCompile(`(:)[^\s:"']+(@(?:tcp|unix)\()`), "${1}" + Masked + "${2}"},
+	{markMySQL, regexp.MustCompile(`(\bmysql[a-z]*\s(?:.*?\s)?-p)[^\s"']+`), "${1}" + Masked},
+	// The signature of a URL that is signed, and a key that is its parameter.
+	{markSignature, regexp.MustCompile(`(?i)((?:[?&]|u0026|&amp;)(?:sig|key|code|auth|signature|x-amz-signature|x-goog-signature|x-amz-security-token)=)[^&\s"'\\]+`), "${1}" + Masked},
 }

@@ -5,28 +5,36 @@ import (
 	"strings"
 )
 
-// keyed is a key that names a secret, with what separates it from the value: token: x, --password=x, "apiKey":"x",
-// DB_PASSWORD=x. The key ends there: tokenExpirationSeconds, secretName and --client-secret-file hold no secret.
-var keyed = regexp.MustCompile(`^(?i:passw(?:or)?d|passphrase|pwd|token|api[_-]?key|access[_-]?key(?:[_-]?id)?|secret[_-]?(?:access[_-]?)?key|client[_-]?secret|account[_-]?key|encryption[_-]?key|client-key-data|client-certificate-data|access[_-]?signature|credentials?|authorization)(\\*["']?\s*[:=]\s*)`)
+// keyed is a word that ends the name of a secret, from where it begins. What stands before it decides with it: secretWord.
+var keyed = regexp.MustCompile(`^(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|key(?:[_-]?id|-data)?|signature|credentials?|authorization|cookie|client-certificate-data|dockerconfigjson|connection[_-]?string)(?:[_-]?[0-9]{1,3})?`)
 
-// maskKeyed masks the values of such keys.
-func maskKeyed(line string) string {
+// How a value follows such a word: as in --password=x, "apiKey":"x", DB_PASSWORD => x; as the next argument of a flag; and as
+// the value of a pair whose name it is, in JSON, the text form of protocol buffers and as Go prints structs.
+var (
+	assigned  = regexp.MustCompile(`^\\*["']?\s*(?:=>|:=|[:=])\s*`)
+	argument  = regexp.MustCompile(`^(?:\\*["']\s*,\s*|\s*,\s*|\s+)`)
+	pairValue = regexp.MustCompile(`^\\*["']?[\s,;]*\\*["']?(?i:value)\\*["']?\s*[:=]\s*`)
+	pairName  = regexp.MustCompile(`^\\*["']?[\s,;]*\\*["']?(?i:name|key)\\*["']?\s*[:=]\s*\\*["']?([A-Za-z0-9_.-]{1,100})`)
+	valueOf   = regexp.MustCompile(`^(?i:value)\\*["']?\s*[:=]\s*`)
+)
+
+// longestName bounds how far a rule looks back from a word, longestPair how long a value may be before its name: without
+// bounds a hostile line would take time by the square of its length.
+const longestName, longestPair = 100, 4096
+
+// maskKeyed masks the values that stand behind the name of a secret. next finds where one can begin.
+func maskKeyed(line string, next nextFunc) string {
 	var b strings.Builder
 	done := 0 // all before it is written
-	for i, of := nextMark(line, 0, markKeyed); of != 0; i, of = nextMark(line, i, markKeyed) {
-		m := keyed.FindStringSubmatchIndex(line[i:])
-		if m == nil || i > 0 && wordByte(line[i-1]) && sameLetters(line[i:i+2], "au") { // preauthorization=x holds none
+	for i, of := next(line, 0, markKeyed); of != 0; i, of = next(line, i, markKeyed) {
+		from, to := valueOfName(line, i)
+		if to <= from || from < done {
 			i++
 			continue
 		}
-		value := i + m[1]
-		i = value
-		if from, to := secretValue(line[value:], line[value-m[3]+m[2]:value]); to > from {
-			b.WriteString(line[done : value+from])
-			b.WriteString(Masked)
-			done = value + to
-			i = done
-		}
+		b.WriteString(line[done:from])
+		b.WriteString(Masked)
+		done, i = to, to
 	}
 	if done == 0 {
 		return line
@@ -34,52 +42,63 @@ func maskKeyed(line string) string {
 	return b.String() + line[done:]
 }
 
+// valueOfName is the place of the secret whose name has a word at i; both are 0 when there is none.
+func valueOfName(line string, i int) (from, to int) {
+	if sameStart(line[i:], "value") {
+		return valueBeforeName(line, i)
+	}
+	word := keyed.FindString(clip(line[i:]))
+	if word == "" {
+		return 0, 0
+	}
+	n := nameBefore(line, i, word)
+	if n.word == noSecret {
+		return 0, 0
+	}
+	rest := clip(line[i+len(word):])
+	if m := assigned.FindString(rest); m != "" {
+		return valuePlace(line, i+len(word)+len(m), n.behind(line, m))
+	}
+	if m := pairValue.FindString(rest); m != "" && n.named() {
+		return valuePlace(line, i+len(word)+len(m), context{sure: true})
+	}
+	if m := argument.FindString(rest); m != "" && n.flag {
+		return valuePlace(line, i+len(word)+len(m), context{sure: true, argument: true, file: n.word != certain})
+	}
+	return 0, 0
+}
+
+// valueBeforeName is the value of a pair whose name follows, such as {"value":"x","name":"DB_PASSWORD"}.
+func valueBeforeName(line string, i int) (from, to int) {
+	m := valueOf.FindString(clip(line[i:]))
+	if m == "" || i > 0 && wordByte(line[i-1]) {
+		return 0, 0
+	}
+	at := i + len(m)
+	from, to = valuePlace(line[:min(len(line), at+longestPair)], at, context{sure: true})
+	if to <= from {
+		return 0, 0
+	}
+	name := pairName.FindStringSubmatch(clip(line[to:]))
+	if name == nil {
+		return 0, 0
+	}
+	for j := range name[1] {
+		if word := keyed.FindString(name[1][j:]); word != "" && j+len(word) == len(name[1]) && nameBefore(name[1], j, word).named() {
+			return from, to
+		}
+	}
+	return 0, 0
+}
+
 // wordByte is what \b of a regular expression tells from the rest.
 func wordByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	return c == '_' || '0' <= c && c <= '9' || letter(c)
 }
 
-// opening is how a quoted value begins, with the backslashes of JSON inside of a JSON string.
-var opening = regexp.MustCompile(`^\\*["']`)
+func letter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// secretValue is the place of the secret in s, which begins with a value; both are 0 when that is none.
-func secretValue(s, separator string) (from, to int) {
-	if quote := opening.FindString(s); quote != "" {
-		from, to = len(quote), len(quote)
-		if quote == "'" {
-			end := strings.Index(s[from:], quote)
-			if end < 0 {
-				end = len(s) - from // cut off: the rest is the value
-			}
-			to += end
-		} else {
-			to += stringEnd(s[from:], quote)
-		}
-		if harmless(s[from:to]) {
-			return 0, 0
-		}
-		return from, to
-	}
-	end := strings.IndexAny(s, " \t\r,;&)}]\"'\\")
-	if end < 0 {
-		end = len(s)
-	}
-	value := s[:end]
-	switch {
-	case harmless(value), strings.HasPrefix(s, Masked):
-	case !strings.Contains(separator, ":"), !strings.HasSuffix(separator, " "), strings.TrimRight(s[end:], " \t\r,\"'}") == "":
-		return 0, end
-	case len(value) >= 8 && strings.ContainsAny(value, "0123456789"):
-		return 0, end
-	}
-	return 0, 0 // such as "the token: the server has …", which is a sentence
-}
-
-// harmless are values that say that there is none, or how it is given.
-func harmless(value string) bool {
-	switch strings.ToLower(value) {
-	case "", "true", "false", "null", "nil", "<nil>", "none", "{", "[", "|", ">", "|-", ">-", Masked, "[redacted]", "<redacted>", "***", "****", "<sensitive>", "***stripped***":
-		return true
-	}
-	return false
+// sameStart tells whether a text begins with a word in lower case, in whatever case.
+func sameStart(text, lower string) bool {
+	return len(text) >= len(lower) && sameLetters(text[:len(lower)], lower)
 }

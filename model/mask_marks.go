@@ -3,7 +3,7 @@ package model
 import "strings"
 
 // markSet is a set of the rules of Mask.
-type markSet uint16
+type markSet uint32
 
 const (
 	markNested markSet = 1 << iota
@@ -12,37 +12,41 @@ const (
 	markEncodedKey
 	markWebToken
 	markAuthentication
-	markCloudKey
-	markGitHub
-	markSlack
-	markGoogle
+	markService
+	markCeph
+	markDocker
+	markCurl
+	markDSN
+	markMySQL
 	markPassword
 	markSignature
 	markAll markSet = 1<<iota - 1
 )
 
-// marks are in lower case what a text that a rule changes has at least one of, at the beginning of what it changes for groups
-// and for keys. Nearly every record has none: looking for them costs a fraction of what the hash of the record does.
-var marks = []struct {
+// markTexts are the marks of one rule.
+type markTexts struct {
 	of    markSet
 	texts []string
-}{
-	{markNested, []string{"annotations", `env"`, `env\`, "env:", "envfrom", `data"`, `data\`, "data:", "stringdata", "binarydata",
-		"kubectl.kubernetes.io/last-applied", "last-applied-configuration"}},
-	{markKeyed, []string{"passw", "passphrase", "pwd", "token", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key",
-		"secretkey", "secret_key", "secret-key", "secretaccess", "secret_access", "secret-access", "clientsecret", "client_secret", "client-secret",
-		"accountkey", "account_key", "account-key", "encryptionkey", "encryption_key", "encryption-key", "client-key-data",
-		"client-certificate-data", "accesssignature", "access_signature", "access-signature", "credential", "authorization"}},
+}
+
+// marks are in lower case what a text that a rule changes has at least one of, at the beginning of what it changes for groups
+// and for keys. Nearly every record has none: looking for them costs a fraction of what the hash of the record does.
+var marks = []markTexts{
+	{markNested, []string{"annotations", `env"`, `env\`, "env:", "envfrom", `args"`, `args\`, "args:", `command"`, `command\`, "command:", `data"`, `data\`, "data:",
+		"stringdata", "binarydata", `secrets"`, `secrets\`, "kubectl.kubernetes.io/last-applied", "last-applied-configuration"}},
+	{markKeyed, []string{"pass", "pwd", "token", "secret", "key", "signature", "credential", "authorization", "cookie", "client-certificate-data",
+		"dockerconfigjson", "connectionstring", "connection_string", "connection-string", "value"}},
 	{markPrivateKey, []string{"private key-----"}},
 	{markEncodedKey, []string{"ls0tls1crudjti"}},
 	{markWebToken, []string{"eyj"}},
 	{markAuthentication, []string{"bearer", "basic", "negotiate"}},
-	{markCloudKey, []string{"akia", "asia"}},
-	{markGitHub, []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}},
-	{markSlack, []string{"xox"}},
-	{markGoogle, []string{"aiza"}},
+	{markCeph, []string{"aq"}},
+	{markDocker, []string{`"auth\`, `"auth"`}},
+	{markCurl, []string{"curl"}},
+	{markDSN, []string{"@tcp(", "@unix("}},
+	{markMySQL, []string{"mysql"}},
 	{markPassword, []string{"://"}},
-	{markSignature, []string{"sig=", "signature=", "-token="}},
+	{markSignature, []string{"sig=", "signature=", "-token=", "key=", "code=", "auth="}},
 }
 
 // mark is one text of marks.
@@ -57,7 +61,11 @@ var begins, groups = beginnings()
 func beginnings() (*[1 << 16]uint8, [][]mark) {
 	var of [1 << 16]uint8
 	groups := [][]mark{nil}
-	for _, set := range marks {
+	all := marks
+	for _, s := range services {
+		all = append(all, markTexts{markService, []string{strings.ToLower(s.prefix)}})
+	}
+	for _, set := range all {
 		for _, text := range set.texts {
 			at := int(text[0])<<8 | int(text[1])
 			if of[at] == 0 {

@@ -5,25 +5,29 @@ import (
 	"strings"
 )
 
-// nested begins a group of values that never enters a report as a whole: annotations, environment variables, the data of
-// Secrets and ConfigMaps; as JSON, and as JSON inside of a JSON string.
-var nested = regexp.MustCompile(`^(\\*")(?:(?:annotations|env|envFrom|data|stringData|binaryData|last-applied-configuration)\\*"\s*:\s*[{\[]|` +
+// nested begins a group of values that never enters a report as a whole: annotations, environment variables, the
+// arguments of containers, the data of Secrets and ConfigMaps, the secrets of a call to a driver; as JSON, and as JSON inside of a JSON string.
+var nested = regexp.MustCompile(`^(\\*")(?:(?:annotations|env|envFrom|args|command|data|stringData|binaryData|last-applied-configuration)\\*"\s*:\s*[{\[]|secrets\\*"\s*:\s*\{|` +
 	`kubectl\.kubernetes\.io/last-applied-configuration\\*"\s*:\s*\\*")`)
 
 // nestedStruct is the same as Go prints structs.
-var nestedStruct = regexp.MustCompile(`^(?:Annotations|Env|EnvFrom|Data|StringData|BinaryData):(?:map\[[a-z]+\](?:string|\[\]uint8|\[\]byte)|\[\]v1\.EnvVar|\[\]v1\.EnvFromSource|map)[{\[]`)
+var nestedStruct = regexp.MustCompile(`^(?:(?:Annotations|Env|EnvFrom|Data|StringData|BinaryData):(?:map\[[a-z]+\](?:string|\[\]uint8|\[\]byte)|\[\]v1\.EnvVar|\[\]v1\.EnvFromSource|map)|(?:Args|Command|Env|EnvFrom):(?:\[\]string)?)[{\[]`)
 
 // listed begins a line of YAML or of kubectl describe that holds the like.
-var listed = regexp.MustCompile(`^(\s*(?:- )?kubectl\.kubernetes\.io/last-applied-configuration:\s*)\S.*$|^(\s*Annotations:\s+)\S.*$`)
+var listed = regexp.MustCompile(`^\s*(?:(?:- )?kubectl\.kubernetes\.io/last-applied-configuration:\s*|Annotations:\s+)`)
 
-// maskNested empties such groups.
-func maskNested(line string) string {
-	if m := listed.FindStringSubmatch(line); m != nil && m[1]+m[2]+"<none>" != line {
-		return m[1] + m[2] + Masked
+// clip is as much of a text as the beginning of a value needs. A regular expression costs by what it is given, even where it
+// is held to the beginning.
+func clip(text string) string { return text[:min(len(text), 256)] }
+
+// maskNested empties such groups. next finds where one can begin.
+func maskNested(line string, next nextFunc) string {
+	if m := listed.FindString(clip(line)); m != "" && m+"<none>" != line && len(m) < len(line) {
+		return m + Masked
 	}
 	var b strings.Builder
 	done, from := 0, 0 // all before done is written; a group begins at from or later
-	for i, of := nextMark(line, 0, markNested); of != 0; i, of = nextMark(line, i, markNested) {
+	for i, of := next(line, 0, markNested); of != 0; i, of = next(line, i, markNested) {
 		inside, quote := groupStart(line, i, from)
 		if inside < 0 {
 			i++
@@ -47,18 +51,18 @@ func maskNested(line string) string {
 // Its quotes begin at from or later.
 func groupStart(line string, i, from int) (inside int, quote string) {
 	if i > from && line[i-1] == '"' {
-		for i--; i > from && line[i-1] == '\\'; {
-			i--
+		start := i - 1
+		for start > from && line[start-1] == '\\' {
+			start--
 		}
-		if m := nested.FindStringSubmatchIndex(line[i:]); m != nil {
-			return i + m[1], line[i+m[2] : i+m[3]]
+		if m := nested.FindStringSubmatchIndex(clip(line[start:])); m != nil {
+			return start + m[1], line[start+m[2] : start+m[3]]
 		}
-		return -1, ""
 	}
 	if i > from && wordByte(line[i-1]) {
 		return -1, ""
 	}
-	if m := nestedStruct.FindStringIndex(line[i:]); m != nil {
+	if m := nestedStruct.FindStringIndex(clip(line[i:])); m != nil {
 		return i + m[1], ""
 	}
 	return -1, ""

@@ -26,6 +26,7 @@ var masked = []struct{ name, text, want string }{
 	{"aws", `id AKIAABCDEFGHIJKLMNOP used`, `id [masked] used`},
 	{"url", `dial postgres://shop:HUNTER2@db:5432/x`, `dial postgres://shop:[masked]@db:5432/x`},
 	{"signed url", `GET https://x.blob/y?se=1&sig=HUNTER2%3D&sp=r`, `GET https://x.blob/y?se=1&sig=[masked]&sp=r`},
+	{"parameter", `GET /x?password=HUNTER2&b=2 200`, `GET /x?password=[masked]&b=2 200`},
 	{"annotations", `{"metadata":{"annotations":{"a":"}HUNTER2","b":"{"},"name":"x"}}`, `{"metadata":{"annotations":{[masked]},"name":"x"}}`},
 	{"annotations in json", `"{\"annotations\":{\"a\":\"HUNTER2\"},\"name\":\"x\"}"`, `"{\"annotations\":{[masked]},\"name\":\"x\"}"`},
 	{"annotations cut off", `{"annotations":{"a":"HUNTER2`, `{"annotations":{[masked]`},
@@ -98,10 +99,16 @@ func FuzzMask(f *testing.F) {
 	for _, c := range masked {
 		f.Add(c.text)
 	}
+	for _, form := range secretForms {
+		f.Add(strings.NewReplacer("N", "password", "S", "HUNTER2").Replace(form))
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		once := Mask(text)
 		if strings.Count(text, "\n") != strings.Count(once, "\n") {
 			t.Errorf("%q has other lines: %q", text, once)
+		}
+		if again := Mask(once); again != once {
+			t.Errorf("%q is %q, and masked twice %q", text, once, again)
 		}
 		var lines []string
 		for _, line := range strings.Split(text, "\n") {

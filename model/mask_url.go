@@ -1,0 +1,72 @@
+package model
+
+import (
+	"regexp"
+	"strings"
+)
+
+// userinfo is what stands between a scheme and the last @ of the word: user and password, or a token that stands for the user.
+var userinfo = regexp.MustCompile(`^(?:[^/\s:@"]*:|[A-Za-z0-9_.~-]{20,}$)`)
+
+// portAndPath is no password but the rest of an address.
+var portAndPath = regexp.MustCompile(`^[0-9]{1,5}(?:[/?#,'\])]|$)`)
+
+// maskURLs masks passwords in URLs. A password goes to the last @ of the word, as it may have one.
+func maskURLs(line string) string {
+	const begin = "://"
+	var b strings.Builder
+	done, word, at := 0, 0, -1 // all before done is written; the word ends there, and has its last @ there
+	for i := strings.Index(line, begin); i >= 0; {
+		scheme := line[max(0, i-8):i]
+		i += len(begin)
+		if i > word {
+			word, at = lastAt(line, i)
+		}
+		if from, to := password(line, i, at, scheme); to > from {
+			b.WriteString(line[done:from])
+			b.WriteString(Masked)
+			done, i = to, to
+		}
+		next := strings.Index(line[i:], begin)
+		if next < 0 {
+			break
+		}
+		i += next
+	}
+	if done == 0 {
+		return line
+	}
+	return b.String() + line[done:]
+}
+
+// lastAt is where the word ends in which i is, and where it has its last @.
+func lastAt(line string, i int) (end, at int) {
+	end = len(line)
+	if n := strings.IndexAny(line[i:], " \t\r\""); n >= 0 {
+		end = i + n
+	}
+	return end, i + strings.LastIndexByte(line[i:end], '@')
+}
+
+// password is the place of the password of a URL whose userinfo begins at i and ends at an @; both are 0 when it has none.
+func password(line string, i, at int, scheme string) (from, to int) {
+	if at <= i {
+		return 0, 0
+	}
+	n := len(userinfo.FindString(line[i:at]))
+	if n == 0 {
+		return 0, 0
+	}
+	from = i + n
+	if line[from-1] != ':' || from == at {
+		from = i // a token alone, or a user without a password
+		if line[at-1] == ':' {
+			return 0, 0
+		}
+	}
+	web := strings.HasSuffix(strings.TrimSuffix(strings.ToLower(scheme), "s"), "http")
+	if line[from:at] == Masked || web && portAndPath.MatchString(line[from:at]) {
+		return 0, 0
+	}
+	return from, at
+}

@@ -1,0 +1,186 @@
+package model
+
+import (
+	"regexp"
+	"strings"
+)
+
+// context is what stands before a value.
+type context struct {
+	sure      bool // it is a value; otherwise it can be the next word of a sentence
+	line      bool // it goes to the end of the line
+	query     bool // & ends it
+	header    bool // it may have a scheme before it
+	argument  bool // it is the argument after a flag
+	reference bool // it may be the name of a Secret
+	file      bool // it may be the path of a file
+	must      bool // the name is one of a secret only as a flag
+	prose     bool // it may be a sentence, as it has no password
+}
+
+// opening is how a quoted value begins, with the backslashes of JSON inside of a JSON string.
+var opening = regexp.MustCompile("^\\\\*[\"'`]")
+
+// bytesOf is how a value begins that is printed byte by byte.
+var bytesOf = regexp.MustCompile(`^&?(?:\[\](?:byte|uint8)[{(]|\[)`)
+
+// scheme is of HTTP authentication; a header that is a list goes to the end of the line: parameters, and cookies.
+var (
+	scheme = regexp.MustCompile(`^(?i)(?:bearer|basic|negotiate|token|apikey|ntlm|digest|aws4-hmac-sha256|hawk|hoba|oauth)\s+`)
+	list   = regexp.MustCompile(`^(?i)(?:(?:digest|aws4-hmac-sha256|hawk|hoba|oauth)\s|[a-z0-9_.-]+=[^=])`)
+)
+
+// reference is the name of a Secret with its namespace.
+var reference = regexp.MustCompile(`^[a-z0-9.-]+/[a-z0-9.-]+$`)
+
+// path is of a file; a secret in base64 that begins with a slash has other signs as well.
+var path = regexp.MustCompile(`^\.{0,2}(?:/[a-z0-9._-]+)+$`)
+
+// valuePlace is the place of the secret in a line whose value begins at i; both are 0 when that is none.
+func valuePlace(line string, i int, c context) (from, to int) {
+	s := line[i:]
+	if m := bytesOf.FindString(clip(s)); m != "" && !strings.HasPrefix(s, Masked) {
+		from, to = i+len(m), i+len(m)+groupEnd(s[len(m):], m[len(m)-1], "")
+		if in := strings.TrimSpace(line[from:to]); c.reference || in == "" || in == Masked {
+			return 0, 0
+		}
+		return from, to
+	}
+	from, to = i, i
+	if quote := opening.FindString(clip(s)); quote != "" {
+		from += len(quote)
+		to = from + quotedEnd(line[from:], quote)
+	} else if object.MatchString(clip(s)) {
+		return 0, 0
+	} else {
+		to += plainEnd(s, c)
+	}
+	if c.header {
+		from = afterScheme(line, from, to)
+	}
+	if to <= from || !c.secret(line[from:to], strings.TrimRight(line[to:], " \t\r,\"'}") == "") {
+		return 0, 0
+	}
+	return from, to
+}
+
+// afterScheme leaves the scheme of HTTP authentication to be read.
+func afterScheme(line string, from, to int) int {
+	return from + len(scheme.FindString(clip(line[from:to])))
+}
+
+// secret tells whether a value in a context is one. last is true when nothing follows it in the line.
+func (c context) secret(value string, last bool) bool {
+	switch {
+	case harmless(value):
+		return false
+	case c.must, c.reference && reference.MatchString(value), c.file && path.MatchString(value):
+		return false
+	case c.argument && (strings.HasPrefix(value, "-") || sentenceWord(value)):
+		return false
+	case c.line && c.prose && sentenceWord(firstWord(value)):
+		return false
+	case c.sure:
+		return true
+	}
+	return !sentenceWord(value) && (last || randomLooking(value)) // such as "the token: the server has …", which is a sentence
+}
+
+// firstWord is what stands before the first space.
+func firstWord(value string) string {
+	word, _, _ := strings.Cut(value, " ")
+	return word
+}
+
+// randomLooking tells a secret from the words of a sentence.
+func randomLooking(value string) bool {
+	return len(value) >= 4 && strings.ContainsAny(value, "0123456789_+/=!#$%^&*@") || len(value) >= 16
+}
+
+// sentenceWord is a word that goes on with a sentence about a flag or a password.
+func sentenceWord(value string) bool {
+	switch strings.ToLower(strings.Trim(value, ".,;:")) {
+	case "is", "has", "was", "are", "not", "no", "and", "or", "must", "cannot", "can", "flag", "option", "to", "for", "the", "a", "in", "on", "of", "from", "failed", "error", "may", "should", "will", "with", "if", "invalid", "requires":
+		return true
+	}
+	return false
+}
+
+// quotedEnd is where a quoted value ends; the end of s when it is cut off.
+func quotedEnd(s, quote string) int {
+	if strings.HasSuffix(quote, `"`) {
+		return stringEnd(s, quote)
+	}
+	if end := strings.Index(s, quote); end >= 0 {
+		return end
+	}
+	return len(s)
+}
+
+// plainEnd is where a value without quotes ends. What separates values elsewhere is a part of it, as passwords have all of
+// these signs; only at its end it belongs to the text around.
+func plainEnd(s string, c context) int {
+	if c.header && list.MatchString(clip(s)) {
+		return len(s)
+	}
+	end := 0
+	for ; end < len(s); end++ {
+		ch := s[end]
+		if (ch == ' ' || ch == '\t') && !c.line && !c.header || ch == '\r' || c.query && (ch == '&' || strings.HasPrefix(s[end:], `\u0026`)) {
+			break
+		}
+		if ch == ',' && opening.MatchString(clip(s[end+1:])) || ch == '\\' && escapeEnds(s[end:]) || (ch == '"' || ch == '\'' || ch == '`') && quoteEnds(s[end+1:]) {
+			break
+		}
+	}
+	if c.header && !c.line {
+		end = headerEnd(s[:end])
+	}
+	if c.line {
+		return len(strings.TrimRight(s[:end], " \t,"))
+	}
+	trimmed := len(strings.TrimRight(s[:end], ",;&)}]"))
+	if strings.HasSuffix(s[:min(end, trimmed+1)], Masked) {
+		trimmed++
+	}
+	return trimmed
+}
+
+// headerEnd ends a header's value after the one word that it has behind a scheme.
+func headerEnd(s string) int {
+	at := len(scheme.FindString(clip(s)))
+	if n := strings.IndexAny(s[at:], " \t"); n >= 0 {
+		return at + n
+	}
+	return len(s)
+}
+
+// escapeEnds tells whether the escape at the beginning of s ends a value: that of an end of line, or of a quote that does.
+func escapeEnds(s string) bool {
+	rest := strings.TrimLeft(s, `\`)
+	if rest == "" {
+		return false
+	}
+	if rest[0] == '"' || rest[0] == '\'' {
+		return quoteEnds(rest[1:])
+	}
+	return rest[0] == 'n' || rest[0] == 'r' || rest[0] == 't'
+}
+
+// quoteEnds tells whether what follows a quote shows that it is no part of the value.
+func quoteEnds(rest string) bool {
+	return rest == "" || strings.IndexByte(" \t\r,;:)}]>\\\"'`", rest[0]) >= 0
+}
+
+// harmless are values that say that there is none, or how it is given.
+func harmless(value string) bool {
+	switch strings.ToLower(value) {
+	case "", "true", "false", "null", "nil", "<nil>", "none", "<none>", "{", "[", "|", ">", "|-", ">-", Masked, "[redacted]", "<redacted>", "***", "****", "<sensitive>", "***stripped***":
+		return true
+	}
+	return false
+}
+
+// object begins a value without quotes that is none: an object, which has names of its own, how Go prints structs, pointers and
+// the fields after one that is nil, a variable, and what kubectl describe says of a value that a Secret has.
+var object = regexp.MustCompile(`^(?:[{<](?:\\*["']|[A-Za-z]+:|$|})|<set to the key|\(\*[A-Za-z0-9.]+\)\(|\(?0xc0[0-9a-f]{6}|&[A-Za-z0-9.]+\{|(?:nil|true|false|null),[A-Za-z]+:|\$\([A-Za-z0-9_]+\))`)
