@@ -65,3 +65,18 @@ func TestUnrecordedEndIsGiven(t *testing.T) {
 		}
 	}
 }
+
+// A node that metrics show as not Ready at every scrape of a wait was not Ready, though its condition has no time; one that they show
+// as Ready was.
+func TestSampledReadinessOfOldNode(t *testing.T) {
+	want := map[string]model.Truth{"story/metrics-begin-in-the-wait": model.True, "shared-claim/yes-likely-metrics": model.False}
+	for _, c := range cases(t) {
+		value, ok := want[c.name]
+		if !ok {
+			continue
+		}
+		if got := operandOf(c.report(t).Incidents[0], "node-unhealthy").Value; got != value {
+			t.Errorf("%s: %s, want %s", c.name, got, value)
+		}
+	}
+}
