@@ -37,6 +37,8 @@ func TestInspection(t *testing.T) {
 		{"rollout-surge/yes-1.30", "node-off", "cannot-tell", "proves no end"},
 		{"handover/yes-recreate-1.34", "still-blocked", "no", "Nothing"},
 		{"handover/yes-recreate-1.34", "multi-attach", "yes", "Incident "},
+		{"story/metrics-begin-in-the-wait", "multi-attach", "cannot-tell", "A wait is visible; no source has the report."},
+		{"story/metrics-image", "multi-attach", "cannot-tell", "Not collected: the Events"},
 	} {
 		c, ok := all[want.name]
 		if !ok {

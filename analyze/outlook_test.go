@@ -27,6 +27,8 @@ func TestOutlook(t *testing.T) {
 		"remedy/out-of-service-taint/yes-open":                 "If nothing is done, the wait never ends: the old pod object stays",
 		"remedy/out-of-service-taint/undecidable-node-unknown": "Whether the wait ends by itself the bundle cannot tell.",
 		"remedy/restart-kubelet/undecidable-unmount-hangs":     "If nothing is done, the wait never ends: the node is Ready and does not report the unmount",
+		"story/metrics-begin-in-the-wait":                      "If nothing is done, the wait never ends: the old pod object stays",
+		"story/metrics-begin-after-the-old-pod":                "Whether the wait ends by itself the bundle cannot tell. No metric shows the pod that used the volume on node-a",
 		"remedy/delete-old-pod/none-used-replaced":             "If nothing is done, the wait never ends: the owner of the old pod made another one on the same node",
 	} {
 		m := modelOf(t, name)
@@ -60,6 +62,21 @@ func TestUnrecordedEndIsGiven(t *testing.T) {
 			if m.ID == id && m.Effect != want {
 				t.Errorf("%s: %s, want %s: %s", id, m.Effect, want, m.Why)
 			}
+		}
+	}
+}
+
+// A node that metrics show as not Ready at every scrape of a wait was not Ready, though its condition has no time; one that they show
+// as Ready was.
+func TestSampledReadinessOfOldNode(t *testing.T) {
+	want := map[string]model.Truth{"story/metrics-begin-in-the-wait": model.True, "shared-claim/yes-likely-metrics": model.False}
+	for _, c := range cases(t) {
+		value, ok := want[c.name]
+		if !ok {
+			continue
+		}
+		if got := operandOf(c.report(t).Incidents[0], "node-unhealthy").Value; got != value {
+			t.Errorf("%s: %s, want %s", c.name, got, value)
 		}
 	}
 }

@@ -99,6 +99,8 @@ func howItWent(c *reconstruct.Case, i model.Incident) string {
 		return "the controller waited six minutes for an unmount, then forced the detach"
 	case c.OutOfService.Known() && c.DetachRequested.Known():
 		return "the out-of-service taint let the controller detach " + within(c.DetachRequested.Moment)
+	case !c.Resolved() && c.OldPodUnseen():
+		return "nothing shows the pod that used the volume there"
 	case !c.Resolved() && !c.Released.Known():
 		return "its pod object still exists, so the controller keeps the volume there"
 	case c.BackReady.Known() && (!c.Resolved() || c.BackReady.Before(c.Ended())):

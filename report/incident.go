@@ -68,7 +68,7 @@ func wait(in model.Incident) string {
 	case in.MultiAttach.Ended != nil:
 		return span(in.MultiAttach.Began.Until(*in.MultiAttach.Ended))
 	case in.Span.Open && !in.Span.To.IsZero():
-		return "at least " + span(in.MultiAttach.Began.Until(in.Span.To)) + ", still blocked when the bundle was collected"
+		return atLeast(in.MultiAttach.Began.Until(in.Span.To)) + ", still blocked when the bundle was collected"
 	}
 	return "unknown: nothing in the bundle tells when it ended"
 }
@@ -137,7 +137,7 @@ func placeText(p model.Place) string {
 func spanText(in model.Incident) string {
 	text := span(in.Span.Seconds) + ", from " + find(startLabels, in.Span.StartsAt)
 	if in.Span.StartsAt == "multi-attach" {
-		text = "at least " + span(in.Span.Seconds) + ", from " + kindOf(in).zero + ", because what came before is unknown"
+		text = atLeast(in.Span.Seconds) + ", from " + kindOf(in).zero + ", because what came before is unknown"
 	}
 	if in.Span.Open {
 		return text + "; still blocked when the bundle was collected"

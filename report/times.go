@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -26,11 +27,17 @@ func instant(m model.Moment) string {
 		return text
 	}
 	before, after := m.At.Sub(m.Earliest), m.Latest.Sub(m.At)
+	if before > unbounded {
+		return text + " or earlier"
+	}
 	if difference := (after - before).Abs(); difference <= width/10 {
 		return text + " ± " + seconds(width.Seconds()/2)
 	}
 	return text + " (−" + seconds(before.Seconds()) + " +" + seconds(after.Seconds()) + ")"
 }
+
+// unbounded is how far back a bound lies that says nothing of an incident, but that there was no Kubernetes before it.
+const unbounded = 4 * 365 * 24 * time.Hour
 
 // dated is a moment's best estimate.
 func dated(m model.Moment) string {
@@ -117,6 +124,9 @@ func zone(at time.Time) string {
 // span writes a duration with its bounds, "7 min (6 min 52 s–7 min 8 s)", or alone when the bounds say the same, or no more than their rounding.
 func span(r model.Range) string {
 	best, low, high := seconds(r.Best), seconds(r.Min), seconds(r.Max)
+	if r.Max-r.Best > unbounded.Seconds() {
+		return best + orLonger
+	}
 	if low == best && high == best || r.Best >= 10 && r.Max-r.Min <= 1.5 {
 		return best
 	}
@@ -125,6 +135,11 @@ func span(r model.Range) string {
 	}
 	return best + " (" + low + "–" + high + ")"
 }
+
+// atLeast is the span of what had not ended.
+func atLeast(r model.Range) string { return "at least " + strings.TrimSuffix(span(r), orLonger) }
+
+const orLonger = " or longer"
 
 // seconds writes a duration as a person says it.
 func seconds(s float64) string { return model.Lasting(s) }

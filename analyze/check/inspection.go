@@ -19,11 +19,13 @@ type item struct {
 	checks []string                  // a finding of one of them is a yes
 	tells  func(model.Incident) bool // an incident for which it is true is a yes: checks leave out what an incident says
 	// still, unless nil, makes the test that such an incident needs for a yes: that something shows the state at the collection.
-	still  func(*reconstruct.World) func(model.Incident) bool
-	own    func(*reconstruct.World) answer // a look at every kind of evidence that volpost reads, whether or not the needs are met
-	needs  []Need                          // beyond those of the checks
-	among  []string                        // kinds of object that a no was looked for among
-	beyond string                          // why no bundle can answer no, or none that does not meet the needs of the checks
+	still func(*reconstruct.World) func(model.Incident) bool
+	// visible is the answer where an incident came to an attach, of which tells does not hold, and the needs are not met.
+	visible string
+	own     func(*reconstruct.World) answer // a look at every kind of evidence that volpost reads, whether or not the needs are met
+	needs   []Need                          // beyond those of the checks
+	among   []string                        // kinds of object that a no was looked for among
+	beyond  string                          // why no bundle can answer no, or none that does not meet the needs of the checks
 }
 
 // answer is what an item's own look found: nothing, or a yes or no that needs nothing else.
@@ -107,6 +109,8 @@ func (i item) answer(w *reconstruct.World, findings map[string][]model.Finding, 
 		out.Text = own.text
 	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
 		out.Text = i.beyond
+	case i.visible != "" && len(missing) > 0 && slices.ContainsFunc(incidents, func(in model.Incident) bool { return in.Kind != model.KindBeforeMultiAttach }):
+		out.Text, out.Command = i.visible, missing[0].Command
 	case len(missing) > 0:
 		out.Text = lackingText(w, missing)
 		out.Command = missing[0].Command

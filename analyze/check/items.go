@@ -32,7 +32,7 @@ var nodeItems = []item{
 
 var attachmentItems = []item{
 	{id: "multi-attach", question: "Was a Multi-Attach error reported?", command: "kubectl get events -A --field-selector reason=FailedAttachVolume",
-		tells: reported, needs: []Need{needReports}},
+		tells: reported, visible: "A wait is visible; no source has the report.", needs: []Need{needReports}},
 	{id: "still-blocked", question: "Was a volume still blocked on another node at the collection?", command: "kubectl describe pod -n NAMESPACE POD",
 		tells: open, still: stillBlocked, needs: []Need{needWaits}},
 	{id: "otherwise-than-said", question: "Did an incident go otherwise than popular accounts have it?", command: "volpost explain belief-second-attachment",

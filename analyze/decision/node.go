@@ -180,6 +180,9 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 	if c.NotReady.Known() {
 		return answer{value: model.True, since: c.NotReady, until: c.BackReady, text: c.From + " was not Ready." + note}
 	}
+	if lost := c.NodeSampledLost(); lost != nil {
+		return answer{value: model.True, evidence: []*model.Observation{lost}, text: c.From + " was not Ready at any scrape while the volume waited." + note}
+	}
 	if a := readyNode(c); a.value != "" {
 		a.text += note
 		return a

@@ -53,6 +53,10 @@ func oldPods(c *Case) []model.Ref {
 	return out
 }
 
+// OldPodUnseen reports that metrics alone show the wait and that none of them has a pod on the old node that used the volume: it
+// may have gone before they begin.
+func (c *Case) OldPodUnseen() bool { return c.Sampled && c.From != "" && len(c.OldPods) == 0 }
+
 // goneBefore reports that a pod was gone well before the wait: another one held the volume since.
 func (c *Case) goneBefore(p model.Ref) bool {
 	window := before(c.Began.Earliest.Add(-removalWindow))

@@ -96,7 +96,7 @@ func (w *World) attachmentPairs(e ends) []Operation {
 			case e.fail(o):
 				from = nil
 			case e.end(o) && from != nil:
-				if o.At.At.Sub(from.At.At) < longestOperation {
+				if o.At.Latest.Sub(from.At.Earliest) < longestOperation { // one with an end anywhere until then tells no duration
 					out = append(out, Operation{Volume: w.Volumes.Find(o.Volume), From: from, To: o})
 				}
 				from = nil

@@ -132,10 +132,16 @@ func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt ti
 		from = model.Later(from, created.At.Earliest)
 	}
 	if m.Earliest = from; from.IsZero() {
-		m.Earliest = seenAt
+		m.Earliest = noEarlier(seenAt)
 		return derived(m.As(model.Assumed), "the metrics begin while a pod waits on one node for a volume that is attached on another: since when is not known", witness...)
 	}
 	return derived(m, "a pod waits on one node for a volume that is attached on another: the metrics show both at one scrape", witness...)
+}
+
+// noEarlier bounds what nothing else does: no cluster with a metric of its attachments is older than VolumeAttachments are, which
+// came with Kubernetes 1.9.
+func noEarlier(seenAt time.Time) time.Time {
+	return model.Earlier(seenAt, time.Date(2017, time.December, 15, 0, 0, 0, 0, time.UTC))
 }
 
 // toldSlack is how far a report may lie outside of the samples that show its wait.

@@ -33,7 +33,7 @@ func (i *Incident) Misfit() string {
 	case math.IsInf(observed, 1) && i.Case.Resolved():
 		return "" // the wait ended, and nothing tells when
 	case math.IsInf(observed, 1) && i.Asis.Unsure:
-		return "the replay turns on the state of the old node. " + i.untold()
+		return "the replay turns on what is not in the bundle. " + i.untold()
 	case math.IsInf(observed, 1) && (math.IsInf(predicted, 1) || r.Hi >= i.Scenario.Until):
 		return ""
 	case math.IsInf(observed, 1):

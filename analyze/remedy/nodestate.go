@@ -38,5 +38,8 @@ func (i *Incident) untold() string {
 	if i.Case.From == "" {
 		return "Which node held the volume is not in the bundle, nor whether that node was lost; its VolumeAttachment and its Node would tell."
 	}
+	if i.Case.OldPodUnseen() {
+		return fmt.Sprintf("No metric shows the pod that used the volume on %s: it may have been gone when they begin, and then the controller detaches; metrics of an earlier time would tell.", i.Case.From)
+	}
 	return fmt.Sprintf("Nothing in the bundle tells whether %s was lost, which decides it; the Node (kubectl get node), an Event NodeNotReady, its Lease or the controller's log would.", i.Case.From)
 }

@@ -107,6 +107,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 	if s.Finished.Best > s.Reported+1 && s.Released.Known() {
 		s.Finished = exactly(never) // it ended with its deletion
 	}
+	s.Unseen = c.OldPodUnseen()
 	lost := s.NotReady.Known()
 	s.Evicted = lost && s.Deleted.Known() && s.Deleted.Best >= s.NotReady.Best && !s.Finished.Known()
 	if taint := plan.first(TaintOutOfService); s.Evicted && taint < s.Deleted.Best+1 && s.Deleted.Best-taint < collectPeriod {

@@ -169,6 +169,8 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 	case !math.IsInf(o.Gone, 1):
 	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1) && s.Replaced:
 		o.Unsure, o.Why = s.unsure(p), "the owner of the old pod made another one on the same node, which uses the volume"
+	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1) && s.Unseen:
+		o.Unsure, o.Why = true, "nothing shows the old pod: if it is gone already, the controller detaches"
 	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1):
 		o.Unsure, o.Why = s.unsure(p), "the old pod object stays, and the controller counts it as a user of the volume"
 	case math.IsInf(o.DetachAt, 1) && s.unsure(p):

@@ -34,6 +34,7 @@ type Scenario struct {
 	Deleted  Span  // deletion of the old pod requested, by eviction or by whoever moved it; never when it was not
 	Evicted  bool  // Deleted came by the taint on the lost node, so that it follows from NotReady
 	Outlived bool  // the old pod was still there when an act ended it without its kubelet: nothing ended it before
+	Unseen   bool  // nothing shows the old pod, which may have been gone before
 	Replaced bool  // the owner of the old pod made another on the same node, which uses the volume
 	Finished Span  // the old pod's phase became Failed or Succeeded; never when it did not
 	Released Span  // released without an act, on a live node or by a node that came back; never when it was not

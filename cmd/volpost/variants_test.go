@@ -201,6 +201,14 @@ var variants = []variant{
 	{"late, first list", scrape, func(_ testing.TB, all []scraped, truth truthFile) fs.FS {
 		return asDump(lacking(lateBegin(all, truth), func(name string) bool { return isCreated(name) || name == "kube_pod_status_scheduled_time" }))
 	}},
+	{"begins inside", scrape, func(_ testing.TB, all []scraped, truth truthFile) fs.FS {
+		_, middle := waited(truth)
+		return asDump(since(all, middle))
+	}},
+	{"begins inside, no _created", scrape, func(_ testing.TB, all []scraped, truth truthFile) fs.FS {
+		_, middle := waited(truth)
+		return asDump(lacking(since(all, middle), isCreated))
+	}},
 	{"failed scrape", scrape, func(_ testing.TB, all []scraped, truth truthFile) fs.FS {
 		_, middle := waited(truth)
 		return asDump(failing(all, middle))

@@ -104,11 +104,19 @@ func (r *reader) attachedSince(a *attachmentTracks, t *track, i int) (model.Mome
 	switch {
 	case !valid:
 	case !ok:
-		return model.Between(created.Earliest, at), sample(1, at), true
+		return attachedSoon(created, at), sample(1, at), true
 	case created.Earliest.After(m.Earliest) && !created.Earliest.After(at):
 		m = model.Between(created.Earliest, at)
 	}
 	return m, quote, ok
+}
+
+// attachedSoon is when an attachment became attached that was so at the first sample: soon after it was created, however long the
+// samples begin later. Nothing points to the middle of that time.
+func attachedSoon(created model.Moment, at time.Time) model.Moment {
+	m := model.Between(created.Earliest, at)
+	m.At = model.Earlier(created.Latest, m.Latest)
+	return m
 }
 
 // covering is the series of several that has a sample at a time.
