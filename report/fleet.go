@@ -6,8 +6,8 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
