@@ -1,4 +1,4 @@
-# Targets: build install test check fuzz bench bench-peers golden docs screenshot assets cross release-check graphviz.
+# Targets: build install test check fuzz bench bench-peers golden docs screenshot assets cross release-check.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # As in .github/workflows/release.yml.
@@ -6,7 +6,7 @@ GORELEASER = github.com/goreleaser/goreleaser/v2@v2.12.7
 # How long each fuzz target runs.
 FUZZTIME ?= 30s
 
-.PHONY: build install test check fuzz bench bench-peers golden docs screenshot assets cross release-check graphviz
+.PHONY: build install test check fuzz bench bench-peers golden docs screenshot assets cross release-check
 
 # One static binary, ./volpost.
 build:
@@ -71,8 +71,3 @@ release-check:
 	go run $(GORELEASER) check
 	go run $(GORELEASER) release --snapshot --clean --skip=publish,sign,sbom,docker
 
-# Fetch Graphviz as WebAssembly again, out of the module that is checked against the checksum database.
-GRAPHVIZ = github.com/goccy/go-graphviz@v0.2.10
-graphviz:
-	cd "$$(mktemp -d)" && dir=$$(go mod download -json $(GRAPHVIZ) | sed -n 's/^\t"Dir": "\(.*\)",$$/\1/p') && \
-		install -m 644 "$$dir/internal/wasm/graphviz.wasm" $(CURDIR)/report/internal/graphviz/graphviz.wasm

@@ -21,6 +21,11 @@ func newGraph(cases []*reconstruct.Case) model.Graph {
 	for _, c := range cases {
 		g.addCase(c)
 	}
+	return g.sorted()
+}
+
+// sorted are the objects and relations in the order of their identifiers.
+func (g *graph) sorted() model.Graph {
 	out := model.Graph{Nodes: []model.GraphNode{}, Edges: []model.GraphEdge{}}
 	for _, n := range g.nodes {
 		out.Nodes = append(out.Nodes, n)
@@ -75,8 +80,8 @@ func (g *graph) addCase(c *reconstruct.Case) {
 		g.link(a, g.attached(c, next, volume), "attaches", "")
 		g.link(a, to, "to node", "")
 	}
-	g.addPods(c, c.OldPods, claim, from)
-	g.addPods(c, c.NewPods, claim, to)
+	g.addPods(c, c.OldPods, c.NewPods, claim, from)
+	g.addPods(c, c.NewPods, nil, claim, to)
 }
 
 func (g *graph) addVolume(v *reconstruct.Volume) string {
@@ -139,9 +144,11 @@ func nodeState(n *corev1.Node) string {
 	return "Ready"
 }
 
-func (g *graph) addPods(c *reconstruct.Case, pods []model.Ref, claim, node string) {
+// addPods adds the pods of one side. An old pod of which no UID is known is not the object that a later pod of its name has.
+func (g *graph) addPods(c *reconstruct.Case, pods, later []model.Ref, claim, node string) {
 	for _, p := range pods {
 		obj, ok := c.World.Pod(p)
+		ok = ok && (p.UID != "" || !slices.ContainsFunc(later, obj.Ref.Is))
 		state := "gone"
 		if ok {
 			p = obj.Ref
@@ -155,7 +162,7 @@ func (g *graph) addPods(c *reconstruct.Case, pods []model.Ref, claim, node strin
 		g.link(id, node, "on", "")
 		if owner, ok := c.OwnerOf(p); ok {
 			owner.UID = ""
-			g.link(g.add(owner, workloadHeld(c, owner), ""), id, "owns", "")
+			g.link(g.add(owner, workloadHeld(c.World.Snapshot, owner), ""), id, "owns", "")
 		}
 	}
 }
@@ -172,8 +179,7 @@ func podState(p *corev1.Pod) string {
 	return string(p.Status.Phase)
 }
 
-func workloadHeld(c *reconstruct.Case, owner model.Ref) bool {
-	s := c.World.Snapshot
+func workloadHeld(s *model.Snapshot, owner model.Ref) bool {
 	switch owner.Kind {
 	case "Deployment":
 		return holds(s.Deployments, owner)

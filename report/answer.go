@@ -123,10 +123,12 @@ func (v *view) chip(a answer) string {
 }
 
 // lastedSeconds is how long the workload was down, as far as it is known: from the loss of its node or the deletion of its
-// pod, or else from the first report. NaN where nothing tells.
+// pod, or else from the first report, as is the wait of a hand-over. NaN where nothing tells.
 func lastedSeconds(in model.Incident) float64 {
 	began := in.MultiAttach.Began
 	switch {
+	case in.MultiAttach.Ended != nil && len(in.Causes) > 0 && in.Causes[0].ID == "handover":
+		return began.Until(*in.MultiAttach.Ended).Best
 	case in.Span.StartsAt != "multi-attach" && in.Span.Seconds.Best > 0 && (in.Span.Open || in.MultiAttach.Ended != nil):
 		return in.Span.Seconds.Best
 	case in.MultiAttach.Ended != nil:
@@ -176,9 +178,9 @@ func heldBy(in *incidentView) *holder {
 	return &h
 }
 
-// shortID cuts a generated name in the middle: "csi-c570…b6f8". Names that people gave stay whole.
+// shortID cuts a generated name in the middle: "csi-c570d1…b6f8". Names that people gave stay whole.
 func shortID(name string) string {
-	const longest, head, tail = 24, 8, 4
+	const longest, head, tail = 24, 10, 4 // what redaction gives back by its beginning has six characters of it
 	runes := []rune(name)
 	if len(runes) <= longest {
 		return name

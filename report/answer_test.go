@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -44,6 +45,21 @@ func TestCommandStepsOfOldReports(t *testing.T) {
 		}
 		if text := strings.Join(got, " | "); text != c.want {
 			t.Errorf("%q\n got %s\nwant %s", c.commands, text, c.want)
+		}
+	}
+}
+
+// A hand-over lasts as long as the pod waited for the volume, in the chip as in the headline; an outage begins with its span.
+func TestLasted(t *testing.T) {
+	at := func(s int) model.Moment { return model.Exactly(time.Date(2026, 3, 14, 10, 0, s, 0, time.UTC)) }
+	ended := at(20)
+	in := model.Incident{Causes: []model.Cause{{ID: "handover"}}}
+	in.MultiAttach.Began, in.MultiAttach.Ended = at(10), &ended
+	in.Span.StartsAt, in.Span.Seconds.Best = "deletion", 17
+	for cause, want := range map[string]string{"handover": "10 s", "node-down": "17 s"} {
+		in.Causes[0].ID = cause
+		if got := lastedText(in); got != want {
+			t.Errorf("%s: %s, want %s", cause, got, want)
 		}
 	}
 }

@@ -171,9 +171,9 @@ func (c *chart) ticks() {
 	for at := c.from.Add(shift).Truncate(step).Add(step - shift); at.Before(c.to); at = at.Add(step) {
 		t := chartTick{At: c.ms(at), Share: c.share(at), Text: tickText(at, step), Odd: len(c.Ticks)%2 == 1, Anchor: "middle"}
 		switch {
-		case t.Share < 0.04:
+		case t.Share < 0.08:
 			t.Anchor = "start"
-		case t.Share > 0.96:
+		case t.Share > 0.92:
 			t.Anchor = "end"
 		}
 		c.Ticks, shares = append(c.Ticks, t), append(shares, t.Share)

@@ -159,9 +159,8 @@ func (c *chart) at(f *film.Film, s film.State) []stated {
 
 // lost reports whether the report has a pod as gone when the bundle was collected.
 func (c *chart) lost(object model.Ref) bool {
-	return object.Kind == "Pod" && slices.ContainsFunc(c.graph.Nodes, func(n model.GraphNode) bool {
-		return n.State == "gone" && object.Is(model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID})
-	})
+	n := shapeOf(c.graph.Nodes, object)
+	return object.Kind == "Pod" && n > 0 && c.graph.Nodes[n-1].State == "gone"
 }
 
 // notTold is said of an object of which the report tells nothing by then.
@@ -375,12 +374,16 @@ func (p *htmlPage) metrics(c *chart, in *incidentView) []chartRow {
 
 func seriesAnchor(in *incidentView, i int) string { return in.Anchor + "-series-" + strconv.Itoa(i+1) }
 
-// shapeOf is the number, from 1, of an object in a drawing, or 0.
-func shapeOf(part picture, object model.Ref) int {
-	for i, n := range part.Nodes {
-		if object.Name != "" && object.Is(model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID}) {
+// shapeOf is the number, from 1, of an object among others, or 0. Of two pods of one name it is the one with the same UID.
+func shapeOf(nodes []model.GraphNode, object model.Ref) int {
+	found := 0
+	for i, n := range nodes {
+		switch ref := (model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name, UID: n.UID}); {
+		case object.Name != "" && object == ref:
 			return i + 1
+		case found == 0 && object.Is(ref):
+			found = i + 1
 		}
 	}
-	return 0
+	return found
 }

@@ -200,6 +200,30 @@ func TestUnknownStaysUnknown(t *testing.T) {
 	}
 }
 
+// The rows of a StatefulSet whose pod comes back under its name, word for word: a state that several sources tell of begins once.
+func TestChartWords(t *testing.T) {
+	bundle, err := samples.Bundle("statefulset")
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := ingest.OpenFS(bundle, "statefulset")
+	defer opened.Close()
+	snapshot, err := ingest.Read(t.Context(), opened, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := chartsOf(t, analyze.Run(snapshot, analyze.Options{}))[0].Chart
+	for role, want := range map[string]string{
+		"Old node":               "heard of; 15:27:54 silent; 15:28:49 NotReady",
+		"Attachment to worker-2": "not there yet; 15:27:18 attaching; 15:27:20 attached; 15:31:56 attached, blocking; 15:37:54 being deleted; 15:37:56 gone",
+		"New pod":                "not there yet; 15:31:55 created; 15:31:56 waits for the volume; 15:37:57 starts; 15:38:01 Ready",
+	} {
+		if got := words(c.row(role)); got != want {
+			t.Errorf("%s: %s, want %s", role, got, want)
+		}
+	}
+}
+
 // Acts and alerts are marks with numbers, which their words repeat; those that lie too close together are one mark.
 func TestChartMarks(t *testing.T) {
 	r := rich()

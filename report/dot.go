@@ -12,7 +12,7 @@ import (
 // writeDOT writes the objects around the incidents as Graphviz source.
 func writeDOT(w io.Writer, r *model.Report, zone *time.Location) error {
 	v := newViewIn(r, zone)
-	_, err := io.WriteString(w, dotSource(v.pictureInZone(), "volpost"))
+	_, err := io.WriteString(w, dotSource(v.pictureInZone(), "volpost", false))
 	return err
 }
 
@@ -31,7 +31,7 @@ var looks = []look{
 // The look of other kinds, and of the attachment that blocks.
 var (
 	ownerLook    = look{"", "tab", "#f1f1f1", "#555555"}
-	blockingLook = look{"", "doubleoctagon", "#fbe3e0", "#a31515"}
+	blockingLook = look{"", "box", "#fbe3e0", "#a31515"}
 )
 
 // The states of the VolumeAttachment that keeps the volume, or that kept it; the second can go on with a time.
@@ -68,36 +68,67 @@ func lookOf(n model.GraphNode) look {
 	return ownerLook
 }
 
-// dotSource writes a picture. Its identifiers begin with prefix, so that several pictures can share one page.
-func dotSource(p picture, prefix string) string {
+// dotSource writes a picture: a rank for each layer, so that lines run between neighbours. A relation that leads further is a line of
+// text in its object. Its identifiers begin with prefix, so that several pictures can share one page.
+func dotSource(p picture, prefix string, upright bool) string {
 	var b strings.Builder
+	way := "LR"
+	if upright {
+		way = "TB"
+	}
 	fmt.Fprintf(&b, "digraph %s {\n", quoted("objects"))
-	fmt.Fprintf(&b, "  graph [id=%s, bgcolor=\"transparent\", rankdir=\"LR\", nodesep=\"0.25\", ranksep=\"0.4\", pad=\"0.1\"", quoted(prefix))
+	fmt.Fprintf(&b, "  graph [id=%s, bgcolor=\"transparent\", rankdir=%s, nodesep=\"0.17\", ranksep=\"0.3\", pad=\"0.1\"", quoted(prefix), quoted(way))
 	if p.Note != "" {
-		fmt.Fprintf(&b, ", label=%s, labelloc=\"b\", fontname=\"Helvetica\", fontsize=\"11\", fontcolor=\"#444444\"", escaped(strings.TrimSpace(p.Note)))
+		fmt.Fprintf(&b, ", label=%s, labelloc=\"b\", fontname=\"Helvetica\", fontsize=\"10.5\", fontcolor=\"#444444\"", escaped(strings.TrimSpace(p.Note)))
 	}
 	b.WriteString("];\n")
-	b.WriteString("  node [fontname=\"Helvetica\", fontsize=\"11\", fontcolor=\"#1a1a1a\", style=\"filled\", margin=\"0.12,0.06\"];\n")
-	b.WriteString("  edge [fontname=\"Helvetica\", fontsize=\"10\", fontcolor=\"#444444\", color=\"#666666\", arrowsize=\"0.7\"];\n")
-	names := dotNames(p.Nodes)
-	for i, n := range p.Nodes {
-		dotNode(&b, n, names[n.ID], shapeID(prefix, i), p.Links[n.ID])
-	}
-	for i, e := range p.Edges {
-		label := e.Relation
-		if e.State != "" {
-			label += " (" + e.State + ")"
+	b.WriteString("  node [fontname=\"Helvetica\", fontsize=\"10.5\", fontcolor=\"#1a1a1a\", style=\"filled\", width=\"1.72\", margin=\"0.06,0.06\"];\n")
+	b.WriteString("  edge [fontname=\"Helvetica\", fontsize=\"9.5\", fontcolor=\"#444444\", color=\"#666666\", arrowsize=\"0.7\"];\n")
+	layers := layersOf(p, prefix)
+	for _, layer := range layers {
+		b.WriteString("  { rank=same;\n")
+		for _, box := range layer {
+			dotNode(&b, box)
 		}
-		style := "solid"
-		if e.State == string(model.Reconstructed) {
-			style = "dashed"
-		}
-		fmt.Fprintf(&b, "  %s -> %s [id=%s, label=%s, style=%s];\n", quoted(names[e.From]), quoted(names[e.To]),
-			quoted(fmt.Sprintf("%s-e%d", prefix, i+1)), escaped(shorten(oneLine(label), labelColumns)), quoted(style))
+		b.WriteString("  }\n")
 	}
+	dotEdges(&b, p, prefix, layers)
 	b.WriteString("}\n")
 	return b.String()
 }
+
+// dotEdges writes the relations between neighbouring layers. The first of each gap says what it is; a gap without any is kept open by
+// a line that is not drawn.
+func dotEdges(b *strings.Builder, p picture, prefix string, layers [][]*drawnBox) {
+	place := standing(layers)
+	said := make([]bool, len(layers))
+	for i, e := range p.Edges {
+		from, to := place[e.From], place[e.To]
+		if !adjacent(from, to) {
+			continue
+		}
+		style, label, way := "solid", "", ""
+		if e.State == string(model.Reconstructed) {
+			style = "dashed"
+		}
+		if gap := min(from.layer, to.layer); !said[gap] {
+			said[gap], label = true, " "+shorten(oneLine(e.Relation), boxLetter-6)+" " // apart from lines
+		}
+		if from.layer > to.layer {
+			from, to, way = to, from, ", dir=back" // Graphviz puts what an arrow leads to behind
+		}
+		fmt.Fprintf(b, "  %s -> %s [id=%s, label=%s, style=%s%s];\n", quoted(from.title), quoted(to.title),
+			quoted(edgeID(prefix, i)), escaped(label), quoted(style), way)
+	}
+	for gap := range len(layers) - 1 {
+		if !said[gap] {
+			fmt.Fprintf(b, "  %s -> %s [style=\"invis\"];\n", quoted(layers[gap][0].title), quoted(layers[gap+1][0].title))
+		}
+	}
+}
+
+// edgeID is the identifier of the i-th relation's line.
+func edgeID(prefix string, i int) string { return fmt.Sprintf("%s-e%d", prefix, i+1) }
 
 // shapeID is the identifier of the i-th object's shape.
 func shapeID(prefix string, i int) string { return fmt.Sprintf("%s-n%d", prefix, i+1) }
@@ -133,37 +164,26 @@ func drawnName(n model.GraphNode) string {
 	return name
 }
 
-// dotNode writes an object. link is the anchor that a click leads to, or "".
-func dotNode(b *strings.Builder, n model.GraphNode, name, id, link string) {
-	look := lookOf(n)
-	label := []string{shorten(oneLine(n.Kind), labelColumns), shorten(drawnName(n), labelColumns)}
-	if n.Namespace != "" {
-		label[0] += " in " + shorten(oneLine(n.Namespace), labelColumns)
+// dotNode writes an object.
+func dotNode(b *strings.Builder, box *drawnBox) {
+	look := lookOf(box.GraphNode)
+	style, border := "filled", "penwidth=\"1\""
+	if blocks(box.GraphNode) {
+		style, border = "filled,bold", "penwidth=\"2\", peripheries=\"2\""
 	}
-	if n.State != "" {
-		label = append(label, stateText(n))
-	}
-	style, width := "filled", "1"
-	if blocks(n) {
-		style, width = "filled,bold", "2"
-	}
-	if n.Kind == "Pod" {
+	if box.Kind == "Pod" {
 		style += ",rounded"
 	}
-	if n.Presence == model.Reconstructed {
+	if box.Presence == model.Reconstructed {
 		style += ",dashed"
-		label = append(label, "(reconstructed)")
 	}
-	for i := range label {
-		label[i] = escape(label[i])
+	var label []string
+	for _, line := range box.lines() {
+		label = append(label, escape(line.text))
 	}
-	tip := "tooltip=" + escaped(name)
-	if link != "" {
-		tip = "URL=" + quoted("#"+link)
-	}
-	fmt.Fprintf(b, "  %s [id=%s, label=\"%s\", %s, shape=%s, style=%s, fillcolor=%s, color=%s, penwidth=%s];\n",
-		quoted(name), quoted(id), strings.Join(label, `\n`), tip,
-		quoted(look.shape), quoted(style), quoted(look.fill), quoted(look.line), quoted(width))
+	fmt.Fprintf(b, "    %s [id=%s, label=\"%s\", shape=%s, style=%s, fillcolor=%s, color=%s, %s];\n",
+		quoted(box.title), quoted(box.id), strings.Join(label, `\n`),
+		quoted(look.shape), quoted(style), quoted(look.fill), quoted(look.line), border)
 }
 
 // quoted is a DOT string that stands for itself: an identifier or an attribute without escapes. A quoted string is never

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/graphviz"
 )
 
 func TestStateText(t *testing.T) {
@@ -28,7 +29,7 @@ func TestStateText(t *testing.T) {
 func TestBlockerThatIsGone(t *testing.T) {
 	r := rich()
 	r.Graph.Nodes[5].State = "blocked until 06:19:35"
-	if dot := render(t, "dot", r); !strings.Contains(dot, `BLOCKED THE VOLUME until 06:19:35\n(reconstructed)`) || !strings.Contains(dot, "doubleoctagon") {
+	if dot := render(t, "dot", r); !strings.Contains(dot, `BLOCKED THE VOLUME\nuntil 06:19:35\n(reconstructed)`) || !strings.Contains(dot, `peripheries="2"`) {
 		t.Error("the picture does not mark an attachment that blocked")
 	}
 }
@@ -99,7 +100,11 @@ func FuzzDraw(f *testing.F) {
 			Edges: []model.GraphEdge{{From: "a", To: "b", Relation: kind, State: state}},
 		}
 		for _, upright := range []bool{false, true} {
-			wellFormed(t, "drawing", draw(p, "fuzz", "Objects", upright))
+			svg, err := draw(graphviz.SVG, p, "fuzz", "Objects", upright)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, dotSource(p, "fuzz", upright))
+			}
+			wellFormed(t, "drawing", svg)
 		}
 	})
 }

@@ -1,11 +1,13 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"html/template"
 	"slices"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/graphviz"
 )
 
 // htmlIncident adds chart, drawing and table of objects to an incident.
@@ -16,6 +18,7 @@ type htmlIncident struct {
 	Full    bool // with all remedies and their commands, a chart and a drawing
 	SVG     template.HTML
 	NoSVG   string // why there is no drawing
+	Tree    string // the objects, where they could not be drawn
 	Objects []htmlObject
 	Unnamed int // objects that are left out of the table
 	Chart   *chart
@@ -75,12 +78,12 @@ func (h *htmlIncident) fill(p *htmlPage) {
 	part := p.pictureOf([]*incidentView{h.incidentView})
 	h.Objects, h.Unnamed = p.objectsOf(h, part)
 	h.Chart = p.incidentChart(h.incidentView)
-	h.drawGraph(part)
+	h.drawGraph(graphviz.SVG, part)
 }
 
-// drawGraph draws the objects across for a wide screen and paper, and upright for a narrow screen. Each
-// object leads to its row, which leads to the evidence.
-func (h *htmlIncident) drawGraph(part picture) {
+// drawGraph draws the objects across for a wide screen and paper, and upright for a narrow screen; when that fails, the page says so
+// and has them as a tree. Each object leads to its row, which leads to the evidence.
+func (h *htmlIncident) drawGraph(svg engine, part picture) {
 	part.Links = map[string]string{}
 	for _, o := range h.Objects {
 		part.Links[o.ID] = o.Anchor
@@ -90,9 +93,16 @@ func (h *htmlIncident) drawGraph(part picture) {
 		return
 	}
 	title := fmt.Sprintf("Objects of incident %d", h.Number)
-	h.SVG = template.HTML(`<div class="wide">` + draw(part, h.Anchor+"-graph", title, false) + `</div><details class="more upright"><summary>The same, upright</summary>` + draw(part, h.Anchor+"-upright", title, true) + `</details>`)
+	across, err := draw(svg, part, h.Anchor+"-graph", title, false)
+	upright, uprightErr := draw(svg, part, h.Anchor+"-upright", title, true)
+	if err := errors.Join(err, uprightErr); err != nil {
+		h.NoSVG = "Not drawn: " + oneLine(err.Error()) + "."
+		h.Tree = tree(model.Graph{Nodes: part.Nodes, Edges: part.Edges})
+		return
+	}
+	h.SVG = template.HTML(`<div class="wide">` + across + `</div><details class="more upright"><summary>The same, upright</summary>` + upright + `</details>`)
 	for i, row := range h.Chart.Rows {
-		if n := shapeOf(part, row.Object); n > 0 {
+		if n := shapeOf(part.Nodes, row.Object); n > 0 {
 			h.Chart.Rows[i].Shape = shapeID(h.Anchor+"-graph", n-1) + " " + shapeID(h.Anchor+"-upright", n-1)
 		}
 	}

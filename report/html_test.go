@@ -1,7 +1,9 @@
 package report
 
 import (
+	"context"
 	"encoding/xml"
+	"errors"
 	"html"
 	"io"
 	"regexp"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/graphviz"
 )
 
 var (
@@ -216,10 +219,58 @@ func TestSVGNamesEachObject(t *testing.T) {
 	}
 }
 
+// The page is complete when the engine fails, also by a panic of its own: it says so, and has the objects as a tree.
+func TestPageWithoutEngine(t *testing.T) {
+	v := newView(rich())
+	h := htmlIncident{incidentView: v.Incident[0], Chart: &chart{}}
+	failing := func(context.Context, string) (string, error) { return "", errors.New("no <memory>") }
+	h.drawGraph(failing, v.pictureOf(v.Incident))
+	if h.SVG != "" || !strings.Contains(h.NoSVG, "Not drawn: drawing the objects: no <memory>") || !strings.Contains(h.Tree, "└─ Pod shop/") {
+		t.Errorf("a failed drawing gives %q, %q, %q", h.SVG, h.NoSVG, h.Tree)
+	}
+	for name, raw := range map[string]string{
+		"nothing": "", "no svg": "<g/>", "no size": "<svg></svg>", "cut short": `<svg viewBox="0 0 9 9"><g>`, "no XML": "<svg viewBox=\"0 0 9 9\">&bad;</svg>",
+	} {
+		given := func(context.Context, string) (string, error) { return raw, nil }
+		if svg, err := draw(given, v.pictureOf(v.Incident), "x", "Objects", false); err == nil {
+			t.Errorf("%s: %q is a drawing", name, svg)
+		}
+	}
+}
+
+// Of what the engine gives, a page gets what draws: no script, no style, no link, no handler, no address, no entity of its own.
+func TestOnlyWhatDraws(t *testing.T) {
+	raw := `<!DOCTYPE svg [<!ENTITY x "y">]><svg viewBox="0 0 9 9" onload="a()" xmlns:xlink="http://www.w3.org/1999/xlink"><script>a()</script><style>@import "b"</style>
+		<g id="x-n1" onclick="a()" class="c"><title>&lt;b></title><a xlink:href="javascript:a()"><text x="1" y="url(b)" style="c">Pod</text></a>
+		<image href="b"/><foreignObject><p>hi</p></foreignObject><path d="M0,0" fill="url(#b)" stroke="red&quot; onload=&quot;a()"/><use href="#x"/></g></svg>`
+	given := func(context.Context, string) (string, error) { return raw, nil }
+	svg, err := draw(given, picture{Nodes: []model.GraphNode{{ID: "1", Kind: "Pod", Name: "<i>p"}}}, "x", "Objects", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, "drawing", svg)
+	_, body, _ := strings.Cut(svg, "</desc>")
+	want := `<g class="node" id="x-n1"><title>Pod &lt;i&gt;p</title><text x="1" font-size="9">Pod</text><path d="M0,0"/></g>`
+	if got := strings.ReplaceAll(body, "\n", ""); got != want+"</svg>" {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// One picture is always the same bytes, whatever was drawn before.
+func TestDrawnTheSame(t *testing.T) {
+	want := render(t, "svg", rich())
+	for range 3 {
+		render(t, "svg", many(3))
+		if got := render(t, "svg", rich()); got != want {
+			t.Fatal("the second picture of one report differs from the first")
+		}
+	}
+}
+
 // A drawing without an object is none; of many incidents few are drawn, which the page says.
 func TestPageWithoutDrawing(t *testing.T) {
 	h := htmlIncident{incidentView: newView(rich()).Incident[0]}
-	h.drawGraph(picture{})
+	h.drawGraph(graphviz.SVG, picture{})
 	if h.SVG != "" || h.NoSVG == "" {
 		t.Errorf("a failed drawing gives %q, %q", h.SVG, h.NoSVG)
 	}

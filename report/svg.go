@@ -1,14 +1,19 @@
 package report
 
 import (
+	"context"
+	"encoding/xml"
+	"errors"
 	"fmt"
 	"html"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/graphviz"
 )
 
 // writeSVG draws the objects around the incidents, as a file of its own.
@@ -19,11 +24,15 @@ func writeSVG(w io.Writer, r *model.Report, zone *time.Location) error {
 
 // writeDrawing writes a drawing as a file of its own; one without an object says so.
 func writeDrawing(w io.Writer, p picture, title string) error {
-	svg := emptySVG
-	if len(p.Nodes) > 0 {
-		svg = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + strings.Replace(draw(p, "volpost", title, false), "</desc>", "</desc>\n"+darkStyle, 1)
+	if len(p.Nodes) == 0 {
+		_, err := io.WriteString(w, emptySVG)
+		return err
 	}
-	_, err := io.WriteString(w, svg)
+	svg, err := draw(graphviz.SVG, p, "volpost", title, false)
+	if err != nil {
+		return fmt.Errorf("%w; volpost graph prints the objects as a tree", err)
+	}
+	_, err = io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+strings.Replace(svg, "</desc>", "</desc>\n"+darkStyle, 1))
 	return err
 }
 
@@ -39,70 +48,203 @@ const emptySVG = `<?xml version="1.0" encoding="UTF-8"?>
 const darkStyle = `<style>@media (prefers-color-scheme: dark) { .edge text, text.note { fill: #cfd3da } .edge path { stroke: #a9afb9 } .edge polygon { fill: #a9afb9 } }</style>
 `
 
+// engine lays a graph out and draws it: graphviz.SVG.
+type engine func(ctx context.Context, dot string) (string, error)
+
+// draw lays a picture out and returns one svg element with a title. Objects stand in layers, in the order in which a volume is
+// looked for: owner, pod, claim, volume, attachment, node. An upright drawing goes from the top to the bottom, for a narrow screen.
+func draw(svg engine, p picture, prefix, title string, upright bool) (string, error) {
+	raw, err := svg(context.Background(), dotSource(p, prefix, upright))
+	if err != nil {
+		return "", fmt.Errorf("drawing the objects: %w", err)
+	}
+	d := drawing{p: p, prefix: prefix, title: title, boxes: map[string]*drawnBox{}, lines: map[string]string{}}
+	for _, layer := range layersOf(p, prefix) {
+		for _, box := range layer {
+			d.boxes[box.id] = box
+		}
+	}
+	for i, e := range p.Edges {
+		d.lines[edgeID(prefix, i)] = strings.TrimSpace(oneLine(e.Relation + " " + e.State))
+	}
+	if err := d.copy(raw); err != nil {
+		return "", fmt.Errorf("drawing the objects: %w", err)
+	}
+	return d.out.String(), nil
+}
+
+// drawing copies Graphviz's document into an element that fills the width it is given, up to its natural size, names itself, and
+// refers to nothing outside. Of Graphviz's elements it takes those, and of their attributes those, that draw; titles, classes and
+// links are its own.
+type drawing struct {
+	p             picture
+	prefix, title string
+	boxes         map[string]*drawnBox // by id; for lookup only
+	lines         map[string]string    // id of a line → what it says
+	out           strings.Builder
+	box           *drawnBox // that is open, or nil
+	said          int       // lines of it
+	edge          bool      // a line is open
+	ends          []string  // what is written at the end of each element that is open
+}
+
+func (d *drawing) copy(raw string) error {
+	decoder := xml.NewDecoder(strings.NewReader(raw))
+	for {
+		token, err := decoder.Token()
+		switch t := token.(type) {
+		case xml.StartElement:
+			d.ends = append(d.ends, "")
+			if err := d.start(t, decoder); err != nil {
+				return err
+			}
+		case xml.EndElement:
+			d.out.WriteString(d.ends[len(d.ends)-1])
+			d.ends = d.ends[:len(d.ends)-1]
+		}
+		if err == io.EOF && d.out.Len() > 0 {
+			return nil // the decoder has seen that each element ends
+		}
+		if err != nil {
+			return fmt.Errorf("reading Graphviz's picture: %w", err)
+		}
+	}
+}
+
+// start writes the beginning of an element, and notes its end.
+func (d *drawing) start(e xml.StartElement, decoder *xml.Decoder) error {
+	end := &d.ends[len(d.ends)-1]
+	if (d.out.Len() == 0) != (e.Name.Local == "svg") {
+		return errors.New("graphviz gave something else than one svg element")
+	}
+	switch e.Name.Local {
+	case "svg":
+		*end = "</svg>\n"
+		return d.head(attribute(e, "viewBox"))
+	case "g":
+		*end = d.group(e)
+	case "text":
+		var text string
+		if err := decoder.DecodeElement(&text, &e); err != nil {
+			return fmt.Errorf("reading Graphviz's picture: %w", err)
+		}
+		d.ends = d.ends[:len(d.ends)-1]
+		d.words(e, text)
+	case "polygon", "path", "ellipse", "polyline":
+		if attribute(e, "fill") != "transparent" { // the background
+			fmt.Fprintf(&d.out, "<%s%s/>", e.Name.Local, attributes(e, "points", "d", "cx", "cy", "rx", "ry", "fill", "stroke", "stroke-width", "stroke-dasharray"))
+		}
+	}
+	return nil
+}
+
+var drawnSize = regexp.MustCompile(`^-?[0-9.]+ -?[0-9.]+ ([0-9.]+) ([0-9.]+)$`)
+
+func (d *drawing) head(box string) error {
+	size := drawnSize.FindStringSubmatch(box)
+	if size == nil {
+		return errors.New("graphviz gave an svg element without size")
+	}
+	role := "img"
+	if len(d.p.Links) > 0 {
+		role = "group" // its links are for everybody
+	}
+	fmt.Fprintf(&d.out, `<svg xmlns="http://www.w3.org/2000/svg" width="100%%" height="%s" viewBox="%s" preserveAspectRatio="xMinYMin meet" role="%s" aria-labelledby="%[4]s-title %[4]s-desc" font-family="Helvetica,Arial,sans-serif" font-size="10.5">
+<title id="%[4]s-title">%[5]s</title>
+<desc id="%[4]s-desc">%[6]s and %[7]s. A double border and the words BLOCKS or BLOCKED THE VOLUME mark the attachment that keeps or kept it; a dashed border marks an object that is not in the bundle. %[8]s</desc>
+`, size[2], box, role, d.prefix, html.EscapeString(d.title), count(len(d.p.Nodes), "object"), count(len(d.p.Edges), "relation"), html.EscapeString(strings.TrimSpace(d.p.Note)))
+	return nil
+}
+
+// group opens the group of an object, of a line or of the whole, and answers how it ends.
+func (d *drawing) group(e xml.StartElement) string {
+	id := attribute(e, "id")
+	d.box, d.said, d.edge = d.boxes[id], 0, false
+	if d.box != nil {
+		fmt.Fprintf(&d.out, `<g class="node" id="%s"><title>%s</title>`, id, html.EscapeString(d.box.title))
+		if link := d.p.Links[d.box.ID]; link != "" {
+			fmt.Fprintf(&d.out, `<a href="#%s">`, html.EscapeString(link))
+			return "</a></g>\n"
+		}
+		return "</g>\n"
+	}
+	if says, ok := d.lines[id]; ok {
+		d.edge = true
+		fmt.Fprintf(&d.out, `<g class="edge" id="%s"><title>%s</title>`, id, html.EscapeString(says))
+		return "</g>\n"
+	}
+	fmt.Fprintf(&d.out, "<g%s>\n", attributes(e, "transform"))
+	return "</g>\n"
+}
+
+// words writes a line of an object, the name of a relation, or the note.
+func (d *drawing) words(e xml.StartElement, text string) {
+	look := ` font-size="9.5"`
+	switch {
+	case d.box != nil && d.said < len(d.box.lines()):
+		line := d.box.lines()[d.said]
+		look, text = line.look, line.text
+		d.said++
+	case !d.edge:
+		look = ` class="note"`
+	}
+	fmt.Fprintf(&d.out, "<text%s%s>%s</text>", attributes(e, "text-anchor", "x", "y", "fill"), look, html.EscapeString(strings.TrimSpace(text)))
+}
+
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name && a.Name.Space == "" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// drawnValue is a number, a colour, a path or a transformation.
+var drawnValue = regexp.MustCompile(`^([-+#A-Za-z0-9., ]+|scale\([0-9. ]+\) rotate\([0-9. ]+\) translate\([-0-9. ]+\))$`)
+
+// attributes are those of some names, as they are written.
+func attributes(e xml.StartElement, names ...string) string {
+	out := ""
+	for _, name := range names {
+		if value := attribute(e, name); drawnValue.MatchString(value) {
+			out += fmt.Sprintf(` %s="%s"`, name, value)
+		}
+	}
+	return out
+}
+
 const (
-	boxWide   = 124 // pixels
-	boxLine   = 13  // height of a line of text
-	boxGap    = 12  // between objects of one layer
-	layerGap  = 26  // between layers: all edges are in it, so that none crosses a text
-	boxHead   = 16  // room for the names of the relations
-	boxLetter = 20  // letters of a line
-	boxBold   = 17  // letters of a name's line
+	boxLetter = 20 // letters of a line in a drawing
+	boxBold   = 17 // of a name's line
 )
 
 // drawnBox is an object in a drawing.
 type drawnBox struct {
 	model.GraphNode
-	id          string
+	id, title   string
 	name, state []string // lines
 	notes       []string
-	x, y        int
 }
 
-// draw lays a picture out and returns one svg element with a title. Objects stand in layers, in the order in which a volume is
-// looked for: owner, pod, claim, volume, attachment, node. Edges join neighbouring layers only, in the room between them; a relation
-// that leads further, such as that of a pod to its node, is a line of text in its object. An upright drawing goes from the top to the
-// bottom, for a narrow screen.
-func draw(p picture, prefix, title string, upright bool) string {
-	layers, place := layersOf(p, prefix)
-	wide, high := arrange(layers, upright)
-	var b strings.Builder
-	role := "img"
-	if len(p.Links) > 0 {
-		role = "group" // its links are for everybody
-	}
-	if p.Note != "" {
-		high += boxHead
-	}
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="100%%" height="%d" viewBox="0 0 %d %d" preserveAspectRatio="xMinYMin meet" role="%s" aria-labelledby="%[5]s-title %[5]s-desc" font-family="Helvetica,Arial,sans-serif" font-size="10.5">
-<title id="%[5]s-title">%[6]s</title>
-<desc id="%[5]s-desc">%[7]s and %[8]s. A double border and the words BLOCKS or BLOCKED THE VOLUME mark the attachment that keeps or kept it; a dashed border marks an object that is not in the bundle. %[9]s</desc>
-`, high, wide, high, role, prefix, html.EscapeString(title), count(len(p.Nodes), "object"), count(len(p.Edges), "relation"), html.EscapeString(strings.TrimSpace(p.Note)))
-	said := map[string]bool{}
-	for i, e := range p.Edges {
-		if from, to := place[e.From], place[e.To]; from.box != nil && to.box != nil && max(from.layer, to.layer)-min(from.layer, to.layer) == 1 {
-			drawEdge(&b, e, fmt.Sprintf("%s-e%d", prefix, i+1), from, to, upright, said)
+// drawnLine is a line of text in an object, and the attributes of its look.
+type drawnLine struct{ text, look string }
+
+func (b *drawnBox) lines() []drawnLine {
+	out := []drawnLine{{shorten(oneLine(b.Kind), boxLetter+4), ` font-size="9"`}}
+	add := func(texts []string, look string) {
+		for _, text := range texts {
+			out = append(out, drawnLine{text, look})
 		}
 	}
-	names := dotNames(p.Nodes)
-	for _, layer := range layers {
-		for _, box := range layer {
-			drawBox(&b, box, names[box.ID], p.Links[box.ID])
-		}
-	}
-	if p.Note != "" {
-		fmt.Fprintf(&b, `<text class="note" y="%d" fill="#444444">%s</text>`+"\n", high-4, html.EscapeString(strings.TrimSpace(p.Note)))
-	}
-	return b.String() + "</svg>\n"
+	add(b.name, ` font-weight="bold"`)
+	add(b.state, ` class="state" font-size="9.5"`)
+	add(b.notes, ` font-size="9.5"`)
+	return out
 }
 
-// placed is where an object stands.
-type placed struct {
-	box   *drawnBox
-	layer int
-}
-
-// layersOf sorts the objects into layers, leaves empty ones out, and puts those that belong together beside each other.
-func layersOf(p picture, prefix string) ([][]*drawnBox, map[string]placed) {
+// layersOf sorts the objects into layers and leaves empty ones out.
+func layersOf(p picture, prefix string) [][]*drawnBox {
 	all := make([][]*drawnBox, len(layerKinds)+ownerDepth)
 	depth, names := ownerDepths(p), dotNames(p.Nodes)
 	for i, n := range p.Nodes {
@@ -110,30 +252,43 @@ func layersOf(p picture, prefix string) ([][]*drawnBox, map[string]placed) {
 		if layer < ownerDepth {
 			layer = ownerDepth - 1 - depth[n.ID]
 		}
-		all[layer] = append(all[layer], newBox(n, shapeID(prefix, i)))
+		all[layer] = append(all[layer], newBox(n, shapeID(prefix, i), names[n.ID]))
 	}
 	all = slices.DeleteFunc(all, func(l []*drawnBox) bool { return len(l) == 0 })
+	place := standing(all)
+	for _, e := range p.Edges {
+		from, to := place[e.From], place[e.To]
+		if from.drawnBox == nil || to.drawnBox == nil || adjacent(from, to) {
+			continue
+		}
+		_, name, _ := strings.Cut(to.title, " ")
+		from.notes = append(from.notes, shorten(oneLine(e.Relation)+" "+name, boxLetter))
+	}
+	return all
+}
+
+// placed is an object and its layer.
+type placed struct {
+	*drawnBox
+	layer int
+}
+
+// standing finds objects by their ids; of two with one id the first.
+func standing(layers [][]*drawnBox) map[string]placed {
 	place := map[string]placed{}
-	for i, layer := range all {
-		slices.SortStableFunc(layer, func(a, b *drawnBox) int { return rankIn(p, a, place, i-1) - rankIn(p, b, place, i-1) })
+	for i, layer := range layers {
 		for _, box := range layer {
-			if place[box.ID].box == nil {
+			if place[box.ID].drawnBox == nil {
 				place[box.ID] = placed{box, i}
 			}
 		}
-		for at, box := range layer {
-			box.y = at
-		}
 	}
-	for _, e := range p.Edges {
-		from, to := place[e.From], place[e.To]
-		if from.box == nil || to.box == nil || max(from.layer, to.layer)-min(from.layer, to.layer) == 1 {
-			continue
-		}
-		_, name, _ := strings.Cut(names[e.To], " ")
-		from.box.notes = append(from.box.notes, shorten(oneLine(e.Relation)+" "+name, boxLetter))
-	}
-	return all, place
+	return place
+}
+
+// adjacent reports whether two objects are there and stand in neighbouring layers.
+func adjacent(a, b placed) bool {
+	return a.drawnBox != nil && b.drawnBox != nil && max(a.layer, b.layer)-min(a.layer, b.layer) == 1
 }
 
 // layerKinds are the kinds of the layers behind the owners'; ownerDepth is how many layers of owners there can be.
@@ -157,39 +312,28 @@ func ownerDepths(p picture) map[string]int {
 	return depth
 }
 
-// rankIn is the place of an object's first neighbour in the layer before.
-func rankIn(p picture, box *drawnBox, place map[string]placed, before int) int {
-	best := 1 << 20
-	for _, e := range p.Edges {
-		other := ""
-		switch box.ID {
-		case e.From:
-			other = e.To
-		case e.To:
-			other = e.From
-		default:
-			continue
-		}
-		if o := place[other]; o.box != nil && o.layer == before {
-			best = min(best, o.box.y)
-		}
-	}
-	return best
-}
-
-func newBox(n model.GraphNode, id string) *drawnBox {
+func newBox(n model.GraphNode, id, title string) *drawnBox {
 	name := drawnName(n)
 	if n.Namespace != "" {
 		name = oneLine(n.Namespace) + "/" + name
 	}
-	box := &drawnBox{GraphNode: n, id: id, name: folded(shorten(name, 2*boxBold-3), boxBold), state: folded(stateText(n), boxLetter)}
+	box := &drawnBox{GraphNode: n, id: id, title: title, name: twoLines(name), state: folded(stateText(n), boxLetter)}
 	if n.Presence == model.Reconstructed {
 		box.notes = append(box.notes, "(reconstructed)")
 	}
 	if len(box.state) == 0 {
-		box.state = []string{""} // room for the clock's words
+		box.state = []string{" "} // room for the clock's words
 	}
 	return box
+}
+
+// twoLines folds a name, shortened to as much as two lines hold.
+func twoLines(name string) []string {
+	lines := folded(name, boxBold)
+	for most := 2 * boxBold; len(lines) > 2; most-- {
+		lines = folded(shorten(name, most), boxBold)
+	}
+	return lines
 }
 
 // folded breaks a text into lines that fit into a box: after a blank, a dash or a slash where there is one.
@@ -212,134 +356,4 @@ func folded(text string, letters int) (out []string) {
 		out = append(out, shorten(string(rest), letters))
 	}
 	return out
-}
-
-// arrange gives each object its place, in the middle of its layer, and answers the size of the drawing.
-func arrange(layers [][]*drawnBox, upright bool) (wide, high int) {
-	across := 0
-	for _, layer := range layers {
-		across = max(across, extent(layer, upright))
-	}
-	along := 1
-	for _, layer := range layers {
-		at, deep := 1+(across-extent(layer, upright))/2, 0
-		for _, box := range layer {
-			if upright {
-				box.x, box.y = at, along
-				at, deep = at+boxWide+boxGap, max(deep, box.height())
-			} else {
-				box.x, box.y = along, at+boxHead
-				at, deep = at+box.height()+boxGap, boxWide
-			}
-		}
-		along += deep + layerGap
-	}
-	if along += 1 - layerGap; upright {
-		return max(across+2, 2*boxWide), along
-	}
-	return along, across + boxHead + 2
-}
-
-// extent is how much room a layer takes across.
-func extent(layer []*drawnBox, upright bool) int {
-	sum := -boxGap
-	for _, box := range layer {
-		if upright {
-			sum += boxWide + boxGap
-		} else {
-			sum += box.height() + boxGap
-		}
-	}
-	return sum
-}
-
-func (b *drawnBox) height() int { return (1+len(b.name)+len(b.state)+len(b.notes))*boxLine + 8 }
-
-// drawEdge draws a relation from the side of one object to the side of another, with an arrow at what it leads to. The relation's name
-// stands once in each gap, beside the edges.
-func drawEdge(b *strings.Builder, e model.GraphEdge, id string, from, to placed, upright bool, said map[string]bool) {
-	first, second, back := from.box, to.box, from.layer > to.layer
-	if back {
-		first, second = second, first
-	}
-	x1, y1, x2, y2 := first.x+boxWide, first.y+first.height()/2, second.x, second.y+second.height()/2
-	middle := fmt.Sprintf("%d %d %d %d", (x1+x2)/2, y1, (x1+x2)/2, y2)
-	if upright {
-		x1, y1, x2, y2 = first.x+boxWide/2, first.y+first.height(), second.x+boxWide/2, second.y
-		middle = fmt.Sprintf("%d %d %d %d", x1, (y1+y2)/2, x2, (y1+y2)/2)
-	}
-	dash := ""
-	if e.State == string(model.Reconstructed) {
-		dash = ` stroke-dasharray="4 3"`
-	}
-	fmt.Fprintf(b, `<g class="edge" id="%s"><title>%s</title><path d="M%d %dC%s %d %d" fill="none" stroke="#666666"%s/>`, id, html.EscapeString(oneLine(e.Relation+" "+e.State)), x1, y1, middle, x2, y2, dash)
-	x, y, by := x2, y2, -6
-	if back {
-		x, y, by = x1, y1, 6
-	}
-	if upright {
-		fmt.Fprintf(b, `<polygon points="%d,%d %d,%d %d,%d" fill="#666666"/>`, x, y, x-3, y+by, x+3, y+by)
-	} else {
-		fmt.Fprintf(b, `<polygon points="%d,%d %d,%d %d,%d" fill="#666666"/>`, x, y, x+by, y-3, x+by, y+3)
-	}
-	if name := fmt.Sprint(min(from.layer, to.layer), e.Relation); !said[name] {
-		said[name] = true
-		drawRelation(b, e, min(from.layer, to.layer), (x1+x2)/2, (y1+y2)/2, upright, said)
-	}
-	b.WriteString("</g>\n")
-}
-
-// drawRelation writes the name of a relation over its gap; of several, the first.
-func drawRelation(b *strings.Builder, e model.GraphEdge, gap, x, y int, upright bool, said map[string]bool) {
-	key := fmt.Sprint("gap ", gap)
-	if said[key] {
-		return
-	}
-	said[key] = true
-	at := fmt.Sprintf(`x="%d" y="11" text-anchor="middle"`, x)
-	if upright {
-		at = fmt.Sprintf(`x="1" y="%d"`, y+3)
-	}
-	fmt.Fprintf(b, `<text %s font-size="9.5" fill="#444444">%s</text>`, at, html.EscapeString(shorten(oneLine(e.Relation), boxLetter)))
-}
-
-// drawBox draws an object. link is the anchor that a click leads to, or "".
-func drawBox(b *strings.Builder, box *drawnBox, name, link string) {
-	look, width, dash, round := lookOf(box.GraphNode), "1.2", "", 2
-	if box.Kind == "Pod" {
-		round = 9
-	}
-	if box.Presence == model.Reconstructed {
-		dash = ` stroke-dasharray="5 3"`
-	}
-	fmt.Fprintf(b, `<g class="node" id="%s"><title>%s</title>`, box.id, html.EscapeString(name))
-	if link != "" {
-		fmt.Fprintf(b, `<a href="#%s">`, link)
-	}
-	rect := func(in int) {
-		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" rx="%d" fill="%s" stroke="%s" stroke-width="%s"%s/>`, box.x+in, box.y+in, boxWide-2*in, box.height()-2*in, round, look.fill, look.line, width, dash)
-	}
-	if rect(0); blocks(box.GraphNode) {
-		width = "2"
-		rect(3)
-	}
-	y := box.y + 4
-	line := func(text, more string) {
-		y += boxLine
-		fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle" fill="#1a1a1a"%s>%s</text>`, box.x+boxWide/2, y-2, more, html.EscapeString(text))
-	}
-	line(shorten(oneLine(box.Kind), boxLetter+4), ` font-size="9"`)
-	for _, text := range box.name {
-		line(text, ` font-weight="bold"`)
-	}
-	for _, text := range box.state {
-		line(text, ` class="state" font-size="9.5"`)
-	}
-	for _, text := range box.notes {
-		line(text, ` font-size="9.5"`)
-	}
-	if link != "" {
-		b.WriteString("</a>")
-	}
-	b.WriteString("</g>\n")
 }

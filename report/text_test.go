@@ -199,7 +199,7 @@ func TestProofStandsAboveCommands(t *testing.T) {
 				t.Fatalf("%s lacks the command %s", format, command)
 			}
 			before := strings.ToLower(out[:at])
-			proof := max(strings.LastIndex(before, "data risk: none once proven: "), strings.LastIndex(before, "data risk: certain: "), strings.LastIndex(before, "to be proven first:"))
+			proof := max(strings.LastIndex(before, "data risk: none once proven: "), strings.LastIndex(before, "data risk: certain: "), strings.LastIndex(before, "to be proven first:"), strings.LastIndex(before, "<h3>prove</h3>"))
 			if proof < 0 || proof < strings.LastIndex(before, "tolerationseconds: 30") {
 				t.Errorf("%s does not say what has to be proven above %s", format, command)
 			}

@@ -42,7 +42,7 @@ func checkHandover(c *reconstruct.Case) Result {
 	if refused := c.RefusedElsewhere(reconstruct.Instant{}); len(refused) > 0 && lasts(c, refused[0].At.At, refused) {
 		return Result{}
 	}
-	if wait >= upstream.MaxWaitForUnmount || c.RemovedByGC() != nil {
+	if wait >= upstream.MaxWaitForUnmount || c.RemovedByGC() != nil || unmountFailsForLong(c) {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, For: witnesses(c.Began, c.DetachRequested, c.Attached)}
@@ -88,6 +88,19 @@ func unmounting(c *reconstruct.Case) time.Duration {
 		to = c.DetachRequested.At
 	}
 	return to.Sub(from)
+}
+
+// unmountFailsForLong reports that the old kubelet told of unmounts that failed, at times as far apart as no ordinary one takes.
+func unmountFailsForLong(c *reconstruct.Case) bool {
+	trouble := c.UnmountTrouble()
+	if len(trouble) == 0 {
+		return false
+	}
+	first, last := trouble[0].At.At, trouble[0].Last.At
+	for _, o := range trouble {
+		first, last = model.Earlier(first, o.At.At), model.Later(last, o.Last.At)
+	}
+	return last.Sub(first) >= unmountPatience
 }
 
 // failsForLong reports that failed detaches held the volume up for longer than the first retries take.

@@ -72,7 +72,7 @@ func (a app) rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.Flags().BoolVarP(&version, "version", "v", false, "print the version, as volpost version does")
+	root.Flags().BoolVarP(&version, "version", "v", false, "print the version")
 	root.RunE = working(func(c *cobra.Command, _ []string) error {
 		if version {
 			return a.printVersion()
@@ -85,7 +85,7 @@ func (a app) rootCommand() *cobra.Command {
 	})
 	root.AddCommand(
 		a.analyzeCommand(), a.reportCommand(), a.verifyCommand(), a.unredactCommand(),
-		a.whatIfCommand(), a.replayCommand(), a.inspectCommand(), a.gatherCommand(), a.causesCommand(), a.checksCommand(), a.alertsCommand(), a.remediesCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
+		a.whatIfCommand(), a.replayCommand(), a.inspectCommand(), a.graphCommand(), a.gatherCommand(), a.causesCommand(), a.checksCommand(), a.alertsCommand(), a.remediesCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
 	root.AddCommand(limitsTopic(), a.manCommand(root))
 	root.SetHelpCommand(helpCommand(root))
 	return root

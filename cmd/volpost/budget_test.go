@@ -46,6 +46,7 @@ func TestBudget(t *testing.T) {
 		}
 		return time.Since(start), peakBytes(c.ProcessState)
 	}
+	measure() // the first run compiles Graphviz into a cache
 	elapsed, peak := measure()
 	for range 2 {
 		if e, p := measure(); e < elapsed {

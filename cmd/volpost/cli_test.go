@@ -59,6 +59,15 @@ var cliCases = []struct {
 	{"unknown-cause", []string{"explain", "gremlins"}, exitUsage},
 	{"mistyped-cause", []string{"explain", "rolout-surge"}, exitUsage},
 
+	{"help-graph", []string{"graph", "--help"}, exitOK},
+	{"graph", []string{"graph", "sample:statefulset", "--pvc", "shop/data-kafka-1"}, exitOK},
+	{"graph-all", []string{"graph", "sample:shared-claim"}, exitOK},
+	{"graph-dot", []string{"graph", "sample:clean", "--pvc", "backoffice/reports-data", "-o", "dot"}, exitOK},
+	{"graph-missing", []string{"graph", "sample:clean", "--pod", "shop/nope"}, exitFailed},
+	{"graph-both", []string{"graph", "notes", "--pod", "shop/a", "--pvc", "shop/b"}, exitUsage},
+	{"graph-no-namespace", []string{"graph", "notes", "--pod", "a"}, exitUsage},
+	{"graph-format", []string{"graph", "notes", "-o", "png"}, exitUsage},
+
 	{"help-verify", []string{"verify", "--help"}, exitOK},
 	{"help-unredact", []string{"unredact", "--help"}, exitOK},
 	{"verify-nothing", []string{"verify", "notes"}, exitUsage},

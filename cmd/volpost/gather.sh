@@ -193,7 +193,6 @@ done <"$found"
 
 # What volpost reads of metrics, as queries, and what an URL has for the characters of their matchers.
 queries='
-kube_namespace_created{namespace=~"kube-system"}
 kube_node_info
 kube_node_status_condition{condition=~"Ready"}
 kube_node_spec_taint
@@ -224,7 +223,9 @@ kubelet_volume_stats_used_bytes
 kubelet_volume_stats_capacity_bytes
 kubelet_volume_stats_inodes_used
 kubelet_volume_stats_inodes
-ALERTS'
+ALERTS
+kube_namespace_created{namespace=~"kube-system"}
+'
 
 # metrics: the answers of the server, one file for each query. At 15 s an answer has no more than the 11,000 points that it may have.
 metrics() {

@@ -3,6 +3,7 @@ package main
 import (
 	"go/build"
 	"io/fs"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -98,6 +99,17 @@ func modulePackages(t *testing.T) []*build.Package {
 	return out
 }
 
+// TestDraws: what the table of dependencies says of drawing is in the program.
+func TestDraws(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(strings.Fields(string(out)), "github.com/goccy/go-graphviz") {
+		t.Error("go-graphviz is not in the program")
+	}
+}
+
 func TestRefusedSeesWrongArrows(t *testing.T) {
 	for _, c := range []struct {
 		folder, imported string
@@ -106,8 +118,8 @@ func TestRefusedSeesWrongArrows(t *testing.T) {
 		{"cmd", module + "/ingest", false},
 		{"cmd", module + "/ingest/internal/phrase", true},
 		{"report", module + "/ingest", true},
-		{"report", module + "/report/internal/strictjson", false},
-		{"cmd", module + "/report/internal/strictjson", true},
+		{"report", module + "/report/internal/graphviz", false},
+		{"cmd", module + "/report/internal/graphviz", true},
 		{"analyze", module + "/samples", true},
 		{"ingest", module + "/analyze", true},
 		{"model", module + "/ingest", true},

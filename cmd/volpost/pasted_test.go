@@ -201,8 +201,8 @@ func wrongAnswer(s situation, pod bool, r *model.Report) string {
 		return fmt.Sprintf("volume %q", i.Volume.PersistentVolume)
 	case !slices.Contains(causes[:min(2, len(causes))], cause):
 		return fmt.Sprintf("causes %v, want %s", causes, cause)
-	case !strings.Contains(r.Verdict.Headline, s.named):
-		return "the first sentence does not name " + s.named
+	case !strings.Contains(strings.ToLower(r.Verdict.Headline+" "+r.Verdict.Why), strings.ToLower(s.named)):
+		return "the first two sentences do not name " + s.named
 	case pod && (len(i.To.Pods) == 0 || i.To.Pods[0].Name != pastedPod):
 		return fmt.Sprintf("waiting pods %v", i.To.Pods)
 	case len(i.Next) == 0:

@@ -134,7 +134,7 @@ func TestReplayOnATerminal(t *testing.T) {
 	x.press(" ")
 	x.await("paused 1x")
 	x.press("5") // the wait for the unmount
-	x.await("unmount-wait 0s")
+	x.await("unmount-wait 0 s")
 	x.await("timer runs 0 s of 6 min")
 	x.press("]")
 	x.await("the detach has begun and is not done")

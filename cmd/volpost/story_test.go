@@ -20,7 +20,7 @@ func TestSamplesTellTheirStory(t *testing.T) {
 	}{
 		{
 			sample: "node-deleted", status: model.StatusIncident, groups: 1,
-			says:   []string{"worker-0", "csi-c640af5d2b5e25ef32a1c70db6e369a8cbb8503391b0c5970b4ae5257549f210", "09:18:27", "09:24:27"},
+			says:   []string{"worker-0", "09:18:27", "09:24:27"},
 			causes: []string{"node-down"}, others: []string{"controller-failover", "rollout-surge", "driver-detach-error"},
 		},
 		{

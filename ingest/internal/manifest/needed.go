@@ -47,7 +47,7 @@ var neededOf = func() map[string]*needs {
 			"status initContainerStatuses name", "status initContainerStatuses state"}),
 		"Node": tree(metadata, managed, []string{managedSpec + "f:taints …", managedSpec + "f:unschedulable …",
 			"metadata labels", "spec taints", "spec unschedulable",
-			"status conditions", "status nodeInfo bootID", "status nodeInfo kubeletVersion",
+			"status conditions", "status nodeInfo bootID", "status nodeInfo kubeletVersion", "status nodeInfo systemUUID",
 			"status volumesAttached name", "status volumesInUse"}),
 		"PersistentVolume": tree(metadata, []string{"metadata labels", "metadata annotations pv.kubernetes.io/migrated-to",
 			"metadata annotations pv.kubernetes.io/provisioned-by", "spec iscsi", "spec fc", "spec flexVolume",

@@ -64,7 +64,7 @@ function drawChart(c) {
   for (const text of c.axis) text.toggleAttribute('hidden', !whole);
   c.ticks.replaceChildren(...(whole ? [] : ticks.list.filter((_, i) => i % gap === 0)).map(ms => {
     const x = shareOf(c, ms);
-    return draw('text', {x: x + '%', y: 14, 'text-anchor': x < 4 ? 'start' : x > 96 ? 'end' : 'middle', fill: '#444444'}, ticks.words[ticks.list.indexOf(ms)]);
+    return draw('text', {x: x + '%', y: 14, 'text-anchor': x < 8 ? 'start' : x > 92 ? 'end' : 'middle', fill: '#444444'}, ticks.words[ticks.list.indexOf(ms)]);
   }));
   const shown = c.at !== null && c.at >= c.from && c.at <= c.to;
   c.clock.toggleAttribute('hidden', !shown);

@@ -10,7 +10,7 @@ const clockOf = name => new Intl.DateTimeFormat('en', {timeZone: name, hourCycle
 zone.page = zone.format = known(pageZone) ?? clockOf('UTC');
 zone.name = known(pageZone) ? pageZone : 'UTC';
 
-const wallClock = /(?<![\d:.+−^-])(?:(\d{4}-\d\d-\d\d)([ T]))?(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?![\d:])( UTC(?![+-]))?/g;
+const wallClock = /(?<![\d:.+−^-])(?:(\d{4}-\d\d-\d\d)([ T]))?(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?!\d|:\d)( UTC(?![+-]))?/g;
 
 // The zone's name with its offsets, an offset alone, or UTC.
 const zoneNamed = pageZone === 'UTC' ? /\bUTC\b(?![+-]\d)/g : new RegExp(`${pageZone.replace('+', '\\+')}(?: \\(UTC[^)]*\\))?|\\bUTC(?:[+-]\\d\\d:\\d\\d)?(?![\\w:+-])`, 'g');

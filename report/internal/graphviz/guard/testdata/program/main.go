@@ -1,4 +1,4 @@
-// Command program draws one picture and prints how long its SVG is.
+// Command program draws one picture and prints how long its SVG is, and which temporary directory it has.
 package main
 
 import (
@@ -15,5 +15,5 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	fmt.Println(len(svg))
+	fmt.Println(len(svg), os.TempDir())
 }

@@ -1,0 +1,119 @@
+package analyze
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// Chain is what hangs together with a pod or a claim: owner, pod, claim, volume, attachment and node, as the objects of the bundle say,
+// and what an incident tells beside them. Without a name it is all of the bundle. It is an error when nothing of that name is there.
+func Chain(s *model.Snapshot, of model.Ref) (model.Graph, error) {
+	g := graph{nodes: map[string]model.GraphNode{}, edges: map[model.GraphEdge]bool{}}
+	for _, p := range split(s) {
+		w := reconstruct.NewWorld(p.snapshot)
+		g.addChains(w, of)
+		for _, c := range reconstruct.Cases(w) {
+			if of.Name == "" || caseOf(c, of) {
+				g.addCase(c)
+			}
+		}
+	}
+	if len(g.nodes) == 0 && of.Name != "" {
+		return model.Graph{}, fmt.Errorf("the bundle has no %s %s", of.Kind, of)
+	}
+	out := g.sorted()
+	mask(reflect.ValueOf(&out))
+	return out, nil
+}
+
+// caseOf reports whether an incident is about a pod or a claim.
+func caseOf(c *reconstruct.Case, of model.Ref) bool {
+	return c.Volume.Claim.Is(of) || slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), of.Is)
+}
+
+// addChains adds what hangs together with the objects that are asked for.
+func (g *graph) addChains(w *reconstruct.World, of model.Ref) {
+	for _, p := range w.Pods {
+		if claims := reconstruct.ClaimsOf(p.Value()); of.Is(p.Ref) || of.Name == "" && len(claims) > 0 {
+			g.addPod(w, p)
+			for _, name := range claims {
+				g.addClaimChain(w, p.Ref.Namespace, name)
+			}
+		}
+	}
+	for _, c := range w.Claims {
+		if of.Is(c.Ref) || of.Name == "" {
+			g.addClaimChain(w, c.Ref.Namespace, c.Ref.Name)
+		}
+	}
+}
+
+// addPod adds a pod with its owner, its node, and what it uses.
+func (g *graph) addPod(w *reconstruct.World, p model.Object[*corev1.Pod]) {
+	id := g.add(p.Ref, true, podState(p.Value()))
+	g.link(id, g.addNamedNode(w, p.Value().Spec.NodeName), "on", "")
+	if owner := w.TopOwner(p); owner != p.Ref {
+		owner.UID = ""
+		g.link(g.add(owner, workloadHeld(w.Snapshot, owner), ""), id, "owns", "")
+	}
+	for _, name := range reconstruct.ClaimsOf(p.Value()) {
+		_, in := w.Claim(p.Ref.Namespace, name)
+		g.link(id, g.add(model.Ref{Kind: "PersistentVolumeClaim", Namespace: p.Ref.Namespace, Name: name}, in, ""), "uses", "")
+	}
+}
+
+func (g *graph) addNamedNode(w *reconstruct.World, name string) string {
+	if name == "" {
+		return ""
+	}
+	node, ok := w.Node(name)
+	state := ""
+	if ok {
+		state = nodeState(node.Value())
+	}
+	return g.add(model.Ref{Kind: "Node", Name: name}, ok, state)
+}
+
+// addClaimChain adds a claim with all of its pods, its volume, and the volume's attachments with their nodes.
+func (g *graph) addClaimChain(w *reconstruct.World, namespace, name string) {
+	object, in := w.Claim(namespace, name)
+	state, volume := "", ""
+	if in {
+		state, volume = string(object.Value().Status.Phase), object.Value().Spec.VolumeName
+	}
+	claim := g.add(model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}, in, state)
+	for _, p := range w.ClaimPods(namespace, name) {
+		g.addPod(w, p)
+	}
+	v := w.Volumes.OfClaim(namespace, name)
+	if v == nil && volume != "" {
+		v = w.Volumes.Find(model.VolumeID{PersistentVolume: volume})
+	}
+	if v == nil || volume != "" && v.PersistentVolume != volume {
+		if volume != "" {
+			g.link(claim, g.add(model.Ref{Kind: "PersistentVolume", Name: volume}, false, ""), "bound to", "")
+		}
+		return
+	}
+	id := g.addVolume(v)
+	g.link(claim, id, "bound to", "")
+	for _, a := range w.AttachmentsOf(v) {
+		va := a.Value()
+		state := "not attached"
+		switch {
+		case va.DeletionTimestamp != nil:
+			state = "being deleted"
+		case va.Status.Attached:
+			state = "attached"
+		}
+		at := g.add(model.Ref{Kind: "VolumeAttachment", Name: va.Name}, true, state)
+		g.link(at, id, "attaches", "")
+		g.link(at, g.addNamedNode(w, va.Spec.NodeName), "to node", "")
+	}
+}

@@ -1,0 +1,86 @@
+package analyze_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples"
+)
+
+func snapshotOf(t *testing.T, name string) *model.Snapshot {
+	t.Helper()
+	files, err := samples.Bundle(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundle := ingest.OpenFS(files, name)
+	t.Cleanup(func() { bundle.Close() })
+	s, err := ingest.Read(t.Context(), bundle, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// objects are the identifiers of a graph, without UIDs and hashes.
+func objects(g model.Graph) string {
+	var out []string
+	for _, n := range g.Nodes {
+		id, _, _ := strings.Cut(n.ID, "@")
+		out = append(out, shortHashes(id))
+	}
+	return strings.Join(out, " ")
+}
+
+// A claim has its pods, owner, volume, attachments and nodes around it, and nothing of another claim on the same node; a pod that
+// shares it leads to the same objects. What is not there is an error, and not an empty drawing.
+func TestChain(t *testing.T) {
+	s := snapshotOf(t, "shared-claim")
+	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "reports-data"}
+	g, err := analyze.Chain(s, claim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "Deployment/shop/reports Node/worker-0 Node/worker-1 PersistentVolume/pvc-a55e304d-7964-4708-a3b7-107821f9ad37 PersistentVolumeClaim/shop/reports-data " +
+		"Pod/shop/reports-54d6bf78cc-j6gcb Pod/shop/reports-54d6bf78cc-jl7d5 VolumeAttachment/csi-bd934a75"
+	if got := objects(g); got != want {
+		t.Errorf("the objects around the claim are\n%s, want\n%s", got, want)
+	}
+	byPod, err := analyze.Chain(s, model.PodRef("shop", "reports-54d6bf78cc-jl7d5", ""))
+	if err != nil || objects(byPod) != want {
+		t.Errorf("the objects around a pod that shares the claim are\n%s (%v)", objects(byPod), err)
+	}
+	for _, missing := range []model.Ref{{Kind: "PersistentVolumeClaim", Namespace: "backoffice", Name: "reports"}, model.PodRef("shop", "reports-data", "")} {
+		if g, err := analyze.Chain(s, missing); err == nil {
+			t.Errorf("%s has %s around it", missing.Key(), objects(g))
+		}
+	}
+	quiet, err := analyze.Chain(s, model.Ref{Kind: "PersistentVolumeClaim", Namespace: "backoffice", Name: "reports-data"})
+	if got := objects(quiet); err != nil || !strings.Contains(got, "Pod/backoffice/reports-") || !strings.Contains(got, "Node/master-0") || strings.Contains(got, "shop/") {
+		t.Errorf("the objects around a claim without an incident are %s (%v)", got, err)
+	}
+	all, err := analyze.Chain(s, model.Ref{})
+	if err != nil || !strings.Contains(objects(all), "backoffice/reports-data") || len(all.Nodes) <= len(g.Nodes) {
+		t.Errorf("the whole bundle is %s (%v)", objects(all), err)
+	}
+}
+
+// Two pods of one name, of which the first is gone, are two.
+func TestChainOfAStatefulSet(t *testing.T) {
+	g, err := analyze.Chain(snapshotOf(t, "statefulset"), model.PodRef("shop", "kafka-1", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := map[string]int{}
+	for _, n := range g.Nodes {
+		if n.Kind == "Pod" {
+			states[n.State]++
+		}
+	}
+	if len(states) != 2 || states["gone"] != 1 || states["Ready"] != 1 {
+		t.Errorf("the pods are %v", states)
+	}
+}

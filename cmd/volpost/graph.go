@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+)
+
+const graphLong = `Prints what hangs together with a pod or a claim: its workload, pod, claim, volume, the
+VolumeAttachments of the volume and their nodes, each with its state. Without --pod and
+--pvc it is every claim of the bundle and every pod that uses one.`
+
+const graphExample = `  volpost graph ./must-gather --pod shop/orders-db-0
+  volpost graph ./must-gather --pvc shop/orders-db-data -o svg > objects.svg
+  volpost graph sample:statefulset --pvc shop/data-kafka-1`
+
+// graphFlags are the flags of graph as they were given.
+type graphFlags struct {
+	pod, claim, format string
+	said               saidFlags
+	limits             ingest.Limits
+}
+
+func (a app) graphCommand() *cobra.Command {
+	var flags graphFlags
+	c := &cobra.Command{
+		Use:               "graph BUNDLE...",
+		Short:             "Print the objects around a pod or a claim, from its workload to the node",
+		Long:              graphLong,
+		Example:           graphExample,
+		Args:              atLeastOne("BUNDLE"),
+		ValidArgsFunction: completeBundle,
+		RunE: working(func(c *cobra.Command, args []string) error {
+			return a.graph(c.Context(), args, flags)
+		}),
+	}
+	c.Flags().StringVar(&flags.pod, "pod", "", "`NAMESPACE/NAME` of a pod")
+	c.Flags().StringVar(&flags.claim, "pvc", "", "`NAMESPACE/NAME` of a PersistentVolumeClaim")
+	c.Flags().StringVarP(&flags.format, "output", "o", "text", "`FORMAT`: text for a tree, dot for Graphviz, or svg for a picture")
+	flags.said.define(c.Flags())
+	limitFlags(c.Flags(), &flags.limits)
+	return c
+}
+
+func (a app) graph(ctx context.Context, bundle []string, flags graphFlags) error {
+	if !slices.Contains(report.GraphFormats, flags.format) {
+		return usagef("graph has no format %q", flags.format).hinted("-o text, -o dot or -o svg")
+	}
+	of, err := flags.object()
+	if err != nil {
+		return err
+	}
+	var graph model.Graph
+	var missing error
+	if err := a.read(ctx, bundle, flags.limits, flags.said, func(s *model.Snapshot) { graph, missing = analyze.Chain(s, of) }); err != nil {
+		return err
+	}
+	if missing != nil {
+		return failf("%v", missing).hinted("without --pod and --pvc all that it has is printed")
+	}
+	return report.WriteGraph(a.stdout, flags.format, graph)
+}
+
+// object is the pod or claim that is asked for; without a name when it is all.
+func (f graphFlags) object() (model.Ref, error) {
+	kind, given := "Pod", f.pod
+	switch {
+	case f.pod != "" && f.claim != "":
+		return model.Ref{}, usagef("--pod and --pvc are two questions").hinted("run it twice")
+	case f.claim != "":
+		kind, given = "PersistentVolumeClaim", f.claim
+	case f.pod == "":
+		return model.Ref{}, nil
+	}
+	namespace, name, ok := strings.Cut(given, "/")
+	if !ok || namespace == "" || name == "" || strings.Contains(name, "/") {
+		return model.Ref{}, usagef("%q is no NAMESPACE/NAME", given).hinted("for example shop/orders-db-0")
+	}
+	return model.Ref{Kind: kind, Namespace: namespace, Name: name}, nil
+}
