@@ -10,10 +10,10 @@ const clockOf = name => new Intl.DateTimeFormat('en', {timeZone: name, hourCycle
 zone.page = zone.format = known(pageZone) ?? clockOf('UTC');
 zone.name = known(pageZone) ? pageZone : 'UTC';
 
-const wallClock = /(?<![\d:.+−^-])(?:(\d{4}-\d\d-\d\d)([ T]))?(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?!\d|:\d)( UTC(?![+-]))?/g;
+const wallClock = /(?<![\d:.+−^-])(?:(\d{4}-\d\d-\d\d)([ T]))?(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?!\d|:\d| [+-]\d{4})( UTC(?![+-]))?/g;
 
 // The zone's name with its offsets, an offset alone, or UTC.
-const zoneNamed = pageZone === 'UTC' ? /\bUTC\b(?![+-]\d)/g : new RegExp(`${pageZone.replace('+', '\\+')}(?: \\(UTC[^)]*\\))?|\\bUTC(?:[+-]\\d\\d:\\d\\d)?(?![\\w:+-])`, 'g');
+const zoneNamed = pageZone === 'UTC' ? /(?<![+-]\d{4} )\bUTC\b(?![+-]\d)/g : new RegExp(`${pageZone.replace('+', '\\+')}(?: \\(UTC[^)]*\\))?|(?<![+-]\\d{4} )\\bUTC(?:[+-]\\d\\d:\\d\\d)?(?![\\w:+-])`, 'g');
 
 // inZone is an instant as the clock on the wall shows it: 2026-11-21T06:13:40.123.
 function inZone(ms) {
