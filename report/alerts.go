@@ -23,6 +23,7 @@ type alertView struct {
 	Said   string // its result
 	Over   string // of what kind the series were
 	First  string // when it fired first for an incident
+	At     string // the same without its date
 	Lead   string // how long before or after Multi-Attach began that was
 	Left   string // and how long before it ended
 	Seen   int    // incidents for which it fired
@@ -75,7 +76,7 @@ var overLabels = []label{{model.OverMetrics, "the metrics"}, {model.OverSynthesi
 
 // firing says when an alert fired, against the wait of its incident.
 func (v *view) firing(row *alertView, f model.Firing) {
-	row.First = f.From.UTC().Format(dateTime) + " UTC"
+	row.First, row.At = stampAt(f.From), clockAt(f.From)
 	if f.LeadSeconds != nil {
 		row.Lead = lead(*f.LeadSeconds)
 	}
@@ -108,9 +109,9 @@ func (v *view) served(list []model.Firing) string {
 	case 0:
 		return "no"
 	case 1:
-		return list[0].From.UTC().Format(dateTime) + " UTC"
+		return stampAt(list[0].From)
 	}
-	return fmt.Sprintf("%s UTC and %d more times", list[0].From.UTC().Format(dateTime), len(list)-1)
+	return fmt.Sprintf("%s and %d more times", stampAt(list[0].From), len(list)-1)
 }
 
 // AlertSum says how many rules had which result, and over what they were run.
@@ -156,8 +157,8 @@ func textAlert(p *page, r alertView, own bool) {
 	if own {
 		source = "own"
 	}
-	if len(r.First) == len(dateTime)+len(" UTC") {
-		at = r.First[len("2006-01-02 "):len(dateTime)]
+	if r.At != "" {
+		at = r.At
 	}
 	if r.Result != "fired" {
 		p.line("  " + pad(r.Name, alertName) + " " + pad(source, alertSource) + " " + r.Said)
@@ -223,7 +224,7 @@ func alertCounts(rows []alertView) string {
 		}
 		text := l.text
 		if a := rows[i].Alert; l.id == model.OverMetrics && a.EvaluatedFrom != nil && a.EvaluatedTo != nil {
-			text += fmt.Sprintf(" (%s), from %s to %s UTC", strings.Join(a.Sources, ", "), a.EvaluatedFrom.UTC().Format(dateTime), a.EvaluatedTo.UTC().Format(dateTime))
+			text += fmt.Sprintf(" (%s), from %s to %s", strings.Join(a.Sources, ", "), dateAt(*a.EvaluatedFrom), stampAt(*a.EvaluatedTo))
 		}
 		over = append(over, text)
 	}

@@ -153,11 +153,11 @@ func whenText(in model.Incident) string {
 	if from.IsZero() {
 		return ""
 	}
-	text := model.DateTime(from.At)
+	text := dateAt(from.At)
 	if to.IsZero() || !to.At.After(from.At) {
 		return text + zone(from.At)
 	}
-	return text + "–" + model.TimeOfDay(to.At) + zone(from.At)
+	return text + "–" + clockAt(to.At) + zone(from.At)
 }
 
 func heldBy(in *incidentView) *holder {

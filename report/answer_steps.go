@@ -75,7 +75,7 @@ func tense(open bool, r *remedyView) string {
 	case r.Kind == "preventive" || r.AppliedAt == nil:
 		return "WOULD HAVE HELPED, had it been set up before"
 	}
-	return "WOULD HAVE HELPED, had it been done at " + strings.TrimSuffix(model.TimeOfDay(r.AppliedAt.At), ":00")
+	return "WOULD HAVE HELPED, had it been done at " + strings.TrimSuffix(clockAt(r.AppliedAt.At), ":00")
 }
 
 // effect is what the remedy does for the wait.

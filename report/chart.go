@@ -125,7 +125,7 @@ func (p *htmlPage) incidentChart(in *incidentView) *chart {
 	}
 	c.ticks()
 	c.edges(in)
-	c.Legend = c.legend(in)
+	c.Legend = p.legend(c, in)
 	return c
 }
 
@@ -166,7 +166,9 @@ func (c *chart) ticks() {
 	}
 	step *= 1 + c.to.Sub(c.from)/(21*step) // a span of weeks
 	var shares []float64
-	for at := c.from.Truncate(step).Add(step); at.Before(c.to); at = at.Add(step) {
+	_, east := c.from.Zone() // of UTC: a step's times are round on the clock of the zone
+	shift := time.Duration(east) * time.Second
+	for at := c.from.Add(shift).Truncate(step).Add(step - shift); at.Before(c.to); at = at.Add(step) {
 		t := chartTick{At: c.ms(at), Share: c.share(at), Text: tickText(at, step), Odd: len(c.Ticks)%2 == 1, Anchor: "middle"}
 		switch {
 		case t.Share < 0.08:
@@ -183,7 +185,7 @@ func (c *chart) ticks() {
 func tickText(at time.Time, step time.Duration) string {
 	switch {
 	case model.MissingOf(at) == model.NoDate:
-		return model.TimeOfDay(at)
+		return clockAt(at)
 	case step >= 24*time.Hour:
 		return at.Format("Jan 2")
 	case step >= time.Minute:
@@ -259,10 +261,10 @@ func wordAt(m model.Moment, text string) chartWord {
 }
 
 // legend says what is not plain from the words.
-func (c *chart) legend(in *incidentView) string {
+func (p *htmlPage) legend(c *chart, in *incidentView) string {
 	text := "Clock times"
-	if z := zone(c.zero); z != "" {
-		text += " in" + z
+	if zone(c.zero) != "" {
+		text += " in " + p.ZoneText()
 	}
 	text += ". The dashed line is " + in.Words().zero
 	if in.MultiAttach.Ended != nil {

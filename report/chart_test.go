@@ -18,7 +18,7 @@ import (
 // chartsOf are the charts of a report's incidents that are told in full.
 func chartsOf(t *testing.T, r *model.Report) []htmlIncident {
 	t.Helper()
-	p, err := newHTMLPage(newView(r), budgetFor(len(r.Incidents)), nil)
+	p, err := newHTMLPage(newView(r), budgetFor(len(r.Incidents)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -39,8 +40,8 @@ type comment struct {
 
 // writeComment writes a comment for a ticket: the answer, and folded below it the waterfall as a table, the causes and what
 // would have shortened the incident. Of several incidents it tells the one of the answer.
-func writeComment(w io.Writer, r *model.Report, language markup) error {
-	_, err := io.WriteString(w, commentOf(newView(r), language))
+func writeComment(w io.Writer, r *model.Report, language markup, zone *time.Location) error {
+	_, err := io.WriteString(w, commentOf(newViewIn(r, zone), language))
 	return err
 }
 
@@ -62,7 +63,7 @@ func commentOf(v *view, language markup) string {
 	}
 	m.line("")
 	m.line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(or(v.Bundle.Root, "unnamed")) + ", Kubernetes " + m.prose(or(v.Bundle.KubernetesVersion, "version unknown")) +
-		", collected " + m.prose(collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". " + m.prose(timesText(v.Bundle.StandIn)) + " " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
+		", collected " + m.prose(collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". " + m.prose(v.Times()) + " " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
 	m.line("")
 	m.line(fold[1])
 	return m.String()

@@ -5,19 +5,20 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
 
 // writeCSV writes the timeline as a table with a head. It is RFC 4180 with plain line feeds.
-func writeCSV(w io.Writer, r *model.Report) error {
+func writeCSV(w io.Writer, r *model.Report, zone *time.Location) error {
 	out := csv.NewWriter(w)
 	err := out.Write([]string{"message", "datetime", "timestamp_desc", "timestamp", "earliest", "latest", "basis", "kind", "lane",
 		"incidents", "objects", "place", "evidence", "quote", "bundle"})
 	if err != nil {
 		return err
 	}
-	for e := range newView(r).events() {
+	for e := range newViewIn(r, zone).events() {
 		err := out.Write([]string{inert(e.Message), e.DateTime, inert(e.TimestampDesc), strconv.FormatInt(e.Timestamp, 10), e.Earliest, e.Latest, inert(e.Basis),
 			inert(e.Kind), inert(e.Lane), inert(e.Incidents), inert(e.Objects), inert(e.Place), inert(e.Evidence), inert(e.Quote), inert(e.Bundle)})
 		if err != nil {

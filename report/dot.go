@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
 
 // writeDOT writes the objects around the incidents as Graphviz source.
-func writeDOT(w io.Writer, r *model.Report) error {
-	v := newView(r)
-	_, err := io.WriteString(w, dotSource(v.pictureOf(v.Incident), "volpost", false))
+func writeDOT(w io.Writer, r *model.Report, zone *time.Location) error {
+	v := newViewIn(r, zone)
+	_, err := io.WriteString(w, dotSource(v.pictureInZone(), "volpost", false))
 	return err
 }
 

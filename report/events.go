@@ -32,7 +32,7 @@ type event struct {
 
 // isoTime is ISO 8601 with the offset as digits, the form in Timesketch's documentation; its older versions do not read
 // a Z.
-const isoTime = "2006-01-02T15:04:05.000000+00:00"
+const isoTime = "2006-01-02T15:04:05.000000-07:00"
 
 // events are the whole timeline.
 func (v *view) events() iter.Seq[event] {
@@ -76,11 +76,11 @@ func (v *view) event(item model.TimelineItem) event {
 func isoText(t time.Time) string {
 	switch model.MissingOf(t) {
 	case model.NoDate:
-		return model.TimeOfDay(t)
+		return clockAt(t)
 	case model.NoYear:
 		return t.UTC().Format(noYear + ".000000")
 	}
-	return t.UTC().Format(isoTime)
+	return t.Format(isoTime)
 }
 
 // micros counts microseconds since 1970, or since T where nothing is dated.

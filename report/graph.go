@@ -23,6 +23,15 @@ type picture struct {
 	Links map[string]string // object's id → anchor that its drawing leads to; for lookup only
 }
 
+// pictureInZone draws the objects around all incidents, with the zone of their times if it is not UTC.
+func (v *view) pictureInZone() picture {
+	p := v.pictureOf(v.Incident)
+	if v.walls != nil {
+		p.Note += " " + v.Times()
+	}
+	return p
+}
+
 // pictureOf draws the objects around each of the incidents; without incident, the whole graph.
 func (v *view) pictureOf(incidents []*incidentView) picture {
 	keep := map[int]bool{}

@@ -48,7 +48,6 @@ type htmlPage struct {
 	LeftGroups int         // groups that have not even a row
 
 	budget       budget
-	zone         *time.Location         // beside UTC; nil for none
 	facts        []*entry               // of the timeline, in the order of time
 	objectNumber map[string]int         // name → place in Objects from 1; for lookup only
 	told         map[*incidentView]bool // incidents with a part of their own; true for those with all of their remedies
@@ -61,15 +60,13 @@ const HTMLMark = `<meta name="generator" content="volpost">`
 
 // writeHTML writes one page that needs nothing else: no request, no font. When it comes out larger than a ticket takes, it
 // is written again with half of everything that can be left out.
-//
-// The second zone, when there is one, stands beside UTC in the timeline and at the beginning of Multi-Attach.
 func writeHTML(w io.Writer, r *model.Report, zone *time.Location) error {
 	t, err := template.New("page.gohtml").Funcs(htmlFuncs).ParseFS(htmlFiles, "html/*.gohtml")
 	if err != nil {
 		return err
 	}
 	for b := budgetFor(len(r.Incidents)); ; b = b.less() {
-		page, err := newHTMLPage(newViewOf(r, func(s string) string { return visible(b.cut(s)) }), b, zone)
+		page, err := newHTMLPage(newViewOf(r, func(s string) string { return visible(b.cut(s)) }, zone), b)
 		if err != nil {
 			return err
 		}
@@ -116,15 +113,12 @@ func (p *htmlPage) Cites(ids []string) citeList {
 // Short is the place of a quote without the directory that all of them share.
 func (p *htmlPage) Short(s model.Source) string { return p.short(s) }
 
-func newHTMLPage(v *view, b budget, zone *time.Location) (*htmlPage, error) {
+func newHTMLPage(v *view, b budget) (*htmlPage, error) {
 	css, script, err := pageParts()
 	if err != nil {
 		return nil, err
 	}
-	if v.Bundle.StandIn != nil {
-		zone = nil // what has no date, or no year, has no other zone
-	}
-	p := &htmlPage{view: v, budget: b, zone: zone, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.Answer().Incident,
+	p := &htmlPage{view: v, budget: b, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.Answer().Incident,
 		Sums: inputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*incidentView]bool{}}
 	p.Found, p.Questions, p.Rules, p.Lacking = first(v.Findings, b.items), first(v.Inspection, b.items), first(v.AlertRows(), b.items), first(v.Bundle.NotCollected, b.items)
 	p.Comment = commentOf(v, githubMarkup)
@@ -224,20 +218,12 @@ func (p *htmlPage) Path(path string) string {
 	return oneLine(p.short(model.Source{Path: path}))
 }
 
-// ZoneName is the name of the second zone, or "".
+// ZoneName is the name of the zone of all times, or "" for UTC; of an offset as a script knows it.
 func (p *htmlPage) ZoneName() string {
-	if p.zone == nil {
+	if p.walls == nil {
 		return ""
 	}
-	return p.zone.String()
-}
-
-// local is an instant in the second zone, with the zone's abbreviation or offset there and then, or "" without such a zone.
-func (p *htmlPage) local(at time.Time) string {
-	if p.zone == nil {
-		return ""
-	}
-	return at.In(p.zone).Format(dateTime + " MST")
+	return strings.TrimPrefix(p.walls.zone.String(), "UTC")
 }
 
 // Several says that a reader must be told which incident is meant.

@@ -201,7 +201,7 @@ func foldedOf(entries []*entry) []foldedRows {
 		out[i].last = e.item.At.At
 	}
 	for i := range out {
-		out[i].From, out[i].To = model.DateTime(out[i].first), model.DateTime(out[i].last)
+		out[i].From, out[i].To = dateAt(out[i].first), dateAt(out[i].last)
 	}
 	return out
 }

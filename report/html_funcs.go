@@ -9,7 +9,7 @@ import (
 
 // htmlFuncs are the few words that the templates need.
 var htmlFuncs = template.FuncMap{
-	"anchor": anchor, "place": place, "instant": instant, "collection": collection, "timeOfDay": timeOfDay, "dateTime": model.DateTime, "times": timesText, "span": span,
+	"anchor": anchor, "place": place, "instant": instant, "collection": collection, "timeOfDay": timeOfDay, "dateTime": dateAt, "span": span,
 	"count": counted, "line": oneLine, "refs": refs, "bytes": bytesText, "paint": paint, "reasons": byReason, "need": needText,
 	"status":    func(s model.Status) string { return find(statusLabels, string(s)) },
 	"upper":     capital,

@@ -56,7 +56,7 @@ func TestOpenGroupsFirst(t *testing.T) {
 	r.Groups = nil
 	r.Verdict.Incident = r.Incidents[1].ID
 	r.Incidents[3].Span.Open = true
-	p, err := newHTMLPage(newView(r), budgetFor(4), nil)
+	p, err := newHTMLPage(newView(r), budgetFor(4))
 	if err != nil {
 		t.Fatal(err)
 	}

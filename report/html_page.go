@@ -57,8 +57,8 @@ func decidesFirst(o operandView) int {
 	return 1
 }
 
-// Zones are the names of the zones that the page can show its times in, beside UTC and the reader's own: the one that was asked for, and
-// those that logs of the bundle are written in.
+// Zones are the names of the zones that the page can show its times in, beside its own, UTC and the reader's: those
+// that logs of the bundle are written in.
 func (p *htmlPage) Zones() string {
 	var out []string
 	if p.Bundle.StandIn != nil {
@@ -69,7 +69,6 @@ func (p *htmlPage) Zones() string {
 			out = append(out, name)
 		}
 	}
-	add(p.ZoneName())
 	for _, in := range p.Bundle.Inputs {
 		if in.Clock != nil {
 			add(in.Clock.Zone)

@@ -65,7 +65,7 @@ func TestTimelineRows(t *testing.T) {
 	repeat := r.Timeline[3]
 	repeat.ID, repeat.At = "later", at(400)
 	r.Timeline = append(r.Timeline, repeat)
-	p, err := newHTMLPage(newView(r), budgetFor(1), nil)
+	p, err := newHTMLPage(newView(r), budgetFor(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,6 @@ import (
 // ranges such as 1-15, both separated by spaces.
 type timelineRow struct {
 	Anchor, Offset, UTC, Basis string
-	Local                      string // in the second zone
 	LaneID, Lane               string
 	From, To                   int64 // milliseconds from zero
 	Objects                    []int // see objectNumbers
@@ -71,7 +70,7 @@ func (p *htmlPage) origin(zero time.Time) (text, script string) {
 		return timesText(p.Bundle.StandIn), "0"
 	}
 	at := model.Moment{At: zero, Earliest: zero, Latest: zero}
-	text, script = "T+00:00.0 is "+dated(at), zero.Format("2006-01-02T15:04:05.000Z")
+	text, script = "T+00:00.0 is "+dated(at), zero.UTC().Format("2006-01-02T15:04:05.000Z")
 	if p.Primary != nil {
 		text += ", " + p.Primary.Words().zero + " of incident " + strconv.Itoa(p.Primary.Number)
 	}
@@ -99,10 +98,10 @@ func (p *htmlPage) UTC() string {
 	if p.Bundle.StandIn != nil {
 		return ""
 	}
-	return " (UTC)"
+	return " (" + or(p.ZoneName(), "UTC") + ")"
 }
 
-var dayAndZone = regexp.MustCompile(`(?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?) UTC\b`)
+var dayAndZone = regexp.MustCompile(`(?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?) UTC(?:[+-]\d\d:\d\d)?\b`)
 
 // Plain is a text whose times have no zone, which the head of the page names, and no date, unless it is another than the story's.
 func (p *htmlPage) Plain(text string) string {
@@ -111,7 +110,8 @@ func (p *htmlPage) Plain(text string) string {
 	}
 	day := p.zero().Format(time.DateOnly)
 	return dayAndZone.ReplaceAllStringFunc(text, func(s string) string {
-		return strings.TrimSuffix(strings.TrimPrefix(s, day+" "), " UTC")
+		s, _, _ = strings.Cut(strings.TrimPrefix(s, day+" "), " UTC")
+		return s
 	})
 }
 
@@ -139,7 +139,7 @@ func (p *htmlPage) zero() time.Time {
 func (p *htmlPage) row(e *entry, zero time.Time) timelineRow {
 	item := e.item
 	row := timelineRow{Anchor: "timeline-" + anchor(item.ID), Offset: offset(zero, item.At.At), UTC: p.clock(item.At), Basis: string(item.At.Basis),
-		Local: p.local(item.At.At), Text: item.Text, LaneID: e.lane, Lane: find(lanes, e.lane), Cites: p.cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
+		Text: item.Text, LaneID: e.lane, Lane: find(lanes, e.lane), Cites: p.cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
 		From: item.At.Earliest.Sub(zero).Milliseconds(), To: item.At.Latest.Sub(zero).Milliseconds(), Objects: p.objectNumbers(item.About)}
 	for _, id := range e.others {
 		row.Also = append(row.Also, "timeline-"+anchor(id))

@@ -201,7 +201,7 @@ func bounds(m model.Moment) string {
 	if m.Latest.Sub(m.Earliest) <= 15*time.Second {
 		return instant(m)
 	}
-	return "between " + model.DateTime(m.Earliest) + " and " + model.TimeOfDay(m.Latest) + zone(m.At)
+	return "between " + dateAt(m.Earliest) + " and " + clockAt(m.Latest) + zone(m.At)
 }
 
 // knownBecause says how the attachment's name is known. What a pasted table or a metric shows is the object's state, without

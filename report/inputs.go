@@ -45,7 +45,7 @@ func inputSums(inputs []model.Input) []inputSum {
 func (s inputSum) Text() string {
 	text := fmt.Sprintf("%s, %s, %s", count(s.Files, "file"), count(s.Records, "record"), bytesText(s.Bytes))
 	if s.From != nil && s.To != nil {
-		text += ", from " + model.DateTime(*s.From) + " to " + model.Stamp(*s.To)
+		text += ", from " + dateAt(*s.From) + " to " + stampAt(*s.To)
 	}
 	return text
 }

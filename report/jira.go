@@ -5,12 +5,15 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
 
 // writeJira writes a comment for a ticket in Jira's wiki markup.
-func writeJira(w io.Writer, r *model.Report) error { return writeComment(w, r, jiraMarkup) }
+func writeJira(w io.Writer, r *model.Report, zone *time.Location) error {
+	return writeComment(w, r, jiraMarkup, zone)
+}
 
 // jiraMarkup is the wiki markup of Jira Data Center, which Jira Cloud converts when it is pasted.
 var jiraMarkup = markup{

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -51,15 +52,15 @@ type junitResult struct {
 // writeJUnit writes the report as results of tests: each incident and each question about the storage is one. An incident
 // that is no ordinary hand-over, a finding and a question answered with yes fail; a question that the bundle cannot answer
 // is skipped; a bundle that could not have shown an incident is an error, so that nothing read never looks like success.
-func writeJUnit(w io.Writer, r *model.Report) error {
-	v := newView(r)
+func writeJUnit(w io.Writer, r *model.Report, zone *time.Location) error {
+	v := newViewIn(r, zone)
 	out := junitReport{Name: "volpost"}
 	for _, s := range []junitSuite{v.junitIncidents(), v.junitFindings(), v.junitInspection()} {
 		if len(s.Cases) == 0 {
 			continue
 		}
 		if m := v.Bundle.CapturedAt; m != nil && !m.IsZero() && m.Missing() == "" {
-			s.Timestamp = m.At.Format("2006-01-02T15:04:05")
+			s.Timestamp = m.At.UTC().Format("2006-01-02T15:04:05")
 		}
 		s.count()
 		out.Tests, out.Failures, out.Errors = out.Tests+s.Tests, out.Failures+s.Failures, out.Errors+s.Errors
@@ -94,6 +95,9 @@ func (v *view) junitIncidents() junitSuite {
 	if v.Verdict.Status == model.StatusInsufficient {
 		answer.Output = ""
 		answer.Error = &junitResult{Message: oneLine(v.Verdict.Headline), Type: string(v.Verdict.Status), Text: "Evidence gaps: " + v.Gaps.String() + "\n"}
+	}
+	if v.walls != nil {
+		answer.Output = strings.TrimSpace(answer.Output + "\n" + v.Times())
 	}
 	suite := junitSuite{Name: "volpost incidents", Cases: []junitCase{answer}}
 	for _, in := range v.Incident {

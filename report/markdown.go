@@ -3,12 +3,15 @@ package report
 import (
 	"io"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
 
 // writeMarkdown writes a comment for a ticket in GitHub's Markdown.
-func writeMarkdown(w io.Writer, r *model.Report) error { return writeComment(w, r, githubMarkup) }
+func writeMarkdown(w io.Writer, r *model.Report, zone *time.Location) error {
+	return writeComment(w, r, githubMarkup, zone)
+}
 
 // githubMarkup is GitHub's Markdown.
 var githubMarkup = markup{

@@ -8,19 +8,37 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// normal gives a report whose times are UTC and cut to microseconds, and whose strings are UTF-8 and have each gone through
-// text. What the JSON report does not hold is left out, so that a report renders the same before and after it was JSON. The
+// normal gives a report whose times are of one zone and cut to microseconds, and whose strings are UTF-8 and have each gone through
+// text. The clocks in its sentences are of the zone, too; what is no sentence of this program stays as it is. What the JSON report does not hold is left out, so that a report renders the same before and after it was JSON. The
 // original stays as it is; what needs no change is shared with it, because a report of thousands of incidents is large,
 // and most of it is right.
-func normal(r *model.Report, text func(string) string) *model.Report {
-	return changed(reflect.ValueOf(r), &copier{text: func(s string) string { return text(utf8Text(s)) }, plans: map[reflect.Type]plan{}}).Interface().(*model.Report)
+func normal(r *model.Report, text func(string) string, w *walls) *model.Report {
+	c := newCopier(func(s string) string { return text(utf8Text(s)) })
+	if w != nil {
+		verbatim := *c
+		c.text, c.verbatim = func(s string) string { return text(w.sentence(utf8Text(s))) }, &verbatim
+		inZone := func(t time.Time) time.Time {
+			if t = normalTime(t); model.MissingOf(t) != "" || t == firstTime || t == lastTime {
+				return t
+			}
+			return t.In(w.zone)
+		}
+		c.time, verbatim.time = inZone, inZone
+	}
+	return changed(reflect.ValueOf(r), c).Interface().(*model.Report)
+}
+
+func newCopier(text func(string) string) *copier {
+	return &copier{text: text, time: normalTime, plans: map[reflect.Type]plan{}}
 }
 
 // copyValue copies the exported fields of everything that v reaches so that, besides, it has no nil slice where the schema
 // wants an array. It walks by reflection because the promise holds for every field of the report, also for those that later
 // versions add.
 func copyValue(v reflect.Value) reflect.Value {
-	return changed(v, &copier{text: utf8Text, arrays: true, plans: map[reflect.Type]plan{}})
+	c := newCopier(utf8Text)
+	c.arrays = true
+	return changed(v, c)
 }
 
 func changed(v reflect.Value, c *copier) reflect.Value {
@@ -30,19 +48,30 @@ func changed(v reflect.Value, c *copier) reflect.Value {
 	return out
 }
 
+// noSentence are the types and fields of a report with what others wrote, and with what is to be typed or found again: a clock in them
+// stays.
+var noSentence = map[string]bool{ // for lookup only
+	"Evidence": true, "Source": true, "Input": true, "Clock": true, "Unreadable": true, "Ref": true, "MetricSource": true, "MetricSeries": true, "Firing": true,
+	"Bundle.Root": true, "Problem.Path": true, "NotCollected.Command": true, "NotCollected.Also": true, "InspectionItem.Command": true,
+	"Remediation.Commands": true, "Proof.Command": true, "Alert.Expr": true, "Alert.Corrected": true, "Alert.Origin": true,
+}
+
 var timeType = reflect.TypeFor[time.Time]()
 
 // copier changes what is not as it should be, in copies.
 type copier struct {
-	text   func(string) string
-	arrays bool                  // nil slices are not as they should be
-	plans  map[reflect.Type]plan // for lookup only
+	text     func(string) string
+	time     func(time.Time) time.Time
+	verbatim *copier               // of what is no sentence; nil for this one
+	arrays   bool                  // nil slices are not as they should be
+	plans    map[reflect.Type]plan // for lookup only
 }
 
 // plan is what own and right have to look at in a struct.
 type plan struct {
-	deep   []int // exported fields that are more than bits
-	hidden []int // fields that the JSON report does not hold
+	deep   []int        // exported fields that are more than bits
+	said   map[int]bool // of these, what is no sentence: quotes, commands and names
+	hidden []int        // fields that the JSON report does not hold
 }
 
 // own changes v, a shallow copy, and whatever it reaches that needs a change, of which it makes a copy before.
@@ -79,7 +108,7 @@ func (c *copier) own(v reflect.Value) {
 	case reflect.Struct:
 		if v.Type() == timeType {
 			t := v.Addr().Interface().(*time.Time)
-			*t = normalTime(*t)
+			*t = c.time(*t)
 			return
 		}
 		plan := c.plan(v.Type())
@@ -87,9 +116,17 @@ func (c *copier) own(v reflect.Value) {
 			v.Field(i).SetZero()
 		}
 		for _, i := range plan.deep {
-			c.own(v.Field(i))
+			c.of(plan, i).own(v.Field(i))
 		}
 	}
+}
+
+// of is the copier of a field.
+func (c *copier) of(p plan, field int) *copier {
+	if c.verbatim != nil && p.said[field] {
+		return c.verbatim
+	}
+	return c
 }
 
 // right reports whether nothing that v reaches needs a change.
@@ -118,7 +155,7 @@ func (c *copier) right(v reflect.Value) bool {
 	case reflect.Struct:
 		if v.Type() == timeType {
 			t, known := timeOf(v)
-			return known && normalTime(t) == t
+			return known && c.time(t) == t
 		}
 		plan := c.plan(v.Type())
 		for _, i := range plan.hidden {
@@ -127,7 +164,7 @@ func (c *copier) right(v reflect.Value) bool {
 			}
 		}
 		for _, i := range plan.deep {
-			if !c.right(v.Field(i)) {
+			if !c.of(plan, i).right(v.Field(i)) {
 				return false
 			}
 		}
@@ -146,6 +183,7 @@ func timeOf(v reflect.Value) (time.Time, bool) {
 func (c *copier) plan(t reflect.Type) plan {
 	p, known := c.plans[t]
 	if !known {
+		p.said = map[int]bool{}
 		for i := range t.NumField() {
 			switch f := t.Field(i); {
 			case !f.IsExported():
@@ -153,6 +191,7 @@ func (c *copier) plan(t reflect.Type) plan {
 				p.hidden = append(p.hidden, i)
 			case !flat(f.Type):
 				p.deep = append(p.deep, i)
+				p.said[i] = noSentence[t.Name()] || noSentence[t.Name()+"."+f.Name]
 			}
 		}
 		c.plans[t] = p
@@ -205,5 +244,5 @@ func normalTime(t time.Time) time.Time {
 
 // forPeople is a copy of a value whose strings are visible. The original stays as it is.
 func forPeople[T any](v *T) *T {
-	return changed(reflect.ValueOf(v), &copier{text: func(s string) string { return visible(utf8Text(s)) }, plans: map[reflect.Type]plan{}}).Interface().(*T)
+	return changed(reflect.ValueOf(v), newCopier(func(s string) string { return visible(utf8Text(s)) })).Interface().(*T)
 }

@@ -34,7 +34,7 @@ func TestReadRendersTheSame(t *testing.T) {
 func TestNormalLeavesOutWhatJSONDoes(t *testing.T) {
 	r := rich()
 	r.Bundle.Inputs[0].Component, r.Bundle.Inputs[0].Floating = "kubelet", true
-	if in := normal(r, visible).Bundle.Inputs[0]; in.Component != "" || in.Floating || in.Path == "" {
+	if in := normal(r, visible, nil).Bundle.Inputs[0]; in.Component != "" || in.Floating || in.Path == "" {
 		t.Errorf("%+v", in)
 	}
 }

@@ -109,7 +109,7 @@ func newRemedyView(v *view, in *incidentView, r model.Remediation) remedyView {
 	if m := r.IfAppliedNow; m != nil {
 		out.Now = "Applied when the bundle was collected: new pod Ready at " + instant(*m) + "."
 		if in.Span.Open && !in.Span.To.IsZero() {
-			out.Now = "Applied when the bundle was collected (" + model.TimeOfDay(in.Span.To.At) + "): new pod Ready " + span(in.Span.To.Until(*m)) + " later."
+			out.Now = "Applied when the bundle was collected (" + clockAt(in.Span.To.At) + "): new pod Ready " + span(in.Span.To.Until(*m)) + " later."
 		}
 	}
 	var cites [][]string
@@ -153,7 +153,7 @@ func remedySentence(in model.Incident, r model.Remediation) string {
 		text = "ends the wait" // nothing of it could have been saved by the time of the collection
 	}
 	if r.AppliedAt != nil {
-		text += ", " + appliedText(r) + " " + model.TimeOfDay(r.AppliedAt.At)
+		text += ", " + appliedText(r) + " " + clockAt(r.AppliedAt.At)
 		if late {
 			text += ", after the collection"
 		}
@@ -178,9 +178,9 @@ func appliedText(r model.Remediation) string {
 
 // readyText is when the new pod would have been Ready.
 func readyText(in model.Incident, m model.Moment) string {
-	text := "at " + model.TimeOfDay(m.At)
+	text := "at " + clockAt(m.At)
 	if m.Latest.Sub(m.Earliest) >= time.Second {
-		text += " (" + model.TimeOfDay(m.Earliest) + "–" + model.TimeOfDay(m.Latest) + ")"
+		text += " (" + clockAt(m.Earliest) + "–" + clockAt(m.Latest) + ")"
 	}
 	if in.Span.From.IsZero() {
 		return text

@@ -46,7 +46,7 @@ func NewReplay(r *model.Report, index int, answer *model.WhatIf) *Replay {
 func (r *Replay) predict(answer *model.WhatIf) {
 	v := newView(&model.Report{Incidents: []model.Incident{answer.Incident}, Evidence: answer.Evidence})
 	v.Incidents[0].Remediations = nil
-	remedy := normal(&model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}, visible).Incidents[0].Remediations[0]
+	remedy := normal(&model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}, visible, nil).Incidents[0].Remediations[0]
 	told := newRemedyView(v, v.Incident[0], remedy)
 	r.other = r.film.Predict(&remedy)
 	r.asked = oneLine(visible(strings.Join(answer.Asked, ", ")))

@@ -42,7 +42,7 @@ func (p *player) eventRow(i int) terminal.Row {
 func eventText(e film.Event) string {
 	s := oneLine(e.Text)
 	if e.At.Latest.Sub(e.At.Earliest) > time.Second {
-		s += " (between " + model.TimeOfDay(e.At.Earliest) + " and " + model.TimeOfDay(e.At.Latest) + ")"
+		s += " (between " + clockAt(e.At.Earliest) + " and " + clockAt(e.At.Latest) + ")"
 	}
 	switch {
 	case e.Kind == model.InferredAction:

@@ -20,23 +20,23 @@ type Format struct {
 	Extension string // of a file that holds it, with the dot
 	Doc       string // one line for the help
 
-	write func(io.Writer, *model.Report) error
-	zoned func(io.Writer, *model.Report, *time.Location) error // of a format that can show a second zone, instead of write
+	write func(io.Writer, *model.Report) error                 // of a format for machines, whose times are UTC
+	zoned func(io.Writer, *model.Report, *time.Location) error // of a format for people, instead; nil is UTC
 }
 
 // formats lists the outputs in the order of the help.
 var formats = []Format{
-	{Name: "text", Extension: ".txt", Doc: "verdict, waterfall and causes in 80 columns", write: writeText},
+	{Name: "text", Extension: ".txt", Doc: "verdict, waterfall and causes in 80 columns", zoned: writeText},
 	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", zoned: writeHTML},
-	{Name: "md", Extension: ".md", Doc: "a short comment for a ticket, in GitHub's Markdown", write: writeMarkdown},
-	{Name: "jira", Extension: ".jira", Doc: "the same comment in Jira's wiki markup", write: writeJira},
+	{Name: "md", Extension: ".md", Doc: "a short comment for a ticket, in GitHub's Markdown", zoned: writeMarkdown},
+	{Name: "jira", Extension: ".jira", Doc: "the same comment in Jira's wiki markup", zoned: writeJira},
 	{Name: "json", Extension: ".json", Doc: "the whole result, schema " + model.SchemaVersion, write: writeJSON},
-	{Name: "csv", Extension: ".csv", Doc: "the timeline as a table, for a spreadsheet or Timesketch", write: writeCSV},
+	{Name: "csv", Extension: ".csv", Doc: "the timeline as a table, for a spreadsheet or Timesketch", zoned: writeCSV},
 	{Name: "jsonl", Extension: ".jsonl", Doc: "the timeline as JSON lines, for Timesketch or jq", write: writeJSONL},
 	{Name: "trace", Extension: ".trace.json", Doc: "phases and timeline as a trace, for ui.perfetto.dev", write: writeTrace},
-	{Name: "junit", Extension: ".xml", Doc: "incidents and inspection as test results, for CI", write: writeJUnit},
-	{Name: "dot", Extension: ".dot", Doc: "the object graph as Graphviz source", write: writeDOT},
-	{Name: "svg", Extension: ".svg", Doc: "the object graph as a picture", write: writeSVG},
+	{Name: "junit", Extension: ".xml", Doc: "incidents and inspection as test results, for CI", zoned: writeJUnit},
+	{Name: "dot", Extension: ".dot", Doc: "the object graph as Graphviz source", zoned: writeDOT},
+	{Name: "svg", Extension: ".svg", Doc: "the object graph as a picture", zoned: writeSVG},
 }
 
 // Formats returns the outputs in the order of the help.
@@ -46,7 +46,7 @@ func Formats() []Format { return append([]Format(nil), formats...) }
 type Options struct {
 	// Screen asks of the text for the answer alone, on one screen of a terminal; nil for all of it.
 	Screen *Screen
-	Zone   *time.Location // a zone whose times stand beside UTC, where the format has room for them; nil for none
+	Zone   *time.Location // of all times, in the formats for people; nil for UTC
 }
 
 // Screen is a terminal on which the answer has to fit.
@@ -68,7 +68,7 @@ func WriteWith(w io.Writer, format string, r *model.Report, o Options) error {
 	for _, f := range formats {
 		switch {
 		case o.Screen != nil && f.Name == format && format == "text":
-			return writeScreen(w, r, *o.Screen)
+			return writeScreen(w, r, *o.Screen, o.Zone)
 		case f.Name == format && f.zoned != nil:
 			return f.zoned(w, r, o.Zone)
 		case f.Name == format:

@@ -10,15 +10,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/graphviz"
 )
 
 // writeSVG draws the objects around the incidents, as a file of its own.
-func writeSVG(w io.Writer, r *model.Report) error {
-	v := newView(r)
-	return writeDrawing(w, v.pictureOf(v.Incident), "Objects of the incidents")
+func writeSVG(w io.Writer, r *model.Report, zone *time.Location) error {
+	v := newViewIn(r, zone)
+	return writeDrawing(w, v.pictureInZone(), "Objects of the incidents")
 }
 
 // writeDrawing writes a drawing as a file of its own; one without an object says so.

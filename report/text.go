@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -19,8 +20,8 @@ const (
 )
 
 // writeText writes the report for a terminal or the body of a mail: no colour, at most 80 columns.
-func writeText(w io.Writer, r *model.Report) error {
-	v, p := newView(r), &page{}
+func writeText(w io.Writer, r *model.Report, zone *time.Location) error {
+	v, p := newViewIn(r, zone), &page{}
 	textHead(p, v)
 	if len(v.Incident) > textFull {
 		for _, g := range v.Group {
@@ -67,8 +68,10 @@ func textHead(p *page, v *view) {
 		p.wrap("clusters   ", "           ", oneLine(strings.Join(v.Bundle.Clusters, ", ")))
 	}
 	p.wrap("collected  ", "           ", collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when"))
-	if s := v.Bundle.StandIn; s != nil {
-		p.wrap("times      ", "           ", timesText(s))
+	if v.Bundle.StandIn != nil {
+		p.wrap("times      ", "           ", v.Times())
+	} else if v.walls != nil {
+		p.wrap("times      ", "           ", oneLine(v.ZoneText()))
 	}
 	if len(v.Incident) > 0 {
 		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), count(len(v.Group), "group")))

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -49,11 +50,11 @@ type layout struct {
 }
 
 // writeScreen writes the answer on one screen: what has no room is in the other formats.
-func writeScreen(w io.Writer, r *model.Report, t Screen) error {
-	v := newView(r)
+func writeScreen(w io.Writer, r *model.Report, t Screen, zone *time.Location) error {
+	v := newViewIn(r, zone)
 	s := &layout{columns: min(max(t.Columns, screenColumns), screenWidest)}
 	s.fill(v.Answer())
-	s.more(t.Page)
+	s.more(t.Page, v)
 	var b strings.Builder
 	for _, block := range s.fitting() {
 		for _, l := range block.lines {
@@ -99,11 +100,14 @@ func (s *layout) fill(a answer) {
 	}
 }
 
-// more is where the rest is.
-func (s *layout) more(page string) {
+// more is where the rest is, and what the times are where they are not UTC.
+func (s *layout) more(page string, v *view) {
 	more := "--full prints everything"
 	if page != "" {
 		more = oneLine(page) + " has the evidence; " + more
+	}
+	if v.walls != nil {
+		more += ". " + v.Times()
 	}
 	s.add(0, s.labelled("MORE", more))
 }

@@ -15,7 +15,7 @@ const (
 	noYear   = "Jan 2 15:04:05" // the date that a log without years has
 )
 
-// instant writes a moment as a UTC date and time, as far as they are known and with as many digits, and with its uncertainty
+// instant writes a moment as a date and time of its zone, as far as they are known and with as many digits, and with its uncertainty
 // when that is wider than a second. The basis is not part of it.
 func instant(m model.Moment) string {
 	if m.IsZero() {
@@ -51,7 +51,7 @@ func dated(m model.Moment) string {
 	case model.NoYear:
 		return m.At.Format(noYear + digits)
 	}
-	return m.At.Format(dateTime+digits) + " UTC"
+	return m.At.Format(dateTime+digits) + zoneAt(m.At)
 }
 
 // exact reports that a moment is known to milliseconds.
@@ -102,7 +102,7 @@ func timeOfDay(m model.Moment) string {
 	if exact(m) && m.Missing() != model.NoDate {
 		return m.At.Format(clock + ".000")
 	}
-	return model.TimeOfDay(m.At)
+	return clockAt(m.At)
 }
 
 // clockOf is the time of day beside a distance; "" where the distance is all that is known.
@@ -118,8 +118,35 @@ func zone(at time.Time) string {
 	if model.MissingOf(at) != "" {
 		return ""
 	}
-	return " UTC"
+	return zoneAt(at)
 }
+
+// zoneAt is UTC, or the offset from it there and then: it tells the two hours apart that the end of summer time has.
+func zoneAt(at time.Time) string {
+	if at.Location() == time.UTC {
+		return " UTC"
+	}
+	return at.Format(" UTC-07:00")
+}
+
+// clockAt is model.TimeOfDay in the zone of the report, which its times have.
+func clockAt(at time.Time) string {
+	if model.MissingOf(at) != "" {
+		return model.TimeOfDay(at)
+	}
+	return at.Format(clock)
+}
+
+// dateAt is model.DateTime, likewise.
+func dateAt(at time.Time) string {
+	if model.MissingOf(at) != "" {
+		return model.DateTime(at)
+	}
+	return at.Format(dateTime)
+}
+
+// stampAt is model.Stamp, likewise.
+func stampAt(at time.Time) string { return dateAt(at) + zone(at) }
 
 // span writes a duration with its bounds, "7 min (6 min 52 s–7 min 8 s)", or alone when the bounds say the same, or no more than their rounding.
 func span(r model.Range) string {

@@ -57,7 +57,7 @@ func writeTrace(w io.Writer, r *model.Report) error {
 		other["origin"] = t.origin.Format(time.RFC3339Nano)
 	}
 	if s := t.Bundle.StandIn; s != nil {
-		other["origin"], other["times"] = model.DateTime(t.origin), s.Means
+		other["origin"], other["times"] = dateAt(t.origin), s.Means
 	}
 	return writeLists(w, traceFile{TraceEvents: []traceEvent{}, DisplayTimeUnit: "ms", OtherData: other}, " ", listOf("traceEvents", 512, t.events))
 }

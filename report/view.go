@@ -3,6 +3,7 @@ package report
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -10,6 +11,7 @@ import (
 // view is what the renderers for people share: a report with visible names, its lookups, and each incident in words.
 type view struct {
 	*model.Report
+	walls    *walls          // of the zone of all times; nil for UTC
 	Incident []*incidentView // in the report's order
 	Group    []groupView
 	Gaps     gaps
@@ -45,11 +47,15 @@ type gaps struct {
 func (g gaps) Total() int { return g.NotCollected + g.Missing + g.Problems }
 
 // newView prepares a report for people.
-func newView(r *model.Report) *view { return newViewOf(r, visible) }
+func newView(r *model.Report) *view { return newViewIn(r, nil) }
 
-// newViewOf is newView with another way to make each text fit to be shown.
-func newViewOf(r *model.Report, text func(string) string) *view {
-	v := &view{Report: normal(r, text), evidence: map[string]int{}, incident: map[string]*incidentView{}}
+// newViewIn is newView with all times in a zone; nil is UTC.
+func newViewIn(r *model.Report, zone *time.Location) *view { return newViewOf(r, visible, zone) }
+
+// newViewOf is newViewIn with another way to make each text fit to be shown.
+func newViewOf(r *model.Report, text func(string) string, zone *time.Location) *view {
+	w := wallsOf(r, zone)
+	v := &view{Report: normal(r, text, w), walls: w, evidence: map[string]int{}, incident: map[string]*incidentView{}}
 	for i, e := range v.Evidence {
 		if _, ok := v.evidence[e.ID]; !ok {
 			v.evidence[e.ID] = i

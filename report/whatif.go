@@ -74,7 +74,7 @@ func whatIfBars(p *page, title string, phases []model.Phase, from time.Time, tot
 	for _, phase := range phases {
 		b := phaseView{Start: share(phase.From.At, from, total)}
 		b.Width = share(phase.To.At, from, total) - b.Start
-		p.wrap(fmt.Sprintf("  %-12s %s ", oneLine(string(phase.ID)), bar(b)), strings.Repeat(" ", 15), seconds(phase.Seconds.Best)+" from "+model.TimeOfDay(phase.From.At))
+		p.wrap(fmt.Sprintf("  %-12s %s ", oneLine(string(phase.ID)), bar(b)), strings.Repeat(" ", 15), seconds(phase.Seconds.Best)+" from "+clockAt(phase.From.At))
 	}
 }
 

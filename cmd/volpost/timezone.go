@@ -9,9 +9,9 @@ import (
 	"github.com/volpost/volpost/report"
 )
 
-// timezoneFlag is the flag for a second zone. It is not the system's, so that two people get the same bytes.
+// timezoneFlag is the flag for the zone of all times. It is not the system's, so that two people get the same bytes.
 func timezoneFlag(flags *pflag.FlagSet, zone *string) {
-	flags.StringVar(zone, "timezone", "", "show the times of this `ZONE` beside UTC in html, such as Europe/Berlin or +05:30")
+	flags.StringVar(zone, "timezone", "", "times of this `ZONE`, such as Europe/Berlin or +05:30, in the formats for people; json, jsonl and trace stay UTC")
 }
 
 // readOptions understands --timezone: a name of the IANA database, or an offset from UTC.

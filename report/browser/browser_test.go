@@ -52,6 +52,7 @@ var checks = []check{
 	{"filter", withTheFilter},
 	{"chart", inTheChart},
 	{"zone", inAnotherZone},
+	{"asked-zone", askedZone},
 	{"links", followingLinks},
 	{"copy", asMarkdown},
 	{"keys", withKeys},

@@ -1,12 +1,63 @@
 package browser_test
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"github.com/volpost/volpost/report"
 )
+
+// askedZone: a page that was asked for in a zone is drawn in it, and the choice of UTC gives what the page of UTC has.
+func askedZone(t *testing.T, b *browser, p page) {
+	if p.made {
+		return
+	}
+	var out bytes.Buffer
+	if err := report.WriteWith(&out, "html", p.report, report.Options{Zone: mustLoad(t, "Asia/Kolkata")}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "asked.html")
+	if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const look = `[...document.querySelectorAll('#zone, .parts .time, .chart figcaption, .chart title, .timeline td, main p')].map(e => e.textContent).join('\n')`
+	plain, asked := b.tab(t), b.tab(t)
+	plain.do(chromedp.Navigate(p.url()))
+	asked.do(chromedp.Navigate("file://" + file))
+	want, before := eval[string](plain, look), eval[string](asked, look)
+	if chosen := eval[string](asked, `document.querySelector('#zone-choice').value`); chosen != "Asia/Kolkata" {
+		t.Errorf("the page opens in %s", chosen)
+	}
+	choose := func(zone string) string {
+		eval[bool](asked, `(s => { s.value = '`+zone+`'; s.dispatchEvent(new Event('change')); return true })(document.querySelector('#zone-choice'))`)
+		return eval[string](asked, look)
+	}
+	got := strings.Split(choose("UTC"), "\n")
+	for i, line := range strings.Split(want, "\n") {
+		if i >= len(got) || got[i] != line {
+			t.Fatalf("UTC gives %q, want %q", got[min(i, len(got)-1)], line)
+		}
+	}
+	if choose("Asia/Kolkata") != before || before == want {
+		t.Error("the zone that was asked for does not give back what was there")
+	}
+}
+
+func mustLoad(t *testing.T, name string) *time.Location {
+	t.Helper()
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zone
+}
 
 // inAnotherZone: one choice moves every time of the page's own words to the reader's zone, and none of a quote; UTC gives back what was
 // there.

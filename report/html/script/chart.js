@@ -88,7 +88,7 @@ function place(c, s, width) {
 const tickSteps = [0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400].map(s => s * 1000);
 
 function ticksOf(c) {
-  const total = c.to - c.from, size = tickSteps.findLast(s => total >= 6 * s) ?? tickSteps[0], list = [], begin = Math.floor((c.from + c.zero) / size) * size + size;
+  const total = c.to - c.from, size = tickSteps.findLast(s => total >= 6 * s) ?? tickSteps[0], list = [], from = c.from + c.zero, east = missing ? 0 : Date.parse(inZone(from) + 'Z') - from, begin = Math.floor((from + east) / size) * size + size - east;
   for (let ms = begin; ms < c.to + c.zero && list.length < 40; ms += size) list.push(ms - c.zero);
   return {list, words: list.map(ms => clockText(ms + c.zero, size))};
 }

@@ -18,7 +18,7 @@ function readRows() {
     const row = {tr, lane: d.lane, from: Number(d.from), to: Number(d.to), incidents: ranges(d.incident), objects: (d.object ?? '').split(' ').filter(Boolean).map(n => t.objects[n - 1] ?? '')};
     row.offset = squeeze(cells[0].textContent);
     row.utc = squeeze(cells[1].textContent);
-    row.text = squeeze(cells.at(-2).textContent); // a second zone has a cell of its own before it
+    row.text = squeeze(cells.at(-2).textContent);
     row.laneName = squeeze(cells.at(-3).textContent);
     row.assumed = !!find('.basis.assumed', tr);
     row.search = (row.text + ' ' + row.objects.join(' ')).toLowerCase();
