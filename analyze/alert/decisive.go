@@ -2,7 +2,6 @@ package alert
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -141,9 +140,4 @@ func sampleText(value float64, at time.Time) string {
 
 func stamp(at time.Time) string {
 	return "@" + strconv.FormatFloat(float64(at.UnixMilli())/1000, 'f', 3, 64)
-}
-
-// seriesOf tells whether series of a metric are in one of the servers.
-func seriesOf(list []server, metric string) bool {
-	return slices.ContainsFunc(list, func(s server) bool { return reports(s.MetricSource, named(metric)) })
 }

@@ -14,7 +14,7 @@ import (
 const (
 	startBudget     = 80 * time.Millisecond
 	compileBudget   = time.Second // where no compiled code is kept
-	initBytesBudget = 12 << 20
+	initBytesBudget = 14 << 20
 	sizeBudget      = 60_000_000 // bytes of the program
 )
 
