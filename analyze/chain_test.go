@@ -44,12 +44,12 @@ func TestChain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "Deployment/shop/reports Node/worker-0 Node/worker-1 PersistentVolume/pvc-a55e304d-7964-4708-a3b7-107821f9ad37 PersistentVolumeClaim/shop/reports-data " +
-		"Pod/shop/reports-54d6bf78cc-j6gcb Pod/shop/reports-54d6bf78cc-jl7d5 VolumeAttachment/csi-bd934a75"
+	want := "Deployment/shop/reports Node/worker-0 Node/worker-1 PersistentVolume/pvc-876c5110-8c24-435a-8a4f-9023a4fcd5c7 PersistentVolumeClaim/shop/reports-data " +
+		"Pod/shop/reports-56499cd88f-kbl7s Pod/shop/reports-56499cd88f-nhkj4 VolumeAttachment/csi-d9f1e5e7"
 	if got := objects(g); got != want {
 		t.Errorf("the objects around the claim are\n%s, want\n%s", got, want)
 	}
-	byPod, err := analyze.Chain(s, model.PodRef("shop", "reports-54d6bf78cc-jl7d5", ""))
+	byPod, err := analyze.Chain(s, model.PodRef("shop", "reports-56499cd88f-nhkj4", ""))
 	if err != nil || objects(byPod) != want {
 		t.Errorf("the objects around a pod that shares the claim are\n%s (%v)", objects(byPod), err)
 	}
