@@ -68,7 +68,7 @@ func wiki(s string) string {
 		}
 	}
 	text := wikiAddress.ReplaceAllString(b.String(), "${1}&#58;${2}")
-	text = wikiScheme.ReplaceAllString(text, "${1}&#58;")
+	text = wikiScheme.ReplaceAllString(text, "${1}&#58;${2}")
 	text = wikiHost.ReplaceAllString(text, "${1}&#46;")
 	text = wikiFace.ReplaceAllStringFunc(text, func(face string) string { return fmt.Sprintf("&#%d;%s", face[0], face[1:]) })
 	return wikiLine.ReplaceAllString(text, "${1}&#46;")
@@ -89,7 +89,7 @@ func within(runes []rune, i int) bool {
 // What Jira makes a link, a picture or a block of, without a character that a backslash escapes.
 var (
 	wikiAddress = regexp.MustCompile(`(?i)\b([a-z][a-z0-9+.-]*):(/|&#92;)`)
-	wikiScheme  = regexp.MustCompile(`(?i)\b(mailto|news|file|tel|sip|xmpp|callto|skype|javascript|data):`)
+	wikiScheme  = regexp.MustCompile(`(?i)\b(mailto|news|file|tel|sip|xmpp|callto|skype|javascript|data):(\S)`)
 	wikiHost    = regexp.MustCompile(`(?i)\b(www)\.`)
 	wikiFace    = regexp.MustCompile(`[:;]-?[()DPp|]|\((?:[yni/x!+?*-]|\\[!+?*-]|on|off|\\\*[rgby]|flag|flagoff)\)`)
 	wikiLine    = regexp.MustCompile(`^(h[1-6]|bq)\.`)

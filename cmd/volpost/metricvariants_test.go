@@ -345,7 +345,7 @@ func hasProblem(r *model.Report, text string) bool {
 func TestMetricsOfAnotherCluster(t *testing.T) {
 	for _, c := range []struct{ own, other, why string }{
 		{"s08-stuck-unmount", "s01-deployment-node-down", "the nodes are others"},
-		{"s08-stuck-unmount", "v130-out-of-service", "is bound to another volume in each"},
+		{"s08-stuck-unmount", "v130-out-of-service", "is another machine in each"},
 		{"v136-stuck-unmount", "s19-mixed", "the nodes are others"},
 		{"s12-clean", "s13-many-volumes", "the nodes are others"},
 	} {
