@@ -111,14 +111,14 @@ func (h *htmlIncident) drawGraph(svg engine, part picture) {
 // paint is the colour of a phase's bar: by who is waited for. The phase's name stands beside it. Each has the one luminance, 0.18,
 // that gives white letters on it a contrast of 4.5, and the bar itself 3 against the light and the dark track.
 func paint(id model.PhaseID) string {
-	switch id {
-	case model.PhaseDetection, model.PhaseEviction:
+	switch paintClass(id) {
+	case "node":
 		return "#4378b6"
-	case model.PhaseReplacement, model.PhaseScheduling:
+	case "pod":
 		return "#5e7f2f"
-	case model.PhaseRelease, model.PhaseUnmountWait, model.PhaseUndivided:
+	case "wait":
 		return "#c1551f"
-	case model.PhaseDetach, model.PhaseAttach:
+	case "move":
 		return "#8464c0"
 	}
 	return "#587b87"
