@@ -3,15 +3,17 @@ package analyze_test
 import (
 	"context"
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"io/fs"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // recordedTruth is what a recording's truth says of the commands that were run during it.
@@ -28,44 +30,49 @@ type command struct {
 	from, done time.Time
 }
 
-// recordings are the recorded incidents of the team's collection.
-func recordings(t *testing.T) []string {
-	t.Helper()
-	dirs, err := filepath.Glob(filepath.Join("..", "..", "shared", "incidents", "recorded", "*", "truth.json"))
-	if err != nil || len(dirs) == 0 {
-		t.Skip("needs ../shared/incidents/recorded, which is not part of the repository")
+// withAudit are the recordings that have an audit log, which goes on to the last collection: each with the commands until then, that
+// collection's directory, and the log.
+func withAudit(t *testing.T, test func(t *testing.T, commands []command, whole fs.FS, bundle string)) {
+	for _, kind := range []recordings.Kind{recordings.Real, recordings.Played} {
+		for _, name := range recordings.Names(kind) {
+			whole, err := recordings.Open(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := fs.Stat(whole, "audit.log"); err != nil {
+				continue
+			}
+			bundle, truth := "bundle", "truth.json"
+			if _, err := fs.Stat(whole, "bundle-later"); err == nil {
+				bundle, truth = "bundle-later", "truth-later.json"
+			}
+			t.Run(name, func(t *testing.T) { test(t, commandsOf(t, whole, truth), whole, bundle) })
+		}
 	}
-	for i := range dirs {
-		dirs[i] = filepath.Dir(dirs[i])
-	}
-	return dirs
 }
 
 // TestActionsWithAudit: with the API server's audit log, every command that touched an object of an incident is told, at its
 // time and as a person's with kubectl, and nothing else is called a person's.
 func TestActionsWithAudit(t *testing.T) {
-	for _, dir := range recordings(t) {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			commands := commandsOf(t, dir)
-			cases := casesOf(t, filepath.Join(dir, "bundle"), filepath.Join(dir, "audit.log.gz"))
-			for _, c := range commands {
-				if !concerned(cases, c) {
-					continue
-				}
-				a, ok := actionFor(cases, c)
-				if !ok {
-					t.Errorf("not told: %s at %s", c.text, c.from)
-				} else if a.ByPerson != model.True || !strings.Contains(a.By, "kubectl") {
-					t.Errorf("%s is told as by %q (person: %s)", c.text, a.By, a.ByPerson)
-				}
+	withAudit(t, func(t *testing.T, commands []command, whole fs.FS, bundle string) {
+		cases := casesOf(t, whole, bundle, "audit.log")
+		for _, c := range commands {
+			if !concerned(cases, c) {
+				continue
 			}
-			for _, a := range allActions(cases) {
-				if a.ByPerson == model.True && !commanded(commands, a) {
-					t.Errorf("no command did it: %s %s at %s by %s", a.What, a.Object, a.At.At, a.By)
-				}
+			a, ok := actionFor(cases, c)
+			if !ok {
+				t.Errorf("not told: %s at %s", c.text, c.from)
+			} else if a.ByPerson != model.True || !strings.Contains(a.By, "kubectl") {
+				t.Errorf("%s is told as by %q (person: %s)", c.text, a.By, a.ByPerson)
 			}
-		})
-	}
+		}
+		for _, a := range allActions(cases) {
+			if a.ByPerson == model.True && !commanded(commands, a) {
+				t.Errorf("no command did it: %s %s at %s by %s", a.What, a.Object, a.At.At, a.By)
+			}
+		}
+	})
 }
 
 // TestActionsWithoutAudit: without it nothing is called a person's, each action that is told of a command's kind was
@@ -73,30 +80,27 @@ func TestActionsWithAudit(t *testing.T) {
 func TestActionsWithoutAudit(t *testing.T) {
 	traced := []reconstruct.Deed{reconstruct.TaintedOutOfService, reconstruct.DeletedNode, reconstruct.DeletedAttachment, reconstruct.ForceDeletedPod}
 	found := map[reconstruct.Deed]int{}
-	for _, dir := range recordings(t) {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			commands := commandsOf(t, dir)
-			cases := casesOf(t, filepath.Join(dir, "bundle"))
-			for _, a := range allActions(cases) {
-				if a.ByPerson == model.True {
-					t.Errorf("called a person's: %s %s by %s", a.What, a.Object, a.By)
-				}
-				if a.ByPerson == model.Unknown && a.What != reconstruct.DeletedPod && a.What != reconstruct.StartedAttacher && a.What != reconstruct.EvictedPod && !commanded(commands, a) {
-					t.Errorf("no command did it: %s %s %s at %s (%s–%s)", a.What, a.Object, a.Detail, a.At.At, a.At.Earliest, a.At.Latest)
-				}
-				if len(a.At.Witness) == 0 {
-					t.Errorf("%s %s has no witness", a.What, a.Object)
-				}
+	withAudit(t, func(t *testing.T, commands []command, whole fs.FS, bundle string) {
+		cases := casesOf(t, whole, bundle)
+		for _, a := range allActions(cases) {
+			if a.ByPerson == model.True {
+				t.Errorf("called a person's: %s %s by %s", a.What, a.Object, a.By)
 			}
-			for _, c := range commands {
-				if a, ok := actionFor(cases, c); ok {
-					found[a.What]++
-				} else if concerned(cases, c) {
-					t.Logf("leaves no trace: %s", c.text)
-				}
+			if a.ByPerson == model.Unknown && a.What != reconstruct.DeletedPod && a.What != reconstruct.StartedAttacher && a.What != reconstruct.EvictedPod && !commanded(commands, a) {
+				t.Errorf("no command did it: %s %s %s at %s (%s–%s)", a.What, a.Object, a.Detail, a.At.At, a.At.Earliest, a.At.Latest)
 			}
-		})
-	}
+			if len(a.At.Witness) == 0 {
+				t.Errorf("%s %s has no witness", a.What, a.Object)
+			}
+		}
+		for _, c := range commands {
+			if a, ok := actionFor(cases, c); ok {
+				found[a.What]++
+			} else if concerned(cases, c) {
+				t.Logf("leaves no trace: %s", c.text)
+			}
+		}
+	})
 	for _, deed := range traced {
 		if found[deed] == 0 {
 			t.Errorf("%s is told of no recording", deed)
@@ -105,12 +109,23 @@ func TestActionsWithoutAudit(t *testing.T) {
 	t.Logf("commands found without audit log: %v", found)
 }
 
-func casesOf(t *testing.T, paths ...string) []*reconstruct.Case {
+// casesOf reads a recording, or parts of it.
+func casesOf(t *testing.T, whole fs.FS, parts ...string) []*reconstruct.Case {
 	t.Helper()
-	bundle, err := ingest.Open(paths...)
+	some := fstest.MapFS{}
+	err := fs.WalkDir(whole, ".", func(path string, d fs.DirEntry, err error) error {
+		top, _, _ := strings.Cut(path, "/")
+		if err != nil || d.IsDir() || len(parts) > 0 && !slices.Contains(parts, top) {
+			return err
+		}
+		data, err := fs.ReadFile(whole, path)
+		some[path] = &fstest.MapFile{Data: data}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	bundle := ingest.OpenFS(some, "recording")
 	defer bundle.Close()
 	snapshot, err := ingest.Read(context.Background(), bundle, ingest.Options{})
 	if err != nil {
@@ -119,9 +134,9 @@ func casesOf(t *testing.T, paths ...string) []*reconstruct.Case {
 	return reconstruct.Cases(reconstruct.NewWorld(snapshot))
 }
 
-func commandsOf(t *testing.T, dir string) []command {
+func commandsOf(t *testing.T, whole fs.FS, file string) []command {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, "truth.json"))
+	data, err := fs.ReadFile(whole, file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,9 @@
 package analyze_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
+	"testing/fstest"
 
 	"golang.org/x/tools/txtar"
 
@@ -17,18 +17,16 @@ func TestActorsEvents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
+	files := fstest.MapFS{}
 	for _, f := range append(archive.Files, txtar.File{Name: "actors.yaml", Data: []byte(actorsEvents)}) {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		files[f.Name] = &fstest.MapFile{Data: f.Data}
 	}
 	want := map[reconstruct.Deed]string{
 		reconstruct.ForceDeletedPod:     "podmon (CSM resiliency)",
 		reconstruct.DeletedAttachment:   "the Piraeus HA controller",
 		reconstruct.TaintedOutOfService: "self node remediation (medik8s)",
 	}
-	for _, a := range allActions(casesOf(t, dir)) {
+	for _, a := range allActions(casesOf(t, files)) {
 		if a.ByPerson == model.True {
 			t.Errorf("%s of %s is called a person's", a.What, a.Object)
 		}

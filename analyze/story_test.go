@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -16,6 +16,7 @@ import (
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // recorded is an incident of which the truth was measured.
@@ -25,7 +26,7 @@ type recorded struct {
 	truth  []byte
 }
 
-// recordedTruths are the embedded samples, and those of the collection that lies beside the repository on the team's machines.
+// recordedTruths are the samples and the recordings that are none.
 func recordedTruths(t testing.TB) []recorded {
 	t.Helper()
 	var out []recorded
@@ -40,18 +41,18 @@ func recordedTruths(t testing.TB) []recorded {
 		}
 		out = append(out, recorded{s.Name, bundle, truth})
 	}
-	dirs, err := filepath.Glob(filepath.Join("..", "..", "shared", "incidents", "re*", "*", "bundle"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range dirs {
-		truth, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "truth.json"))
+	for _, name := range slices.Concat(recordings.Names(recordings.Real), recordings.Names(recordings.Played)) {
+		bundle, err := recordings.Bundle(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, recorded{filepath.Base(filepath.Dir(dir)), os.DirFS(dir), truth})
+		truth, err := recordings.Truth(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, recorded{"recording " + name, bundle, truth})
 	}
-	return out
+	return recordings.Sweep(out)
 }
 
 // views are thinner pictures of a bundle, as people have it who could collect less.

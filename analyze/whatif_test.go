@@ -10,13 +10,13 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // older is a recording that does not change.
 func older(t *testing.T, name string) *model.Snapshot {
 	t.Helper()
-	bundle, err := played.Bundle(name)
+	bundle, err := recordings.Bundle(name)
 	if err != nil {
 		t.Fatal(err)
 	}

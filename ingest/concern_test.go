@@ -10,12 +10,12 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 func readWith(t *testing.T, name string, l Limits) *model.Snapshot {
 	t.Helper()
-	files, err := played.Bundle(name)
+	files, err := recordings.Bundle(name)
 	must(t, err)
 	b := OpenFS(files, name)
 	s, err := Read(context.Background(), b, Options{Limits: l})

@@ -12,7 +12,7 @@ import (
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // chartsOf are the charts of a report's incidents that are told in full.
@@ -46,8 +46,8 @@ func TestChartAgreesWithTheTruth(t *testing.T) {
 	for _, s := range samples.List() {
 		t.Run(s.Name, func(t *testing.T) { right += chartAgrees(t, s.Name, samples.Bundle, samples.Truth) })
 	}
-	for _, name := range played.List() {
-		t.Run("played "+name, func(t *testing.T) { right += chartAgrees(t, name, played.Bundle, played.Truth) })
+	for _, name := range recordings.Names(recordings.Played) {
+		t.Run("played "+name, func(t *testing.T) { right += chartAgrees(t, name, recordings.Bundle, recordings.Truth) })
 	}
 	if t.Logf("%d states right", right); right < 180 {
 		t.Errorf("only %d states are told", right)

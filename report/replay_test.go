@@ -17,7 +17,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/terminal"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // ofSample is a sample's first incident, with the answer to a question about it if one is asked.
@@ -29,7 +29,7 @@ func ofSample(t testing.TB, name string, steps ...analyze.Step) *Replay {
 // older is the first incident of a recording that is none of the samples, so that its times do not change with them.
 func older(t testing.TB, name string) *Replay {
 	t.Helper()
-	return replayOf(t, name, func() (fs.FS, error) { return played.Bundle(name) }, nil)
+	return replayOf(t, name, func() (fs.FS, error) { return recordings.Bundle(name) }, nil)
 }
 
 func replayOf(t testing.TB, root string, open func() (fs.FS, error), steps []analyze.Step) *Replay {

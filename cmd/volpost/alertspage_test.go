@@ -1,8 +1,8 @@
 package main
 
 import (
-	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 const alertsIntro = `# Alerts
@@ -50,20 +50,20 @@ object, and all of their firings are elsewhere. A dash: it did not fire. Pending
 
 `
 
-// The part of the page that is made of recordings outside of the repository stands between these lines.
+// The part of the page that only the long tests make stands between these lines.
 const (
 	recordedBegin = "<!-- Recordings: begin. -->\n"
 	recordedEnd   = "<!-- Recordings: end. -->\n"
 )
 
 // alertsPage is the outcome of every rule, as written and as recommended, over the metrics of every recording and over the
-// timeline of every sample. Without the recordings their part is what the page has.
+// timeline of every sample. But in the long tests the part of the recordings is what the page has.
 func alertsPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(generated + alertsIntro + analyze.AlertRunbooks() + backtestIntro + recordedBegin)
-	if dirs := recordedMetrics(t); len(dirs) > 0 {
+	if recordings.Long {
 		b.WriteString("### Over the metrics of the recorded incidents\n\n")
-		b.WriteString(alertTables(dirs))
+		b.WriteString(alertTables(recordedMetrics(t)))
 	} else {
 		b.WriteString(recordedPart(t))
 	}
@@ -87,29 +87,14 @@ type alertRun struct {
 	report *model.Report
 }
 
-// recordedMetrics are the reports of the recordings outside of the repository, each with its metrics; none where there are no
-// recordings.
+// recordedMetrics are the reports of the recordings that have metrics.
 func recordedMetrics(t *testing.T) []alertRun {
-	dirs, err := filepath.Glob(filepath.Join(moduleRoot(t), "..", "shared", "incidents", "recorded", "*", "tsdb"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(dirs) == 0 {
-		t.Log("the recordings are not there: their part of docs/alerts.md is not checked")
-	}
 	var out []alertRun
-	for _, dir := range dirs {
-		recording := filepath.Dir(dir)
-		bundle, err := ingest.OpenSources(ingest.Source{Path: filepath.Join(recording, "bundle")}, ingest.Source{Path: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
-		snapshot, err := ingest.Read(context.Background(), bundle, ingest.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, alertRun{filepath.Base(recording), analyze.Run(snapshot, analyze.Options{})})
-		bundle.Close()
+	for _, c := range withPart(t, "tsdb") {
+		both := files(t, c.last(t).bundle)
+		maps.Copy(both, only(files(t, c.whole), func(path string) bool { return strings.HasPrefix(path, "tsdb/") }))
+		_, r := explained(t, both, c.name)
+		out = append(out, alertRun{c.name, r})
 	}
 	return out
 }

@@ -71,21 +71,11 @@ func peakBytes(p *os.ProcessState) int64 {
 	return peak
 }
 
-// largestBundle is a directory with the largest sample, or with the largest of the team's recordings where those are.
+// largestBundle is a directory with the largest recording.
 func largestBundle(t *testing.T) string {
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, largestSample(t)); err != nil {
+	if err := os.CopyFS(dir, openRecording(t, "force-delete-verbose").bundle); err != nil {
 		t.Fatal(err)
-	}
-	size := bundleBytes(t, os.DirFS(dir))
-	more, err := filepath.Glob(filepath.Join(moduleRoot(t), "..", "shared", "incidents", "recorded", "*", "bundle"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, candidate := range more {
-		if s := bundleBytes(t, os.DirFS(candidate)); s > size {
-			dir, size = candidate, s
-		}
 	}
 	return dir
 }

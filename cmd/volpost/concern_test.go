@@ -11,7 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // TestOrdinaryStatementsLeftOut reads every sample as if it were too large for all of its statements: what concerns a wait is kept, so that
@@ -27,14 +27,14 @@ func TestOrdinaryStatementsLeftOut(t *testing.T) {
 			ordinaryLeftOut(t, s.Name, bundle, truthOf(t, s.Name))
 		})
 	}
-	for _, name := range played.List() {
+	for _, name := range recordings.Names(recordings.Played) {
 		t.Run("played "+name, func(t *testing.T) {
 			t.Parallel()
-			bundle, err := played.Bundle(name)
+			bundle, err := recordings.Bundle(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			truth, err := played.Truth(name)
+			truth, err := recordings.Truth(name)
 			if err != nil {
 				t.Fatal(err)
 			}

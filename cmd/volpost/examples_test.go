@@ -2,7 +2,6 @@ package main
 
 import (
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // example is what one file of a known format is read as, alone: what it is, how many records it has, from when to when,
@@ -25,8 +25,11 @@ type example struct {
 // TestFormatExamples reads the same incident out of each format that people's bundles have. 2000 stands for a year that a
 // file alone does not tell.
 func TestFormatExamples(t *testing.T) {
-	root := shared(t, "facts", "format-examples")
-	all := files(t, os.DirFS(root))
+	forms, err := recordings.Formats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := files(t, forms)
 	for name := range all {
 		if !slices.ContainsFunc(examples, func(e example) bool { return e.path == name }) {
 			t.Errorf("%s has no row", name)

@@ -22,7 +22,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
@@ -53,16 +53,6 @@ func moduleRoot(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return root
-}
-
-// shared is a path of the collection that lies beside the repository on the team's machines. Tests that need it skip
-// elsewhere.
-func shared(t testing.TB, elements ...string) string {
-	path := filepath.Join(append([]string{moduleRoot(t), "..", "shared"}, elements...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("needs %s, which is not part of the repository", filepath.Join(append([]string{"../shared"}, elements...)...))
-	}
-	return path
 }
 
 // explained is a bundle's report, as the JSON says it.
@@ -114,7 +104,7 @@ func sampleFiles(t testing.TB, name string) fstest.MapFS {
 // playedFiles is the same of an older recording, which does not change.
 func playedFiles(t testing.TB, name string) fstest.MapFS {
 	t.Helper()
-	bundle, err := played.Bundle(name)
+	bundle, err := recordings.Bundle(name)
 	if err != nil {
 		t.Fatal(err)
 	}

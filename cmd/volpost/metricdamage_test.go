@@ -20,7 +20,10 @@ const flips = 60
 // TestDamagedMetrics flips bits in the files of a block and cuts them: the report is that of the whole one, or a problem names
 // the block.
 func TestDamagedMetrics(t *testing.T) {
-	from := shared(t, "incidents", "recorded", "s03-node-delete", "tsdb")
+	from := t.TempDir()
+	if err := os.CopyFS(from, openRecording(t, "node-deleted").part(t, "tsdb")); err != nil {
+		t.Fatal(err)
+	}
 	blocks, err := os.ReadDir(from)
 	if err != nil || len(blocks) != 1 {
 		t.Fatalf("%d blocks (%v)", len(blocks), err)

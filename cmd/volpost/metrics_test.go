@@ -2,9 +2,9 @@ package main
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,26 +14,18 @@ import (
 // scrape is the distance of two scrapes in the recordings; an instant may lie as far beside the truth as two of them.
 const scrape = 15 * time.Second
 
-// TestMetricsAlone reads nothing but the metrics of each recording: the same waits are found in the blocks and in the answers
-// of the HTTP API, with volume, nodes, pods and blocking attachment, and none that did not happen.
+// TestMetricsAlone reads nothing but the metrics of each recording: the same waits are found in the blocks and in a dump of them, with volume, nodes, pods and blocking attachment, and none that did not happen.
 func TestMetricsAlone(t *testing.T) {
-	for _, form := range []string{"tsdb", "prom-api"} {
-		dirs, err := filepath.Glob(filepath.Join(shared(t, "incidents", "recorded"), "*", form))
-		if err != nil || len(dirs) == 0 {
-			t.Fatalf("no recording with %s (%v)", form, err)
-		}
-		for _, dir := range dirs {
-			t.Run(filepath.Base(filepath.Dir(dir))+"/"+form, func(t *testing.T) {
+	for _, form := range []string{"tsdb", "openmetrics.txt"} {
+		for _, c := range withPart(t, form) {
+			t.Run(c.name+"/"+form, func(t *testing.T) {
 				t.Parallel()
-				data, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "truth.json"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				data := c.last(t).truth
 				var truth truthFile
 				if err := json.Unmarshal(data, &truth); err != nil {
 					t.Fatal(err)
 				}
-				text, r := explained(t, os.DirFS(dir), form)
+				text, r := explained(t, only(files(t, c.whole), func(path string) bool { return strings.HasPrefix(path, form) }), form)
 				metricsAgree(t, truth, r)
 				agree(t, text, data, true)
 			})
@@ -160,26 +152,13 @@ func metricsMoment(t *testing.T, what string, got *model.Moment, want *time.Time
 
 // TestMetricsBesideTheBundle adds the metrics to what was collected: nothing that was right may become wrong.
 func TestMetricsBesideTheBundle(t *testing.T) {
-	for _, r := range recordings(t) {
-		blocks := filepath.Join(filepath.Dir(r.bundle), "tsdb")
-		if _, err := os.Stat(blocks); err != nil || filepath.Base(r.bundle) != "bundle" {
-			continue
-		}
+	for _, r := range withPart(t, "tsdb") {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			truth, err := os.ReadFile(r.truth)
-			if err != nil {
-				t.Fatal(err)
-			}
-			file := filepath.Join(t.TempDir(), "report.json")
-			if o := volpost("analyze", r.bundle, blocks, "-o", "json="+file); o.code != 0 {
-				t.Fatal(o.stderr)
-			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			agree(t, text, truth, false)
+			both := files(t, r.last(t).bundle)
+			maps.Copy(both, only(files(t, r.whole), func(path string) bool { return strings.HasPrefix(path, "tsdb/") }))
+			text, _ := explained(t, both, r.name)
+			agree(t, text, r.last(t).truth, false)
 		})
 	}
 }

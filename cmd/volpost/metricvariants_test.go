@@ -2,11 +2,9 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
-	"compress/gzip"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -35,18 +33,9 @@ type point struct {
 // recordedDump reads the dump of a recording.
 func recordedDump(t testing.TB, name string) dump {
 	t.Helper()
-	f, err := os.Open(shared(t, "incidents", "recorded", name, "prom-api", "openmetrics.txt.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var d dump
 	index := map[string]int{}
-	lines := bufio.NewScanner(z)
+	lines := bufio.NewScanner(bytes.NewReader(openRecording(t, name).file(t, "openmetrics.txt")))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		end := strings.LastIndex(lines.Text(), "}") + 1
@@ -260,13 +249,9 @@ func sameWaits(t *testing.T, got, want []wait, within time.Duration) {
 // withMetrics are the recordings that have metrics.
 func withMetrics(t *testing.T) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(shared(t, "incidents", "recorded"), "*", "prom-api", "openmetrics.txt.gz"))
-	if err != nil || len(found) < 20 {
-		t.Fatalf("%d recordings with metrics (%v)", len(found), err)
-	}
 	var out []string
-	for _, f := range found {
-		out = append(out, filepath.Base(filepath.Dir(filepath.Dir(f))))
+	for _, r := range withPart(t, "openmetrics.txt") {
+		out = append(out, r.name)
 	}
 	return out
 }
@@ -330,7 +315,7 @@ func TestTwoClustersInOneStore(t *testing.T) {
 
 // TestClustersWithoutALabel: what shows two clusters as one is not used.
 func TestClustersWithoutALabel(t *testing.T) {
-	one, two := recordedDump(t, "v130-out-of-service"), recordedDump(t, "v130-drain-slow")
+	one, two := recordedDump(t, "out-of-service-v1.30"), recordedDump(t, "slow-stop-v1.30")
 	r := one.and(two.later(one.scrapes()[0].Sub(two.scrapes()[0]))).explained(t, nil)
 	if len(r.Incidents) > 0 || r.Verdict.Status != model.StatusInsufficient || !hasProblem(r, "two clusters that no label tells apart") {
 		t.Errorf("%s with %d incidents, problems %+v", r.Verdict.Status, len(r.Incidents), r.Bundle.Problems)
@@ -344,14 +329,14 @@ func hasProblem(r *model.Report, text string) bool {
 // TestMetricsOfAnotherCluster: they are named and not used; of a central store those of the bundle's own cluster are.
 func TestMetricsOfAnotherCluster(t *testing.T) {
 	for _, c := range []struct{ own, other, why string }{
-		{"s08-stuck-unmount", "s01-deployment-node-down", "the nodes are others"},
-		{"s08-stuck-unmount", "v130-out-of-service", "is another machine in each"},
-		{"v136-stuck-unmount", "s19-mixed", "the nodes are others"},
-		{"s12-clean", "s13-many-volumes", "the nodes are others"},
+		{"unmount-never-ends", "node-lost-nobody-acts", "the nodes are others"},
+		{"unmount-never-ends", "out-of-service-v1.30", "is another machine in each"},
+		{"unmount-stuck", "two-incidents", "the nodes are others"},
+		{"handover", "many-volumes", "the nodes are others"},
 	} {
 		t.Run(c.own+" and "+c.other, func(t *testing.T) {
 			t.Parallel()
-			bundle := files(t, os.DirFS(shared(t, "incidents", "recorded", c.own, "bundle")))
+			bundle := files(t, openRecording(t, c.own).last(t).bundle)
 			own, other := recordedDump(t, c.own), recordedDump(t, c.other)
 			other = other.later(own.scrapes()[0].Sub(other.scrapes()[0]))
 			_, alone := explained(t, bundle, "bundle")

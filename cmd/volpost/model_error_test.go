@@ -17,7 +17,7 @@ import (
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // What the model may be wrong by, in seconds: in the median of what people did and of what went by itself, and at most. Ranges
@@ -48,13 +48,13 @@ func (r replayed) off() float64 { return math.Abs(r.best - r.real) }
 // made is who made a recording, and with that to which instant it is measured: with real kubelets to Ready. The kubelets of the
 // others were played, with a pause before the mount that real ones do not have, so that these are measured to the attach.
 type made struct {
-	folder string
-	ready  bool
+	kind  recordings.Kind
+	ready bool
 }
 
 var (
-	onRealNodes = made{"real", true}
-	byPlayed    = made{"recorded", false}
+	onRealNodes = made{recordings.Real, true}
+	byPlayed    = made{recordings.Played, false}
 	sampled     = made{"samples", false}
 )
 
@@ -92,16 +92,11 @@ func TestModelError(t *testing.T) {
 	for _, by := range []made{onRealNodes, byPlayed} {
 		for _, view := range evidences {
 			var all []replayed
-			for _, dir := range recordingsOf(t, by) {
-				truth, err := os.ReadFile(filepath.Join(dir, "truth.json"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				name := filepath.Base(dir)
-				_, report := explained(t, view.of(t, os.DirFS(filepath.Join(dir, "bundle"))), name)
-				all = append(all, measure(t, by, name, report, truth)...)
+			for _, r := range ofNames(t, recordings.Names(by.kind)) {
+				_, report := explained(t, view.of(t, r.last(t).bundle), r.name)
+				all = append(all, measure(t, by, r.name, report, r.last(t).truth)...)
 			}
-			judgeModel(t, by.folder+", "+view.name, all, 0)
+			judgeModel(t, string(by.kind)+", "+view.name, all, 0)
 			if by == onRealNodes {
 				tables = append(tables, table(all, view))
 				missed = append(missed, unpredicted(all, view)...)
@@ -110,18 +105,6 @@ func TestModelError(t *testing.T) {
 	}
 	compareTable(t, filepath.Join(moduleRoot(t), "docs", "model.md"), "measured", strings.Join(tables, "\n"))
 	compareTable(t, filepath.Join(moduleRoot(t), "docs", "model.md"), "not predicted", "| evidence | incidents | why |\n|---|---|---|\n"+strings.Join(missed, ""))
-}
-
-func recordingsOf(t testing.TB, by made) []string {
-	t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(shared(t, "incidents", by.folder), "*", "bundle"))
-	if err != nil || len(dirs) == 0 {
-		t.Fatalf("no recordings of %s (%v)", by.folder, err)
-	}
-	for n := range dirs {
-		dirs[n] = filepath.Dir(dirs[n])
-	}
-	return dirs
 }
 
 // TestModelErrorOfSamples does the same with the embedded recordings, which are always there.
@@ -133,26 +116,6 @@ func TestModelErrorOfSamples(t *testing.T) {
 			all = append(all, measure(t, sampled, s.Name, report, truthOf(t, s.Name))...)
 		}
 		judgeModel(t, "samples, "+view.name, all, busy)
-	}
-}
-
-// TestModelErrorOfPlayed does the same with the older recordings of this repository.
-func TestModelErrorOfPlayed(t *testing.T) {
-	for _, view := range evidences {
-		var all []replayed
-		for _, name := range played.List() {
-			bundle, err := played.Bundle(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			truth, err := played.Truth(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, report := explained(t, view.of(t, bundle), name)
-			all = append(all, measure(t, byPlayed, name, report, truth)...)
-		}
-		judgeModel(t, "played, "+view.name, all, 0)
 	}
 }
 
@@ -368,21 +331,17 @@ func compareTable(t *testing.T, path, name, want string) {
 
 // measuredOn are the recordings on real nodes in which somebody did something about a lost node, by what was done.
 var measuredOn = map[string]string{
-	"out-of-service-taint": "r4-kubelet-stopped-oos", "force-delete-pod": "r3-kubelet-stopped-forcedel", "delete-node": "r5-node-delete",
+	"out-of-service-taint": "kubelet-stopped-oos", "force-delete-pod": "kubelet-stopped-forcedel", "delete-node": "node-delete",
 }
 
 // TestModelErrorCrosswise asks every recording of a lost node for what was done in the others: each prediction holds what the
 // recording measured that did it.
 func TestModelErrorCrosswise(t *testing.T) {
-	root := shared(t, "incidents", "real")
 	measured := map[string]float64{}
-	for remedy, recording := range measuredOn {
-		truth, err := os.ReadFile(filepath.Join(root, recording, "truth.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, report := explained(t, os.DirFS(filepath.Join(root, recording, "bundle")), recording)
-		for _, r := range measure(t, onRealNodes, recording, report, truth) {
+	for remedy, name := range measuredOn {
+		recording := openRecording(t, name)
+		_, report := explained(t, recording.bundle, name)
+		for _, r := range measure(t, onRealNodes, name, report, recording.truth) {
 			if r.remedy == remedy {
 				measured[remedy] = r.real
 			}
@@ -391,9 +350,9 @@ func TestModelErrorCrosswise(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| base | remedy | measured | predicted | off | width |\n|---|---|---|---|---|---|\n")
 	var off []float64
-	for _, base := range []string{"r2-kubelet-stopped", "r3-kubelet-stopped-forcedel", "r4-kubelet-stopped-oos", "r5-node-delete"} {
+	for _, base := range []string{"kubelet-stopped", "kubelet-stopped-forcedel", "kubelet-stopped-oos", "node-delete"} {
 		for _, remedy := range []string{"out-of-service-taint", "force-delete-pod", "delete-node"} {
-			lo, best, hi := asked(t, filepath.Join(root, base, "bundle"), remedy)
+			lo, best, hi := asked(t, openRecording(t, base), remedy)
 			real := measured[remedy]
 			fmt.Fprintf(&b, "| %s | %s | %.0f s | %.0f s (%.0f to %.0f) | %.0f s | %.0f s |\n", base, remedy, real, best, lo, hi, math.Abs(best-real), hi-lo)
 			if real < lo-clockSlack || real > hi+clockSlack || hi-lo > widest {
@@ -409,9 +368,9 @@ func TestModelErrorCrosswise(t *testing.T) {
 }
 
 // asked is what a bundle's incident is predicted to come to when a remedy is applied half a minute after the report.
-func asked(t testing.TB, dir, remedy string) (lo, best, hi float64) {
+func asked(t testing.TB, r recording, remedy string) (lo, best, hi float64) {
 	t.Helper()
-	opened := ingest.OpenFS(os.DirFS(dir), filepath.Base(dir))
+	opened := ingest.OpenFS(r.bundle, r.name)
 	defer func() { _ = opened.Close() }()
 	snapshot, err := ingest.Read(t.Context(), opened, ingest.Options{})
 	if err != nil {
@@ -423,7 +382,7 @@ func asked(t testing.TB, dir, remedy string) (lo, best, hi float64) {
 	}
 	end, from := answer.Answer.PredictedEnd, answer.Answer.AppliedAt
 	if end == nil {
-		t.Fatalf("%s, %s: %s", dir, remedy, answer.Answer.Why)
+		t.Fatalf("%s, %s: %s", r.name, remedy, answer.Answer.Why)
 	}
 	return end.Earliest.Sub(from.At).Seconds(), end.At.Sub(from.At).Seconds(), end.Latest.Sub(from.At).Seconds()
 }
@@ -431,8 +390,7 @@ func asked(t testing.TB, dir, remedy string) (lo, best, hi float64) {
 // TestKnownAnswers replays, from the recording in which nobody did anything, what other recordings of the same fault did,
 // and compares the time from the act to the attach with what these measured.
 func TestKnownAnswers(t *testing.T) {
-	dir := shared(t, "incidents", "recorded", "s01-deployment-node-down", "bundle")
-	_, r := explained(t, os.DirFS(dir), "s01")
+	_, r := explained(t, playedFiles(t, "node-lost-nobody-acts"), "played")
 	for id, measured := range map[string][2]float64{
 		"out-of-service-taint":                   {15, 26},
 		"force-delete-pod":                       {366, 369},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"testing"
 
 	"github.com/volpost/volpost/analyze"
@@ -16,11 +15,8 @@ func TestRemediesOfRecordings(t *testing.T) {
 		_, r := explained(t, sampleFiles(t, s.Name), s.Name)
 		hasRemedies(t, s.Name, r)
 	}
-	if testing.Short() {
-		return
-	}
-	for _, rec := range recordings(t) {
-		_, r := explained(t, os.DirFS(rec.bundle), rec.name)
+	for _, rec := range recorded(t) {
+		_, r := explained(t, rec.bundle, rec.name)
 		hasRemedies(t, rec.name, r)
 	}
 }

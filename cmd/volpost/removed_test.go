@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -33,24 +30,14 @@ func TestEachInputRemoved(t *testing.T) {
 			eachInputRemoved(t, snapshot, truthOf(t, s.Name), misread[s.Name])
 		})
 	}
-	if testing.Short() {
-		t.Skip("the other recordings take a minute")
-	}
-	for _, r := range recordings(t) {
-		truth, err := os.ReadFile(r.truth)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if isSample(t, truth) {
-			continue
-		}
+	for _, r := range recorded(t) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(os.DirFS(r.bundle), r.name), ingest.Options{})
+			snapshot, err := ingest.Read(context.Background(), ingest.OpenFS(r.bundle, r.name), ingest.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			eachInputRemoved(t, snapshot, truth, "")
+			eachInputRemoved(t, snapshot, r.truth, "")
 		})
 	}
 }
@@ -88,11 +75,6 @@ func eachInputRemoved(t *testing.T, snapshot *model.Snapshot, truth []byte, exce
 	if removed == 0 {
 		t.Error("no input tells anything")
 	}
-}
-
-// isSample reports whether the truth is that of an embedded recording, which had its turn.
-func isSample(t *testing.T, truth []byte) bool {
-	return slices.ContainsFunc(samples.List(), func(s samples.Sample) bool { return bytes.Equal(truthOf(t, s.Name), truth) })
 }
 
 // without is a snapshot that lacks what one of its inputs told.

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -22,10 +21,10 @@ import (
 // TestPackingChangesNothing packs each recording in the ways in which people send it. What the report says of the
 // incidents, apart from where the evidence stands, stays the same.
 func TestPackingChangesNothing(t *testing.T) {
-	for _, r := range recordings(t) {
+	for _, r := range recorded(t) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			plain := files(t, os.DirFS(r.bundle))
+			plain := files(t, r.bundle)
 			_, whole := explained(t, plain, r.name)
 			want := told(t, whole)
 			for _, p := range packings {
@@ -40,10 +39,10 @@ func TestPackingChangesNothing(t *testing.T) {
 
 // TestTransportsChangeNothing writes the controllers' logs of each sample again, as other collectors wrap the same lines.
 func TestTransportsChangeNothing(t *testing.T) {
-	for _, r := range recordings(t) {
+	for _, r := range recorded(t) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			plain := files(t, os.DirFS(r.bundle))
+			plain := files(t, r.bundle)
 			_, whole := explained(t, plain, r.name)
 			want := told(t, whole)
 			for _, w := range wrappings {

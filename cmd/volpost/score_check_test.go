@@ -2,15 +2,8 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
-
-	"github.com/volpost/volpost/samples"
 )
 
 // spoilings make a report wrong in one place each. They get the report and its first incident as decoded JSON.
@@ -66,56 +59,4 @@ func spoiled(t *testing.T, text []byte, spoil func(report, incident map[string]a
 		t.Fatal(err)
 	}
 	return out
-}
-
-func hasIncidents(t *testing.T, text []byte) bool {
-	t.Helper()
-	var r struct{ Incidents []json.RawMessage }
-	if err := json.Unmarshal(text, &r); err != nil {
-		t.Fatal(err)
-	}
-	return len(r.Incidents) > 0
-}
-
-// TestScoreEqualsTheOriginal runs the team's own comparison on the same reports, right and spoiled.
-func TestScoreEqualsTheOriginal(t *testing.T) {
-	original := shared(t, "tools", "score.py")
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("needs python3")
-	}
-	dir := t.TempDir()
-	next := 0 // of the spoilings: each once, two for each sample that has an incident to spoil
-	for _, s := range samples.List() {
-		text, _ := explained(t, sampleFiles(t, s.Name), s.Name)
-		variants := [][]byte{text}
-		for n := 0; n < 2 && next < len(spoilings) && hasIncidents(t, text); n++ {
-			variants = append(variants, spoiled(t, text, spoilings[next].spoil))
-			next++
-		}
-		for n, variant := range variants {
-			ours := scored(t, variant, truthOf(t, s.Name), false)
-			want := fmt.Sprintf("%d of %d fields right", ours.right, ours.right+len(ours.wrong))
-			report, truth := filepath.Join(dir, "report.json"), filepath.Join(dir, "truth.json")
-			if err := os.WriteFile(report, variant, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(truth, truthOf(t, s.Name), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			// It exits with 1 when a field is wrong, and prints the count all the same.
-			out, _ := exec.Command(python, original, report, truth).Output()
-			if got := lastLine(string(out)); got != want {
-				t.Errorf("%s, variant %d: %s says %q, ours %q\n%s\nours: %q", s.Name, n, original, got, want, out, ours.wrong)
-			}
-		}
-	}
-	if next < len(spoilings) {
-		t.Errorf("%d spoilings were tried on no sample", len(spoilings)-next)
-	}
-}
-
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return lines[len(lines)-1]
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/played"
 )
 
 // TestSamplesAgreeWithTheirTruth compares each embedded recording, field by field.
@@ -24,38 +22,18 @@ func TestSamplesAgreeWithTheirTruth(t *testing.T) {
 	}
 }
 
-// TestPlayedAgreeWithTheirTruth does the same with the older recordings, which have versions, drivers and forms of logs that no
-// sample has.
-func TestPlayedAgreeWithTheirTruth(t *testing.T) {
-	for _, name := range played.List() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			bundle, err := played.Bundle(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			truth, err := played.Truth(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, _ := explained(t, bundle, name)
-			agree(t, text, truth, false)
-		})
-	}
-}
-
-// TestRecordingsAgreeWithTheirTruth does the same with all recordings of the team's collection, including the bundles
-// that were taken while the volume was stuck.
+// TestRecordingsAgreeWithTheirTruth does the same with what is no sample: the later collections of those that were taken while the volume
+// was stuck, and versions, drivers and forms of logs that no sample has.
 func TestRecordingsAgreeWithTheirTruth(t *testing.T) {
-	for _, r := range recordings(t) {
+	for _, r := range recorded(t) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			truth, err := os.ReadFile(r.truth)
-			if err != nil {
-				t.Fatal(err)
+			text, _ := explained(t, r.bundle, r.name)
+			agree(t, text, r.truth, false)
+			if later := r.later(t); later != nil {
+				text, _ := explained(t, later.bundle, r.name)
+				agree(t, text, later.truth, false)
 			}
-			text, _ := explained(t, os.DirFS(r.bundle), r.name)
-			agree(t, text, truth, false)
 		})
 	}
 }
@@ -64,43 +42,17 @@ func TestRecordingsAgreeWithTheirTruth(t *testing.T) {
 // was collected, and none of it may contradict the truth.
 func TestOtherShapesAgreeWithTheirTruth(t *testing.T) {
 	for _, shape := range []string{"flat", "clusterinfo"} {
-		directories, err := filepath.Glob(filepath.Join(shared(t, "incidents", "recorded"), "*", shape))
-		if err != nil || len(directories) == 0 {
-			t.Fatalf("no recording as %s (%v)", shape, err)
-		}
-		for _, dir := range directories {
-			name := filepath.Base(filepath.Dir(dir)) + "/" + shape
-			t.Run(name, func(t *testing.T) {
+		for _, c := range withPart(t, shape) {
+			t.Run(c.name+"/"+shape, func(t *testing.T) {
 				t.Parallel()
-				truth, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "truth.json"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				text, r := explained(t, os.DirFS(dir), name)
-				agree(t, text, truth, true)
+				text, r := explained(t, c.part(t, shape), shape)
+				agree(t, text, c.truth, true)
 				if len(r.Incidents) == 0 {
 					t.Error("no incident is found")
 				}
 			})
 		}
 	}
-}
-
-type recording struct{ name, bundle, truth string }
-
-func recordings(t testing.TB) []recording {
-	root := shared(t, "incidents", "recorded")
-	dirs, err := filepath.Glob(filepath.Join(root, "*", "bundle*"))
-	if err != nil || len(dirs) == 0 {
-		t.Fatalf("no recordings in %s (%v)", root, err)
-	}
-	var out []recording
-	for _, dir := range dirs {
-		kind := strings.TrimPrefix(filepath.Base(dir), "bundle")
-		name := filepath.Base(filepath.Dir(dir)) + kind
-		out = append(out, recording{name, dir, filepath.Join(filepath.Dir(dir), "truth"+kind+".json")})
-	}
-	return out
 }
 
 func truthOf(t testing.TB, sample string) []byte {

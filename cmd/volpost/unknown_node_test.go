@@ -1,8 +1,6 @@
 package main
 
 import (
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,17 +44,14 @@ func TestUnknownNodeStaysUnknown(t *testing.T) {
 	}
 }
 
-// TestUnknownNodeOfRecordings does the same with the recordings beside the repository.
+// TestUnknownNodeOfRecordings does the same with the recordings that are no samples.
 func TestUnknownNodeOfRecordings(t *testing.T) {
-	for _, by := range []made{onRealNodes, byPlayed} {
-		for _, dir := range recordingsOf(t, by) {
-			whole := files(t, os.DirFS(filepath.Join(dir, "bundle")))
-			for view, keep := range thinner {
-				var bundle fs.FS = only(whole, keep)
-				_, r := explained(t, bundle, filepath.Base(dir))
-				for _, i := range r.Incidents {
-					unknownStays(t, filepath.Base(dir)+", "+view, i)
-				}
+	for _, rec := range recorded(t) {
+		whole := files(t, rec.bundle)
+		for view, keep := range thinner {
+			_, r := explained(t, only(whole, keep), rec.name)
+			for _, i := range r.Incidents {
+				unknownStays(t, rec.name+", "+view, i)
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -221,27 +220,20 @@ var variants = []variant{
 // TestVariantsOfMetrics reads the metrics of each recording as people have them: no wait of two steps is called clean, nothing is
 // told to be gone that was not, and the truth lies inside of every bound.
 func TestVariantsOfMetrics(t *testing.T) {
-	dirs, err := filepath.Glob(filepath.Join(shared(t, "incidents", "recorded"), "*", "tsdb"))
-	if err != nil || len(dirs) == 0 {
-		t.Fatalf("no recording with metrics (%v)", err)
-	}
 	var mu sync.Mutex
 	var table []string
 	acts, inside := 0, 0
 	t.Run("", func(t *testing.T) {
-		for _, dir := range dirs {
-			name := filepath.Base(filepath.Dir(dir))
+		for _, c := range withPart(t, "tsdb") {
+			name := c.name
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				text, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "truth.json"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := c.last(t).truth
 				var truth truthFile
 				if err := json.Unmarshal(text, &truth); err != nil {
 					t.Fatal(err)
 				}
-				all := scrapedOf(t, os.DirFS(dir))
+				all := scrapedOf(t, c.part(t, "tsdb"))
 				for _, v := range variants {
 					t.Run(v.name, func(t *testing.T) {
 						bundle := v.of(t, all, truth)

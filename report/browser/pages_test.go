@@ -12,7 +12,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // page is a report as a file.
@@ -42,7 +42,7 @@ func pages(t *testing.T) []page {
 // recorded is the report of an older recording, which does not change.
 func recorded(t testing.TB, name string) *model.Report {
 	t.Helper()
-	files, err := played.Bundle(name)
+	files, err := recordings.Bundle(name)
 	if err != nil {
 		t.Fatal(err)
 	}

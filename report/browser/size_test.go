@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // sizeMost is what the page of a report may have, in bytes: of one incident, and of the volumes of one node.
@@ -55,7 +55,7 @@ func everyRecording(t *testing.T) []recording {
 	for _, s := range samples.List() {
 		out = append(out, recording{"sample-" + s.Name, func(t testing.TB) *model.Report { return sampled(t, s.Name) }})
 	}
-	for _, name := range played.List() {
+	for _, name := range recordings.Names(recordings.Played) {
 		out = append(out, recording{"played-" + name, func(t testing.TB) *model.Report { return recorded(t, name) }})
 	}
 	return out

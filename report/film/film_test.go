@@ -14,13 +14,13 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/film"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // explained is the report of an older recording.
 func explained(t testing.TB, name string) *model.Report {
 	t.Helper()
-	bundle, err := played.Bundle(name)
+	bundle, err := recordings.Bundle(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +69,8 @@ func TestStatesAgreeWithTheTruth(t *testing.T) {
 	for _, s := range samples.List() {
 		t.Run(s.Name, func(t *testing.T) { filmAgrees(t, s.Name, samples.Bundle, samples.Truth) })
 	}
-	for _, name := range played.List() {
-		t.Run("played "+name, func(t *testing.T) { filmAgrees(t, name, played.Bundle, played.Truth) })
+	for _, name := range recordings.Names(recordings.Played) {
+		t.Run("played "+name, func(t *testing.T) { filmAgrees(t, name, recordings.Bundle, recordings.Truth) })
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // driver serves every volume of the generated cluster. Recordings of others are told as of this one: a handle stays as it is.
@@ -54,7 +54,7 @@ type affectedNames struct {
 
 // load reads a recording.
 func load(name string) (*recording, error) {
-	bundle, err := played.Bundle(name)
+	bundle, err := recordings.Bundle(name)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func load(name string) (*recording, error) {
 
 // learn finds out what the names of the recording are.
 func (r *recording) learn() error {
-	data, err := played.Truth(r.name)
+	data, err := recordings.Truth(r.name)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // blocks are sizes at which a log is cut, beside the usual one.
@@ -94,7 +94,7 @@ func TestDullInRecordings(t *testing.T) {
 
 // The same in whatever a log comes.
 func TestDullInTransports(t *testing.T) {
-	log, err := played.Bundle("force-delete")
+	log, err := recordings.Bundle("force-delete")
 	if err != nil {
 		t.Fatal(err)
 	}

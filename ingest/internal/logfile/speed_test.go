@@ -12,13 +12,13 @@ import (
 	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/ingest/internal/phrase"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/samples/played"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // recordedLog is the longest log of a controller manager in an older recording, without what its collector put before the lines.
 func recordedLog(t testing.TB, sample string) string {
 	t.Helper()
-	bundle, err := played.Bundle(sample)
+	bundle, err := recordings.Bundle(sample)
 	if err != nil {
 		t.Fatal(err)
 	}
