@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // bundleOf makes a file system of a txtar archive.
@@ -82,19 +83,32 @@ func objectsOf[T any](b *strings.Builder, list []model.Object[T]) {
 	}
 }
 
-// recorded are the bundles of the recorded incidents, which lie beside the repository; the test is skipped without them.
-func recorded(t testing.TB, patterns ...string) []string {
+// recorded are directories of the recordings that are no samples: of each the parts that it has.
+func recorded(t testing.TB, parts ...string) []string {
 	t.Helper()
+	root := t.TempDir()
 	var dirs []string
-	for _, p := range patterns {
-		found, err := filepath.Glob(filepath.Join("..", "..", "shared", "incidents", "recorded", "*", p))
-		if err != nil {
-			t.Fatal(err)
+	for _, name := range recordings.Sweep(recordings.Names(recordings.Played)) {
+		whole, err := recordings.Open(name)
+		must(t, err)
+		for _, part := range parts {
+			if _, err := fs.Stat(whole, part); err != nil {
+				continue
+			}
+			dir := filepath.Join(root, name, part)
+			must(t, os.MkdirAll(filepath.Dir(dir), 0o700))
+			dirs = append(dirs, dir)
+			if text, err := fs.ReadFile(whole, part); err == nil {
+				must(t, os.WriteFile(dir, text, 0o600))
+				continue
+			}
+			inside, err := fs.Sub(whole, part)
+			must(t, err)
+			must(t, os.CopyFS(dir, inside))
 		}
-		dirs = append(dirs, found...)
 	}
 	if len(dirs) == 0 {
-		t.Skip("no recorded incidents in ../shared/incidents/recorded")
+		t.Fatalf("no recording has one of %v", parts)
 	}
 	return dirs
 }

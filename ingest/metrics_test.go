@@ -15,14 +15,10 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// someBlock is a block of a recording; tests that need it skip where there is none.
+// someBlock is a directory with a block of a recording.
 func someBlock(t *testing.T) string {
 	t.Helper()
-	found, err := filepath.Glob("../../shared/incidents/recorded/s01-*/tsdb")
-	if err != nil || len(found) == 0 {
-		t.Skip("needs ../shared, which is not part of the repository")
-	}
-	return found[0]
+	return recorded(t, "tsdb")[0]
 }
 
 // TestBlocksInArchives reads a block where it lies and out of a tar: the same is told, nothing is written beside the evidence

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"io/fs"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // TestPackedRecorded wants every recorded object to come back as it went in. Those that are plain are not compared when they are
@@ -40,11 +40,14 @@ func TestPackedRecorded(t *testing.T) {
 		must(t, err)
 		roots = append(roots, bundle)
 	}
-	if _, err := os.Stat("../../shared/incidents"); err == nil && !testing.Short() {
-		roots = append(roots, os.DirFS("../../shared/incidents"), os.DirFS("../../shared/facts/format-examples"))
-	} else {
-		t.Log("without ../shared")
+	for _, name := range recordings.Sweep(recordings.Names(recordings.Played)) {
+		whole, err := recordings.Open(name)
+		must(t, err)
+		roots = append(roots, whole)
 	}
+	forms, err := recordings.Formats()
+	must(t, err)
+	roots = append(roots, forms)
 	for _, root := range roots {
 		must(t, fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".yaml") && !strings.HasSuffix(path, ".json") {

@@ -1,8 +1,7 @@
 package ingest
 
 import (
-	"os"
-	"path/filepath"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/table"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 const pastedEvents = `Events:
@@ -116,16 +116,14 @@ func TestTextBesideALog(t *testing.T) {
 
 // No log of the examples or of the recorded incidents looks like pasted text, so that none is read twice.
 func TestLogsAreNoText(t *testing.T) {
-	root := filepath.Join("..", "..", "shared", "facts", "format-examples", "logs")
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("needs %s", root)
-	}
+	forms, err := recordings.Formats()
+	must(t, err)
 	seen := 0
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+	err = fs.WalkDir(forms, "logs", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(path)
+		data, err := fs.ReadFile(forms, path)
 		if seen++; table.SniffWith(data, table.Hint{Path: path, Taken: isLogLine}) {
 			t.Errorf("%s is taken for pasted text", path)
 		}

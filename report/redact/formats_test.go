@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"testing"
 
+	"regexp"
+
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/report/redact"
-	"regexp"
 )
 
 var boxText = regexp.MustCompile(`label="[^"]*"`)

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"maps"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -22,9 +21,10 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
-// bundles are all samples, and the recordings beside the repository where these are there; with -short one.
+// bundles are all samples, and recordings that are none; with -short one.
 func bundles(t *testing.T) map[string]fs.FS {
 	t.Helper()
 	out := map[string]fs.FS{}
@@ -38,13 +38,13 @@ func bundles(t *testing.T) map[string]fs.FS {
 		}
 		out[s.Name] = bundle
 	}
-	recorded, err := filepath.Glob(filepath.Join("..", "..", "shared", "incidents", "recorded", "*", "bundle*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range recorded {
+	for _, name := range recordings.Sweep(recordings.Names(recordings.Played)) {
+		bundle, err := recordings.Bundle(name)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if !testing.Short() {
-			out[dir] = os.DirFS(dir)
+			out["recording "+name] = bundle
 		}
 	}
 	return out

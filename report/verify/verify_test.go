@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"context"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -16,6 +14,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/verify"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 func reportOf(t *testing.T, bundle fs.FS) *model.Report {
@@ -221,11 +220,10 @@ func packed(t *testing.T, files fstest.MapFS) []byte {
 
 // TestFormatsHold compares the quotes of every form in which logs, objects and metrics come.
 func TestFormatsHold(t *testing.T) {
-	root := filepath.Join("..", "..", "shared", "facts", "format-examples")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("needs ../shared/facts/format-examples, which is not part of the repository")
+	bundle, err := recordings.Formats()
+	if err != nil {
+		t.Fatal(err)
 	}
-	bundle := os.DirFS(root)
 	r := reportOf(t, bundle)
 	if len(r.Evidence) < 30 {
 		t.Fatalf("only %d quotes", len(r.Evidence))

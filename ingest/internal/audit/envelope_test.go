@@ -5,12 +5,12 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // wrap writes each line of a log inside something else.
@@ -259,16 +259,16 @@ func TestSniff(t *testing.T) {
 
 // The collected examples of each envelope say what stands in them.
 func TestFormatExamples(t *testing.T) {
-	const dir = "../../../../shared/facts/format-examples/audit"
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the format examples are not beside the repository")
+	forms, err := recordings.Formats()
+	if err != nil {
+		t.Fatal(err)
 	}
 	const held = "attachment-deletion-requested csi-0c7e on worker-1"
 	for name, want := range map[string]string{
 		"aks-kube-audit.json": held, "gke-audit.json": held,
 		"kube-apiserver-audit.log": held + "; attachment-deletion-requested csi-1d2e",
 	} {
-		data, err := os.ReadFile(filepath.Join(dir, name))
+		data, err := fs.ReadFile(forms, "audit/"+name)
 		if err != nil {
 			t.Fatal(err)
 		}

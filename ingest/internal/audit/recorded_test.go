@@ -2,43 +2,29 @@ package audit
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"io"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
-const recordings = "../../../../shared/incidents/recorded"
-
-// recordedLogs are the audit logs of the recorded incidents, unpacked, by recording.
+// recordedLogs are the audit logs of the recordings that have one, by name.
 func recordedLogs(t testing.TB) map[string][]byte {
 	t.Helper()
-	paths, _ := filepath.Glob(recordings + "/*/audit.log.gz")
-	if len(paths) == 0 {
-		t.Skip("the recorded incidents are not beside the repository")
-	}
 	out := map[string][]byte{}
-	for _, p := range paths {
-		packed, err := os.ReadFile(p)
+	for _, name := range slices.Concat(recordings.Names(recordings.Real), recordings.Names(recordings.Played)) {
+		whole, err := recordings.Open(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		zr, err := gzip.NewReader(bytes.NewReader(packed))
-		if err != nil {
-			t.Fatal(err)
+		if data, err := fs.ReadFile(whole, "audit.log"); err == nil {
+			out[name] = data
 		}
-		data, err := io.ReadAll(zr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[filepath.Base(filepath.Dir(p))] = data
 	}
 	return out
 }
@@ -65,7 +51,14 @@ type truth struct {
 
 func readTruth(t *testing.T, recording string) truth {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(recordings, recording, "truth.json"))
+	whole, err := recordings.Open(recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := fs.ReadFile(whole, "truth-later.json")
+	if err != nil {
+		data, err = fs.ReadFile(whole, "truth.json")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,17 +5,14 @@ import (
 	"compress/gzip"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
-
-const examples = "../../../../shared/facts/format-examples/logs"
 
 // exampleLogs is what each example of a transport must give. All are about one incident.
 var exampleLogs = []struct {
@@ -59,12 +56,10 @@ var exampleLogs = []struct {
 }
 
 func TestFormatExamples(t *testing.T) {
-	if _, err := os.Stat(examples); err != nil {
-		t.Skip("the format examples are not beside the repository")
-	}
+	examples := examples(t)
 	for _, c := range exampleLogs {
 		t.Run(c.path, func(t *testing.T) {
-			data := unpacked(t, filepath.Join(examples, c.path))
+			data := unpacked(t, examples, c.path)
 			if _, ok := Sniff(data); ok != (c.records > 0) {
 				t.Errorf("taken for a log: %v", ok)
 			}
@@ -110,8 +105,22 @@ func second(t *time.Time) string {
 	return t.Format("2006-01-02 15:04:05")
 }
 
-func unpacked(t *testing.T, path string) []byte {
-	data, err := os.ReadFile(path)
+// examples are the logs of the examples of formats.
+func examples(t *testing.T) fs.FS {
+	t.Helper()
+	forms, err := recordings.Formats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs, err := fs.Sub(forms, "logs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return logs
+}
+
+func unpacked(t *testing.T, in fs.FS, path string) []byte {
+	data, err := fs.ReadFile(in, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,21 +139,17 @@ func unpacked(t *testing.T, path string) []byte {
 
 // Every example of a transport has its row.
 func TestEveryExampleIsRead(t *testing.T) {
-	if _, err := os.Stat(examples); err != nil {
-		t.Skip("the format examples are not beside the repository")
-	}
-	err := filepath.WalkDir(examples, func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(examples(t), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		rel, err := filepath.Rel(examples, path)
 		for _, c := range exampleLogs {
-			if c.path == filepath.ToSlash(rel) {
-				return err
+			if c.path == path {
+				return nil
 			}
 		}
-		t.Errorf("%s has no row", rel)
-		return err
+		t.Errorf("%s has no row", path)
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

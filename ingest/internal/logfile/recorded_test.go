@@ -2,17 +2,15 @@ package logfile
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
-
-const recorded = "../../../../shared/incidents/recorded"
 
 // truth is the part of a recording's truth.json that a controller log can tell.
 type truth struct {
@@ -44,14 +42,9 @@ func (tr truth) time(t *testing.T, i int, name string) (time.Time, bool) {
 
 // eachRecording runs a test on every recorded incident with the logs of its main snapshot.
 func eachRecording(t *testing.T, test func(t *testing.T, tr truth, logs []Result)) {
-	files, _ := filepath.Glob(recorded + "/*/truth.json")
-	if len(files) == 0 {
-		t.Skip("the recorded incidents are not beside the repository")
-	}
-	for _, file := range files {
-		dir := filepath.Dir(file)
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			data, err := os.ReadFile(file)
+	for _, name := range recordings.Sweep(recordings.Names(recordings.Played)) {
+		t.Run(name, func(t *testing.T) {
+			data, err := recordings.Truth(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,27 +52,30 @@ func eachRecording(t *testing.T, test func(t *testing.T, tr truth, logs []Result
 			if err := json.Unmarshal(data, &tr); err != nil {
 				t.Fatal(err)
 			}
-			test(t, tr, readLogs(t, filepath.Join(dir, "bundle")))
+			bundle, err := recordings.Bundle(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			test(t, tr, readLogs(t, bundle))
 		})
 	}
 }
 
-// readLogs reads the logs below a directory that Sniff takes.
-func readLogs(t *testing.T, dir string) []Result {
+// readLogs reads the logs of a bundle that Sniff takes.
+func readLogs(t *testing.T, bundle fs.FS) []Result {
 	var out []Result
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+	err := fs.WalkDir(bundle, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".log") {
 			return err
 		}
-		data, err := os.ReadFile(path)
+		data, err := fs.ReadFile(bundle, path)
 		if err != nil {
 			return err
 		}
 		if _, ok := Sniff(data[:min(len(data), 64<<10)]); !ok {
 			return nil
 		}
-		rel, _ := filepath.Rel(dir, path)
-		out = append(out, Read(strings.NewReader(string(data)), filepath.ToSlash(rel), Hint{}))
+		out = append(out, Read(strings.NewReader(string(data)), path, Hint{}))
 		return nil
 	})
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // plainLine is one line of a process with the time at which a container runtime took it.
@@ -392,12 +392,16 @@ func TestTransports(t *testing.T) {
 
 // The same over recordings of several versions of Kubernetes.
 func TestRecordedTransports(t *testing.T) {
-	for _, name := range []string{"v123-node-down-forcedel", "v130-drain-slow", "v136-stuck-unmount", "s09-kcm-failover", "s14-attacher-down"} {
-		paths, _ := filepath.Glob(recorded + "/" + name + "/bundle/*/namespaces/*/pods/*/kube-controller-manager/kube-controller-manager/logs/current.log")
-		if len(paths) == 0 {
-			t.Skip("the recorded incidents are not beside the repository")
+	for _, name := range []string{"force-delete-v1.23", "slow-stop-v1.30", "unmount-stuck", "controller-failover", "attacher-down"} {
+		bundle, err := recordings.Bundle(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		data, err := os.ReadFile(paths[0])
+		paths, _ := fs.Glob(bundle, "*/namespaces/*/pods/*/kube-controller-manager/kube-controller-manager/logs/current.log")
+		if len(paths) == 0 {
+			t.Fatal("no log of a controller")
+		}
+		data, err := fs.ReadFile(bundle, paths[0])
 		if err != nil {
 			t.Fatal(err)
 		}

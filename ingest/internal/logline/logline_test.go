@@ -1,13 +1,13 @@
 package logline
 
 import (
-	"os"
-	"path/filepath"
+	"io/fs"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/volpost/volpost/ingest/internal/envelope"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // scanAll reads every record of a text.
@@ -231,11 +231,15 @@ func FuzzLogline(f *testing.F) {
 }
 
 func BenchmarkScan(b *testing.B) {
-	paths, _ := filepath.Glob("../../../../shared/incidents/recorded/s01b-node-down-forcedel/bundle/*/namespaces/openshift-kube-controller-manager/pods/*/kube-controller-manager/kube-controller-manager/logs/current.log")
-	if len(paths) == 0 {
-		b.Skip("the recorded incidents are not beside the repository")
+	bundle, err := recordings.Bundle("force-delete-verbose")
+	if err != nil {
+		b.Fatal(err)
 	}
-	data, err := os.ReadFile(paths[0])
+	paths, _ := fs.Glob(bundle, "*/namespaces/openshift-kube-controller-manager/pods/*/kube-controller-manager/kube-controller-manager/logs/current.log")
+	if len(paths) == 0 {
+		b.Fatal("no log of a controller")
+	}
+	data, err := fs.ReadFile(bundle, paths[0])
 	if err != nil {
 		b.Fatal(err)
 	}

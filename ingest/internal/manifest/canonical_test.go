@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // pruned drops what is not needed from a tree, as readCanonical should have.
@@ -216,7 +216,7 @@ func chunksOf(data []byte) (out []chunk) {
 	return out
 }
 
-// recorded calls visit for every YAML file of the samples, and of ../shared where that is.
+// recorded calls visit for every YAML file of the samples, of the other recordings and of the examples of formats.
 func recorded(t *testing.T, visit func(path string, data []byte)) {
 	t.Helper()
 	var roots []fs.FS
@@ -227,11 +227,18 @@ func recorded(t *testing.T, visit func(path string, data []byte)) {
 		}
 		roots = append(roots, bundle)
 	}
-	if _, err := os.Stat("../../../../shared/incidents"); err == nil {
-		roots = append(roots, os.DirFS("../../../../shared/incidents"), os.DirFS("../../../../shared/facts/format-examples"))
-	} else {
-		t.Log("without ../shared")
+	for _, name := range recordings.Sweep(recordings.Names(recordings.Played)) {
+		whole, err := recordings.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		roots = append(roots, whole)
 	}
+	forms, err := recordings.Formats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots = append(roots, forms)
 	for _, root := range roots {
 		err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".yaml") {

@@ -2,14 +2,14 @@ package table
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf16"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 func TestParseAge(t *testing.T) {
@@ -253,20 +253,14 @@ func stamp(t *time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-// shared is a folder beside the repository; tests that need it are skipped where it is absent.
-func shared(t testing.TB, path ...string) string {
-	t.Helper()
-	root := filepath.Join(append([]string{"..", "..", "..", "..", "shared"}, path...)...)
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("needs %s", root)
-	}
-	return root
-}
-
 // example is an example file as the door gives it: without UTF-16.
 func example(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(shared(t, "facts", "format-examples", "text", name))
+	forms, err := recordings.Formats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := fs.ReadFile(forms, "text/"+name)
 	if err != nil {
 		t.Fatal(err)
 	}
