@@ -10,7 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -54,9 +56,19 @@ func TestCases(t *testing.T) {
 	}
 }
 
+// readCases are all cases, once they were read, and wholeReports the report of each by the address of its bundle: a dozen tests look at
+// the same reports, and none changes one.
+var (
+	readCases    []oneCase
+	wholeReports sync.Map
+)
+
 // cases are all cases, in the order of their names.
 func cases(t testing.TB) []oneCase {
 	t.Helper()
+	if readCases != nil {
+		return readCases
+	}
 	var out []oneCase
 	for _, pattern := range []string{filepath.Join("testdata", "*", "*.txtar"), filepath.Join("testdata", "check", "*", "*.txtar"), filepath.Join("testdata", "remedy", "*", "*.txtar")} {
 		paths, err := filepath.Glob(pattern)
@@ -64,11 +76,19 @@ func cases(t testing.TB) []oneCase {
 			t.Fatal("no cases", pattern, err)
 		}
 		for _, path := range paths {
-			out = append(out, parseCase(t, path))
+			c := parseCase(t, path)
+			wholeReports.Store(reflect.ValueOf(c.bundle).Pointer(), sync.OnceValue(func() *model.Report {
+				return analyze.Run(c.snapshot(t), caseOptions)
+			}))
+			out = append(out, c)
 		}
 	}
+	readCases = out
 	return out
 }
+
+// caseOptions are those of every report of a case.
+var caseOptions = analyze.Options{Version: "v0.0.0-test"}
 
 func parseCase(t testing.TB, path string) oneCase {
 	t.Helper()
@@ -104,7 +124,10 @@ func parseCase(t testing.TB, path string) oneCase {
 // report reads and explains the case's bundle.
 func (c oneCase) report(t testing.TB) *model.Report {
 	t.Helper()
-	return analyze.Run(c.snapshot(t), analyze.Options{Version: "v0.0.0-test"})
+	if whole, ok := wholeReports.Load(reflect.ValueOf(c.bundle).Pointer()); ok {
+		return whole.(func() *model.Report)()
+	}
+	return analyze.Run(c.snapshot(t), caseOptions)
 }
 
 func (c oneCase) snapshot(t testing.TB) *model.Snapshot {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // TestPhasesTile: the phases of a span follow each other without gap or overlap, and their durations add up.
@@ -92,7 +93,7 @@ func TestEvidenceResolves(t *testing.T) {
 // TestLessEvidenceConfirmsNoMore takes each file of each case away: what is left confirms no cause of an incident that the
 // whole does not confirm. The refuting file of a near miss is a file like any other.
 func TestLessEvidenceConfirmsNoMore(t *testing.T) {
-	for _, c := range cases(t) {
+	for _, c := range recordings.Sweep(cases(t)) {
 		whole := map[string]bool{}
 		for _, i := range c.report(t).Incidents {
 			for _, cause := range i.Causes {

@@ -13,6 +13,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // certain are the statements of a comparison that people act on.
@@ -98,10 +99,7 @@ func asReport(t *testing.T, bundle fstest.MapFS, name string) analyze.DiffSide {
 
 // TestNothingChanges: a recording compared with itself, as bundle and as report, has no change.
 func TestNothingChanges(t *testing.T) {
-	for _, s := range samples.List() {
-		if s.Name != "node-deleted" && s.Name != "unmount-stuck" && testing.Short() {
-			continue
-		}
+	for _, s := range recordings.Sweep(samples.List()) {
 		bundle := files(t, s.Name)
 		whole, told := side(t, bundle, s.Name), asReport(t, bundle, s.Name)
 		for _, pair := range [][2]analyze.DiffSide{{whole, whole}, {told, whole}, {whole, told}, {told, told}} {

@@ -14,12 +14,13 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // TestAnswers: of every sample, each format for people tells the same answer, in as much room as it may take, and in plain words;
 // and every command of it is one that a shell takes as it stands.
 func TestAnswers(t *testing.T) {
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		t.Run(s.Name, func(t *testing.T) {
 			_, r := explained(t, sampleFiles(t, s.Name), "sample:"+s.Name)
 			forms := map[string]string{}

@@ -17,7 +17,7 @@ import (
 // TestOrdinaryStatementsLeftOut reads every sample as if it were too large for all of its statements: what concerns a wait is kept, so that
 // the score is that of the whole.
 func TestOrdinaryStatementsLeftOut(t *testing.T) {
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			bundle, err := samples.Bundle(s.Name)
@@ -27,7 +27,7 @@ func TestOrdinaryStatementsLeftOut(t *testing.T) {
 			ordinaryLeftOut(t, s.Name, bundle, truthOf(t, s.Name))
 		})
 	}
-	for _, name := range recordings.Names(recordings.Played) {
+	for _, name := range recordings.Sweep(recordings.Names(recordings.Played)) {
 		t.Run("played "+name, func(t *testing.T) {
 			t.Parallel()
 			bundle, err := recordings.Bundle(name)

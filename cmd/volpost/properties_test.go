@@ -14,11 +14,12 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // TestSameBytes runs each sample again, and with its files met in another order.
 func TestSameBytes(t *testing.T) {
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			whole := sampleFiles(t, s.Name)
@@ -106,7 +107,7 @@ func maskedPrefix(rest []byte, quote string) bool {
 
 // TestClaimsNameEvidence follows every identifier of evidence in a report.
 func TestClaimsNameEvidence(t *testing.T) {
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			text, r := explained(t, sampleFiles(t, s.Name), s.Name)

@@ -6,12 +6,13 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // TestRemediesOfRecordings: every incident of every recording has every remedy once, and none saves more than the
 // incident lasted.
 func TestRemediesOfRecordings(t *testing.T) {
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		_, r := explained(t, sampleFiles(t, s.Name), s.Name)
 		hasRemedies(t, s.Name, r)
 	}

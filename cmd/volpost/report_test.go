@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // allOutputs is a value of -o that writes every format into a directory.
@@ -22,7 +23,7 @@ func allOutputs(dir string) string {
 
 // TestReportIsWhatAnalyzeWrote renders the JSON of each recording in every format and compares with what analyze wrote.
 func TestReportIsWhatAnalyzeWrote(t *testing.T) {
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		t.Run(s.Name, func(t *testing.T) {
 			first, again := t.TempDir(), t.TempDir()
 			if got := volpost("analyze", samplePrefix+s.Name, "-o", allOutputs(first)); got.code != exitOK {

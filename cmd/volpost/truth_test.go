@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // TestSamplesAgreeWithTheirTruth compares each embedded recording, field by field.
@@ -85,7 +86,7 @@ var misreadWithout = map[string]string{
 // TestLessEvidence takes evidence away: what the report still says must be true, no cause becomes surer than with the
 // whole bundle, and the report says what is missing.
 func TestLessEvidence(t *testing.T) {
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		whole := sampleFiles(t, s.Name)
 		_, full := explained(t, whole, s.Name)
 		for _, c := range []struct {
@@ -116,7 +117,7 @@ func TestLessEvidence(t *testing.T) {
 
 // TestTruncatedLogs cuts each log in half, as a rotated or torn one is.
 func TestTruncatedLogs(t *testing.T) {
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		whole := sampleFiles(t, s.Name)
 		_, full := explained(t, whole, s.Name)
 		for _, c := range []struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // forLostNodes are the remedies that need a lost node: on one of which nothing tells, whether they apply is open.
@@ -26,7 +27,7 @@ var thinner = map[string]func(path string) bool{
 // the node is Ready, and nothing is foretold of a wait that turns on it. What was really done is never refused.
 func TestUnknownNodeStaysUnknown(t *testing.T) {
 	open := 0
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		whole := sampleFiles(t, s.Name)
 		for view, keep := range thinner {
 			bundle := only(whole, keep)

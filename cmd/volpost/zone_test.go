@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 var (
@@ -24,7 +25,7 @@ var (
 // without the flag, five and a half hours later.
 func TestOneZoneEverywhere(t *testing.T) {
 	zone, _ := parseZone("Asia/Kolkata")
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		t.Run(s.Name, func(t *testing.T) {
 			_, r := explained(t, sampleFiles(t, s.Name), "sample:"+s.Name)
 			for _, format := range []string{"text", "screen", "md", "jira", "junit", "dot", "html"} {

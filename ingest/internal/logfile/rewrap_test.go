@@ -363,7 +363,7 @@ func servedLog(file string) string { return strings.ReplaceAll(file, "Z stderr F
 // Each sample's controller log says the same in whatever it comes.
 func TestTransports(t *testing.T) {
 	n := 0
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		name := s.Name
 		bundle, err := samples.Bundle(name)
 		if err != nil {
