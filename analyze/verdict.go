@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -130,10 +131,11 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 	if most >= 0 {
 		text += " for " + human(most)
 	}
-	return model.ReportVerdict{
-		Status: model.StatusHandover, Headline: text + ".", Incident: longest.ID,
-		Why: sentences(whyWords, plainly(capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"),
+	why, act := plainly(capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"
+	if slow := cause.SlowCall(longest.Phases); slow != "" {
+		why, act = "The volume moved without force, but "+slow, "See the driver's log"
 	}
+	return model.ReportVerdict{Status: model.StatusHandover, Headline: text + ".", Incident: longest.ID, Why: sentences(whyWords, why, act)}
 }
 
 func plural(n int, one, many string) string {
