@@ -260,6 +260,9 @@ func governorRule(r *model.Report) []string {
 	for _, i := range r.Incidents {
 		for _, p := range i.Phases {
 			if g := p.GovernedBy; g != nil {
+				if strings.Contains(g.Value, "healthy node") && p.Seconds.Min > 60 {
+					out = append(out, fmt.Sprintf("%s: %s of %.0f s is what a healthy node takes", i.ID, p.ID, p.Seconds.Best))
+				}
 				d, err := time.ParseDuration(strings.ReplaceAll(strings.TrimSuffix(g.Value, " by default"), " ", ""))
 				if err == nil && g.Parameter == "terminationGracePeriodSeconds" && p.Seconds.Best > d.Seconds()+60 {
 					out = append(out, fmt.Sprintf("%s: %s of %.0f s is set by %s: %s", i.ID, p.ID, p.Seconds.Best, g.Parameter, g.Value))

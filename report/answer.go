@@ -71,7 +71,10 @@ func (v *view) Answer() answer {
 	if in != nil {
 		a.Open = a.State == stateBlocked || v.Verdict.Open
 		a.Lasted, a.When = lastedText(in.Incident), whenText(in.Incident)
-		a.Bar, a.Held = answerBar(in), heldBy(in)
+		a.Bar = answerBar(in)
+		if a.State != stateHandover { // nothing was wrong with what held it
+			a.Held = heldBy(in)
+		}
 	}
 	a.Chip = v.chip(a)
 	a.Sure = v.sureness(in)
