@@ -49,7 +49,7 @@ func checkNodeDown(c *reconstruct.Case) Result {
 	}
 	if !c.LossLasted() {
 		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, "whether "+c.From+" was Ready again before the wait began: its Node object, or its events of that time")
+		r.Missing = append(r.Missing, "whether "+c.From+" was Ready again before the wait began: the Node object, or the events of that time")
 	}
 	r.Since = lostSince(c)
 	if d := late(c, r); d > 0 {
