@@ -80,7 +80,7 @@ func (v *view) Answer() answer {
 	a.Chip = v.chip(a)
 	a.Sure = v.sureness(in)
 	v.addSteps(&a)
-	a.Banners, a.Others = v.banners(), v.others(in)
+	a.Banners, a.Others = append(twoWriters(in), v.banners()...), v.others(in)
 	return a
 }
 
@@ -259,6 +259,19 @@ func (s sureness) Text() string {
 		return fmt.Sprintf("%s from one source alone, %s", text, path.Base(s.Sources[0]))
 	}
 	return fmt.Sprintf("%s from %d sources", text, len(s.Sources))
+}
+
+// twoWriters warns of a volume that was taken from a machine that ran on: what matters more than how long it took.
+func twoWriters(in *incidentView) []string {
+	if in == nil || in.IntegrityWindow == nil || !in.IntegrityWindow.RanOn {
+		return nil
+	}
+	w := in.IntegrityWindow
+	text := "from " + clockAt(w.From.At) + " on"
+	if w.To != nil {
+		text = "from " + clockAt(w.From.At) + " to " + clockAt(w.To.At)
+	}
+	return []string{"Both nodes could write to the volume " + text + ": check the file system and the application's data."}
 }
 
 // banners are the problems that change the answer: what could not be read, and times whose date is a stand-in.

@@ -60,6 +60,10 @@ func checkNodeDown(c *reconstruct.Case) Result {
 		r.For = append(r.For, off)
 		return r // the cloud's word that the machine is off
 	}
+	if on := c.RanOn(); len(on) > 0 {
+		r.For = append(r.For, on...)
+		return r // it was not off
+	}
 	r.Missing = append(r.Missing, "proof that the machine was off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
 	return r
 }

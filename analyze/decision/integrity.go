@@ -15,6 +15,7 @@ type Window struct {
 	From, To reconstruct.Instant
 	Text     string
 	Witness  []*model.Observation
+	RanOn    bool // the old node's machine is known to have run on
 }
 
 // Integrity finds the window of a case; false when nothing was detached by force.
@@ -78,16 +79,30 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 		w.To, w.Witness = stops[0].By, append(slices.Clone(w.Witness), stops[0].By.Witness...)
 		w.Text = fmt.Sprintf("%s That it had stopped is proven only later: %s, by %s. Until then it may have written.", how, stops[0].Why, clock(w.To.At)) + look
 	case len(ranOn) > 0:
+		w.RanOn = true
 		w.Witness = append(slices.Clone(w.Witness), ranOn...)
 		w.Text = how + " " + sentence(c.RanOnText(ranOn)) + "." + w.until(c, "Both nodes could write to the volume") + look
 	case c.BackReady.Known() && c.BackReady.At.After(w.From.At):
 		w.Witness = append(slices.Clone(w.Witness), c.BackReady.Witness...)
 		w.Text = fmt.Sprintf("%s It was Ready again at %s, and nothing in the bundle shows that its machine had been off meanwhile.", how, clock(c.BackReady.At)) + w.until(c, "It may have written") + look
+	case worksAfter(c, w.From) != nil:
+		last := worksAfter(c, w.From)
+		w.RanOn, w.Witness = true, append(slices.Clone(w.Witness), last)
+		w.Text = fmt.Sprintf("%s Its kubelet still worked at %s, so that the machine ran.", how, clock(last.Last.At)) + w.until(c, "Both nodes could write to the volume") + look
 	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint:
 		w.Text = how + " Nothing else in the bundle shows it."
 	default:
 		w.Text = how + " Nothing in the bundle shows that the machine was off; check the file system and the application's own consistency."
 	}
+}
+
+// worksAfter is the last sign of life of the old node's kubelet, where it came after the volume was taken; nil otherwise.
+func worksAfter(c *reconstruct.Case, taken reconstruct.Instant) *model.Observation {
+	alive := c.KubeletAlive()
+	if len(alive) == 0 || !alive[len(alive)-1].Last.Earliest.After(taken.Latest) {
+		return nil
+	}
+	return alive[len(alive)-1]
 }
 
 // sentence begins a sentence with a clause.
