@@ -70,7 +70,7 @@ func someone(by string) string {
 // judge says what is known of the old node since the detach.
 func (w *Window) judge(c *reconstruct.Case, how string) {
 	const look = " Check the file system and the application's own consistency."
-	stops, ranOn := c.Stops(), c.RanOn()
+	stops, ranOn, alive := c.Stops(), c.RanOn(), c.KubeletAlive()
 	switch {
 	case len(stops) > 0 && !stops[0].By.At.After(w.From.At):
 		w.To, w.Witness = w.From, append(slices.Clone(w.Witness), stops[0].By.Witness...)
@@ -85,24 +85,20 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 	case c.BackReady.Known() && c.BackReady.At.After(w.From.At):
 		w.Witness = append(slices.Clone(w.Witness), c.BackReady.Witness...)
 		w.Text = fmt.Sprintf("%s It was Ready again at %s, and nothing in the bundle shows that its machine had been off meanwhile.", how, clock(c.BackReady.At)) + w.until(c, "It may have written") + look
-	case worksAfter(c, w.From) != nil:
-		last := worksAfter(c, w.From)
-		w.RanOn, w.Witness = true, append(slices.Clone(w.Witness), last)
-		w.Text = fmt.Sprintf("%s Its kubelet still worked at %s, so that the machine ran.", how, clock(last.Last.At)) + w.until(c, "Both nodes could write to the volume") + look
+	case len(alive) > 0:
+		last := alive[len(alive)-1]
+		w.Witness = append(slices.Clone(w.Witness), last)
+		w.Text = fmt.Sprintf("%s Its kubelet still worked at %s", how, clock(last.Last.At))
+		if w.RanOn = last.Last.Earliest.After(w.From.Latest); w.RanOn {
+			w.Text += ", so that the machine ran." + w.until(c, "Both nodes could write to the volume") + look
+		} else {
+			w.Text += ", and nothing in the bundle shows that the machine was off after that." + look
+		}
 	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint:
 		w.Text = how + " Nothing else in the bundle shows it."
 	default:
 		w.Text = how + " Nothing in the bundle shows that the machine was off; check the file system and the application's own consistency."
 	}
-}
-
-// worksAfter is the last sign of life of the old node's kubelet, where it came after the volume was taken; nil otherwise.
-func worksAfter(c *reconstruct.Case, taken reconstruct.Instant) *model.Observation {
-	alive := c.KubeletAlive()
-	if len(alive) == 0 || !alive[len(alive)-1].Last.Earliest.After(taken.Latest) {
-		return nil
-	}
-	return alive[len(alive)-1]
 }
 
 // sentence begins a sentence with a clause.

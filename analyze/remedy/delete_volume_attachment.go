@@ -18,7 +18,7 @@ var deleteVolumeAttachment = Remedy{
 	},
 	Forces: true,
 	SideEffects: func(i *Incident) []string {
-		if i != nil && i.podAbsent(i.dropped()) {
+		if i != nil && i.Case.Released.Known() && i.of(i.Case.Released.Latest) <= i.dropped() {
 			return []string{i.losesVolume()}
 		}
 		return []string{"the old pod stays, and " + i.oldNode() + " may get the volume again", i.losesVolume()}
