@@ -32,6 +32,7 @@ var storyRules = []rule{
 	{"what is not known of the node is not Ready in any later sentence", unknownNodeRule},
 	{"a pod that still exists is in the bundle", stillExistsRule},
 	{"what sets the length of a phase is as long as the phase", governorRule},
+	{"what a cause misses is a source, and not only a question", missingRule},
 	{"at most one operand is the answer, and it was false", decidesRule},
 	{"before Multi-Attach nothing was reported, nothing ended, and no node wants the volume", beforeRule},
 	{"who stops a pod that runs says so, and nothing that is unsafe has no risk", riskRule},
@@ -260,9 +261,30 @@ func governorRule(r *model.Report) []string {
 	for _, i := range r.Incidents {
 		for _, p := range i.Phases {
 			if g := p.GovernedBy; g != nil {
+				if strings.Contains(g.Value, "healthy node") && p.Seconds.Min > 60 {
+					out = append(out, fmt.Sprintf("%s: %s of %.0f s is what a healthy node takes", i.ID, p.ID, p.Seconds.Best))
+				}
 				d, err := time.ParseDuration(strings.ReplaceAll(strings.TrimSuffix(g.Value, " by default"), " ", ""))
 				if err == nil && g.Parameter == "terminationGracePeriodSeconds" && p.Seconds.Best > d.Seconds()+60 {
 					out = append(out, fmt.Sprintf("%s: %s of %.0f s is set by %s: %s", i.ID, p.ID, p.Seconds.Best, g.Parameter, g.Value))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// question is how a text begins that asks; behind the colon stands what would answer it.
+var question = regexp.MustCompile(`^(that|whether|why|when|what|which|since|how) `)
+
+func missingRule(r *model.Report) []string {
+	var out []string
+	for _, i := range r.Incidents {
+		for _, c := range i.Causes {
+			for _, m := range c.Missing {
+				_, source, _ := strings.Cut(m, ": ")
+				if question.MatchString(m) && (source == "" || question.MatchString(source) || strings.HasPrefix(source, "it")) {
+					out = append(out, fmt.Sprintf("%s: %s misses what no source is named for: %s", i.ID, c.ID, m))
 				}
 			}
 		}

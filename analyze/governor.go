@@ -25,10 +25,13 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	case model.PhaseRelease:
 		return releaseGovernor(c, p)
 	case model.PhaseUnmountWait:
-		return unmountGovernor(c)
+		return unmountGovernor(c, p)
 	case model.PhaseDetach:
 		if waitsForSync(c, p) {
 			return syncGovernor(c)
+		}
+		if late := c.LateTry(p.From.At, p.To.At); late != nil {
+			return &model.Governor{Parameter: "the external-attacher", Value: "it tried first at " + model.TimeOfDay(late.At.At), Basis: model.Observed}
 		}
 		if g := retryGovernor(p, c.DetachErrors); g != nil {
 			return g
@@ -177,9 +180,30 @@ func releaseGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 // the kubelet reports it.
 const graceSlack = 15.0
 
-func unmountGovernor(c *reconstruct.Case) *model.Governor {
-	if c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {
+// unmountGovernor: a healthy node reports an unmount within 10 s of it, and until it does only the timer helps, on a node that is not
+// Ready. Which of them it was, the length of the phase tells as well.
+func unmountGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
+	const report = "the node's report of the unmount"
+	timer := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True
+	lost := (c.NotReady.Known() || c.NodeGone.Known()) && !c.BackReady.Known()
+	switch trouble := c.UnmountTrouble(); {
+	case timer:
 		return &model.Governor{Parameter: "maxWaitForUnmountDuration", Value: upstream.MaxWaitForUnmount.String(), Basis: model.Observed}
+	case c.OutOfService.Known() && c.DetachRequested.Known():
+		return &model.Governor{Parameter: upstream.OutOfServiceTaint, Value: "the controller does not wait for an unmount", Basis: model.Derived}
+	case len(trouble) > 0 && p.Seconds.Best > slowReport:
+		until := "until what holds the mount lets go"
+		if _, words := c.HeldMount(); words != "" {
+			until += ": " + words
+		}
+		return &model.Governor{Parameter: "the kubelet's retries of an unmount that fails", Value: "up to 2m2s apart, " + until, Basis: model.Observed}
+	case lost && c.DeletedByOther() == nil:
+		return &model.Governor{Parameter: "maxWaitForUnmountDuration", Value: upstream.MaxWaitForUnmount.String() + ": the node is not Ready and reports nothing", Basis: model.Derived}
+	case p.Seconds.Best > slowReport:
+		return &model.Governor{Parameter: report, Value: "late, and the bundle does not tell why", Basis: model.Derived}
 	}
-	return &model.Governor{Parameter: "the node's report of the unmount", Value: "every 10 s on a healthy node", Basis: model.Assumed}
+	return &model.Governor{Parameter: report, Value: "every 10 s on a healthy node", Basis: model.Assumed}
 }
+
+// slowReport is how long a healthy node takes at most for an unmount and its report, in seconds: the recordings show up to 13.
+const slowReport = 30.0

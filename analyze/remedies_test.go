@@ -138,7 +138,13 @@ func checkRemediation(t *testing.T, name string, r model.Remediation, phases []m
 	if open == (r.Safety.State == "safe") {
 		t.Errorf("%s: %s is %s with the needs %+v", name, r.ID, r.Safety.State, r.Safety.Needs)
 	}
-	if r.Safety.State != "safe" && r.Kind == "reactive" && (len(r.Steps) == 0 || r.Steps[0].Part != model.StepProve) {
-		t.Errorf("%s: %s is %s, and its steps do not begin with the check before: %q", name, r.ID, r.Safety.State, r.Steps)
+	proof := len(r.Steps) == 0 && r.Kind == "preventive" || len(r.Steps) > 0 && r.Steps[0].Part == model.StepProve && (r.Kind == "reactive" || strings.HasPrefix(r.Steps[0].Text, "make sure "))
+	if r.Safety.State != "safe" && !proof {
+		t.Errorf("%s: %s is %s, and its steps do not begin with a proof: %q", name, r.ID, r.Safety.State, r.Steps)
+	}
+	for _, s := range r.Steps {
+		if strings.Contains(s.Text, "kubectl ") {
+			t.Errorf("%s: %s hides a command in the text of a step: %q", name, r.ID, s.Text)
+		}
 	}
 }

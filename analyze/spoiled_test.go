@@ -68,6 +68,9 @@ var spoilings = map[string]func(*model.Report){
 			}
 		}
 	},
+	"what a cause misses": func(r *model.Report) {
+		r.Incidents[0].Causes[0].Missing = []string{"whether the node was Ready: its events"}
+	},
 	"at most one operand": func(r *model.Report) {
 		for n := range r.Incidents[0].WhyNotDetached {
 			r.Incidents[0].WhyNotDetached[n].Decides = true

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -83,14 +84,16 @@ func withOthers(text string, worst model.Incident, real []model.Incident) string
 	return text + more
 }
 
-// others counts the other volumes that waited, and the other waits of the same one.
+// others counts the other volumes that stayed on the same node, the other waits of the same volume, and what else there was.
 func others(worst model.Incident, real []model.Incident) string {
-	volumes, waits := map[string]bool{}, 0
+	volumes, waits, incidents := map[string]bool{}, 0, 0
 	for _, i := range real {
 		switch {
 		case i.ID == worst.ID:
 		case i.Volume.UniqueName == worst.Volume.UniqueName && i.Volume.PersistentVolume == worst.Volume.PersistentVolume:
 			waits++
+		case i.From.Node != worst.From.Node || i.Span.Open != worst.Span.Open:
+			incidents++
 		default:
 			volumes[i.Volume.PersistentVolume+"|"+i.Volume.UniqueName] = true
 		}
@@ -101,6 +104,9 @@ func others(worst model.Incident, real []model.Incident) string {
 	}
 	if waits > 0 {
 		parts = append(parts, plural(waits, "other wait", "other waits"))
+	}
+	if incidents > 0 {
+		parts = append(parts, plural(incidents, "other incident", "other incidents"))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -130,10 +136,11 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 	if most >= 0 {
 		text += " for " + human(most)
 	}
-	return model.ReportVerdict{
-		Status: model.StatusHandover, Headline: text + ".", Incident: longest.ID,
-		Why: sentences(whyWords, plainly(capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"),
+	why, act := plainly(capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"
+	if slow := cause.SlowCall(longest.Phases); slow != "" {
+		why, act = "The volume moved without force, but "+slow, "See the driver's log"
 	}
+	return model.ReportVerdict{Status: model.StatusHandover, Headline: text + ".", Incident: longest.ID, Why: sentences(whyWords, why, act)}
 }
 
 func plural(n int, one, many string) string {

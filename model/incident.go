@@ -240,6 +240,7 @@ type IntegrityWindow struct {
 	To       *Moment  `json:"to"`
 	Text     string   `json:"text"`
 	Evidence []string `json:"evidence,omitempty"`
+	RanOn    bool     `json:"ranOn,omitempty"` // the old node's machine is known to have run on: both nodes could write
 }
 
 // ReplayModel compares the replay without any remedy with what was observed.

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -71,12 +72,15 @@ func (v *view) Answer() answer {
 	if in != nil {
 		a.Open = a.State == stateBlocked || v.Verdict.Open
 		a.Lasted, a.When = lastedText(in.Incident), whenText(in.Incident)
-		a.Bar, a.Held = answerBar(in), heldBy(in)
+		a.Bar = answerBar(in)
+		if a.State != stateHandover { // nothing was wrong with what held it
+			a.Held = heldBy(in)
+		}
 	}
 	a.Chip = v.chip(a)
 	a.Sure = v.sureness(in)
 	v.addSteps(&a)
-	a.Banners, a.Others = v.banners(), v.others(in)
+	a.Banners, a.Others = append(twoWriters(in), v.banners()...), v.others(in)
 	return a
 }
 
@@ -215,8 +219,8 @@ func (v *view) sureness(in *incidentView) sureness {
 		}
 		if s.Verdict != string(model.Confirmed) {
 			for _, m := range c.Missing {
-				if _, quote := v.evidence[m]; !quote && !slices.Contains(s.Missing, m) {
-					s.Missing = append(s.Missing, m)
+				if _, quote := v.evidence[m]; !quote && !slices.Contains(s.Missing, source(m)) {
+					s.Missing = append(s.Missing, source(m))
 				}
 			}
 		}
@@ -229,15 +233,45 @@ func (v *view) sureness(in *incidentView) sureness {
 	return s
 }
 
-// Text is how sure the answer is, in words; "" where there is nothing to be sure of.
+// source is the evidence that a text of a cause misses, without what it would decide: of "whether the node was Ready: its events" the
+// part behind the colon, of "the log of the time, which would tell" the part before the comma.
+func source(missing string) string {
+	asks, names, both := strings.Cut(missing, ": ")
+	if word, _, _ := strings.Cut(asks, " "); both && slices.Contains([]string{"that", "whether", "why", "when", "what", "which", "since", "how"}, word) {
+		asks = names
+	}
+	for _, end := range []string{"; ", ", which ", ", such as "} {
+		asks, _, _ = strings.Cut(asks, end)
+	}
+	return asks
+}
+
+// Text is how sure the answer is, in words; "" where there is nothing to be sure of. One source alone is named.
 func (s sureness) Text() string {
-	if s.Verdict == "" {
-		return ""
+	text := s.Verdict
+	if s.Verdict == string(model.Undecidable) {
+		text = "cannot be told"
 	}
-	if len(s.Sources) == 0 {
-		return s.Verdict
+	switch len(s.Sources) {
+	case 0:
+		return text
+	case 1:
+		return fmt.Sprintf("%s from one source alone, %s", text, path.Base(s.Sources[0]))
 	}
-	return s.Verdict + " by " + count(len(s.Sources), "source")
+	return fmt.Sprintf("%s from %d sources", text, len(s.Sources))
+}
+
+// twoWriters warns of a volume that was taken from a machine that ran on: what matters more than how long it took.
+func twoWriters(in *incidentView) []string {
+	if in == nil || in.IntegrityWindow == nil || !in.IntegrityWindow.RanOn {
+		return nil
+	}
+	w := in.IntegrityWindow
+	text := "from " + clockAt(w.From.At) + " on"
+	if w.To != nil {
+		text = "from " + clockAt(w.From.At) + " to " + clockAt(w.To.At)
+	}
+	return []string{"Both nodes could write to the volume " + text + ": check the file system and the application's data."}
 }
 
 // banners are the problems that change the answer: what could not be read, and times whose date is a stand-in.

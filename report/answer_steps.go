@@ -59,12 +59,17 @@ func (in *incidentView) choice(open bool) *remedyView {
 		for i := range list {
 			r := &list[i]
 			_, act, _ := stepsOf(*r)
-			if r.Kind == kind && !r.WasUsed && riskOf(r.Remediation) != "certain" && len(act) > 0 && (!open || r.Kind == "reactive" && r.Now != "") {
+			if r.Kind == kind && !r.WasUsed && riskOf(r.Remediation) != "certain" && !refuted(r.Remediation) && len(act) > 0 && (!open || r.Kind == "reactive" && r.Now != "") {
 				return r
 			}
 		}
 	}
 	return nil
+}
+
+// refuted reports that a condition of a remedy is known not to have been met.
+func refuted(r model.Remediation) bool {
+	return slices.ContainsFunc(r.Safety.Needs, func(n model.Need) bool { return n.Met == "no" })
 }
 
 // tense says when the steps are, or would have been, done.

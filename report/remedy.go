@@ -133,9 +133,8 @@ func modelText(in model.Incident) string {
 		return ""
 	case m.Withheld != "":
 		return "No prediction is made: " + m.Withheld
-	case m.ResidualSeconds != nil && m.ObservedSeconds != nil:
-		return fmt.Sprintf("Replayed with nothing changed, the model reproduces this incident to within %s of its %s.",
-			seconds(*m.ResidualSeconds), seconds(*m.ObservedSeconds))
+	case m.ResidualSeconds != nil:
+		return fmt.Sprintf("Replayed with nothing changed, the model reproduces this incident to within %s.", seconds(*m.ResidualSeconds))
 	case in.Span.Open:
 		return "The incident had not ended when the bundle was collected, and the model agrees; its error cannot be measured here."
 	}
@@ -217,6 +216,9 @@ func phaseChanges(in model.Incident, r model.Remediation) string {
 	}
 	var parts []string
 	for n, id := range r.Phases {
+		if slices.ContainsFunc(in.Phases, func(p model.Phase) bool { return slices.Contains(p.Undivided, model.PhaseID(id)) }) {
+			continue // how long it was is not known
+		}
 		was, is := spent(in.Phases, id), spent(r.PredictedPhases, id)
 		open := in.Span.Open && len(in.Phases) > 0 && string(in.Phases[len(in.Phases)-1].ID) == id
 		if d := was - is; (d > -telling && d < telling) || slices.Contains(r.Phases[:n], id) || open && d < 0 {

@@ -59,7 +59,7 @@ func checkAccessMode(c *reconstruct.Case) Result {
 	}
 	if r.Verdict == model.Confirmed && !c.OldPodRuns() {
 		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, "that the old pod was not being deleted: its object")
+		r.Missing = append(r.Missing, "that the old pod was not being deleted: the object of that pod")
 	}
 	r.Summary += "."
 	return r

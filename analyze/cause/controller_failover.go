@@ -69,7 +69,7 @@ func besideTheWait(c *reconstruct.Case) Result {
 			r.Summary += fmt.Sprintf("; %s goes on using the volume, so that no timer was running.", reconstruct.PodNames(c.OldPods))
 		default:
 			r.Summary += "; when the old pod was released is not known, and so not either whether a timer started again."
-			r.Missing = []string{"when the old pod was released"}
+			r.Missing = []string{"when the old pod was released: an audit log"}
 		}
 		return r
 	}
@@ -106,7 +106,7 @@ func failedOver(c *reconstruct.Case, f reconstruct.Instant) Result {
 	if ordered {
 		r.Summary += fmt.Sprintf(". %s of waiting since the release were lost", lasting(f.At.Sub(c.Released.At)))
 	} else {
-		r.Missing = append(r.Missing, "when the old pod was released")
+		r.Missing = append(r.Missing, "when the old pod was released: an audit log, or the kube-controller-manager's log at -v=4")
 	}
 	r.Summary += "."
 	return r

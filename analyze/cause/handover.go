@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -62,13 +63,12 @@ func checkHandover(c *reconstruct.Case) Result {
 		r.Verdict = model.Undecidable
 		r.Missing = append(r.Missing, "whether the old node was lost and somebody freed the volume, which takes as long as a pod that ends slowly: the Node, and what was done")
 	}
-	switch moved := c.Attached.At.Sub(c.Released.At); {
-	case r.Verdict == model.Likely && c.Released.Known() && moved > slowMove:
+	if slow := SlowCall(c.Phases); slow != "" {
+		r.Summary += " " + strings.ToUpper(slow[:1]) + slow[1:] + "."
+	}
+	if held, whose := heldLong(c, r.Verdict); held > slowMove {
 		r.Verdict = model.Undecidable
-		r.Missing = append(r.Missing, "what held the volume for "+lasting(moved)+" after the old pod had released it: the logs of the kube-controller-manager and the external-attacher")
-	case r.Verdict == model.Confirmed && unmounting(c) > slowMove:
-		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, "what held the volume for "+lasting(unmounting(c))+" before its detach began: the kubelet's log of "+c.From)
+		r.Missing = append(r.Missing, whose+", which would say what held the volume for "+lasting(held))
 	}
 	if len(c.DetachErrors) > 0 {
 		r.For = append(r.For, sample(c.DetachErrors)...)
@@ -77,17 +77,30 @@ func checkHandover(c *reconstruct.Case) Result {
 	return r
 }
 
-// unmounting is how long the volume stayed on the old node for reasons that only its kubelet knows: from the release, or from the
-// report where nothing tells of that, to the request of the detach.
-func unmounting(c *reconstruct.Case) time.Duration {
-	from, to := c.Began.At, c.Attached.At
+// slowCall is how long a driver's detach or attach takes at most where nothing is wrong with it.
+const slowCall = time.Minute
+
+// SlowCall says which call of the driver took longer than any ordinary one, and how long; "" when none did.
+func SlowCall(phases []model.Phase) string {
+	for _, p := range phases {
+		if took := p.To.At.Sub(p.From.At); (p.ID == model.PhaseDetach || p.ID == model.PhaseAttach) && took > slowCall {
+			return fmt.Sprintf("its %s took %s, and ordinary drivers take a minute at most", p.ID, lasting(took))
+		}
+	}
+	return ""
+}
+
+// heldLong is how long a move took for which nothing accounts, and whose log would: until the request of the detach only the kubelet
+// knows; without a line of the controller about the detach, the way to the attach is as dark.
+func heldLong(c *reconstruct.Case, v model.Verdict) (time.Duration, string) {
+	from := c.Began.At
 	if c.Released.Known() {
 		from = c.Released.At
 	}
-	if c.DetachRequested.Known() {
-		to = c.DetachRequested.At
+	if c.DetachRequested.Known() && (v == model.Confirmed || c.DetachRequested.At.Sub(from) > slowMove) {
+		return c.DetachRequested.At.Sub(from), "the kubelet's log of " + c.From
 	}
-	return to.Sub(from)
+	return c.Attached.At.Sub(from), "the logs of the kube-controller-manager and the external-attacher"
 }
 
 // unmountFailsForLong reports that the old kubelet told of unmounts that failed, at times as far apart as no ordinary one takes.

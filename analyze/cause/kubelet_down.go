@@ -46,12 +46,12 @@ func checkKubeletDown(c *reconstruct.Case) Result {
 		r.Verdict = model.Likely
 		r.Summary = fmt.Sprintf("%s was not Ready from %s, and its kubelet still worked at %s", c.From, clock(c.NotReady), model.TimeOfDay(last.Last.At))
 		r.For = append(witnesses(c.NotReady), last)
-		r.Missing = append(r.Missing, "why the kubelet could not report: "+whereTold(c, "its log, or that of the network between it and the API server"))
+		r.Missing = append(r.Missing, whereTold(c, "the kubelet's log, or that of the network between it and the API server")+", which would say why the kubelet could not report")
 	case c.RanThrough() != nil:
 		r.Verdict = model.Likely
 		r.Summary = fmt.Sprintf("%s was not Ready from %s to %s and came back with containers that had been running since before", c.From, clock(c.NotReady), clock(c.BackReady))
 		r.For = append(witnesses(c.NotReady, c.BackReady), c.RanThrough())
-		r.Missing = append(r.Missing, "why the kubelet did not report meanwhile: "+whereTold(c, "its log"))
+		r.Missing = append(r.Missing, whereTold(c, "the kubelet's log")+", which would say why the kubelet did not report meanwhile")
 	default:
 		return Result{}
 	}
@@ -60,16 +60,16 @@ func checkKubeletDown(c *reconstruct.Case) Result {
 	return r
 }
 
-// whereTold says what would tell why a kubelet did not report: its log is not missing where it is in the bundle.
+// whereTold names what would tell why a kubelet did not report: its log is not missing where it is in the bundle.
 func whereTold(c *reconstruct.Case, missing string) string {
 	if o := c.SameProcess(); o != nil {
-		return fmt.Sprintf("it stood still from %s to %s, as its log shows; the machine's own log, or its hypervisor's, would tell", model.TimeOfDay(o.At.At), model.TimeOfDay(o.Last.At))
+		return fmt.Sprintf("the machine's own log, or its hypervisor's, from %s to %s, while the kubelet stood still", model.TimeOfDay(o.At.At), model.TimeOfDay(o.Last.At))
 	}
 	if cut := cutOff(c.KubeletAlive()); cut != "" {
-		return "it did not reach the API server (" + cut + "); the network between them would tell"
+		return "a record of the network between the kubelet and the API server, which it did not reach (" + cut + ")"
 	}
 	if path := c.KubeletLog(); path != "" {
-		return "its log is in the bundle, " + path + ", and does not say"
+		return "the machine's own log, since the kubelet's, " + path + ", does not say"
 	}
 	return missing
 }

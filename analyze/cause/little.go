@@ -156,10 +156,10 @@ func guessRevisions(c *reconstruct.Case) Result {
 		reconstruct.PodNames(c.OldPods), reconstruct.PodNames(waiting))
 	r.Missing = append(r.Missing, "that the strategy lets the new pod start first, which is inferred from two revisions being there at once: the Deployment")
 	if inferred {
-		r.Missing = append(r.Missing, "that "+reconstruct.PodNames(waiting)+" is the pod that waits for the volume, which is inferred from its name and its status: its events")
+		r.Missing = append(r.Missing, "that "+reconstruct.PodNames(waiting)+" is the pod that waits for the volume, which is inferred from its name and its status: the events of that pod")
 	}
 	if running == nil {
-		r.Missing = append(r.Missing, "that the old pod was not being deleted, which is inferred from the report's naming it as a user: its status")
+		r.Missing = append(r.Missing, "that the old pod was not being deleted, which is inferred from the report's naming it as a user: the status of that pod")
 	}
 	return r
 }
@@ -187,9 +187,9 @@ func guessShared(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	if running == nil {
-		r.Missing = append(r.Missing, "that the pods that use the volume are to stay, which is inferred from the report's naming them as users: their status")
+		r.Missing = append(r.Missing, "that the pods that use the volume are to stay, which is inferred from the report's naming them as users: the status of those pods")
 	} else {
-		r.Missing = append(r.Missing, "that the pods name one claim, which is inferred from the report and their names: their objects")
+		r.Missing = append(r.Missing, "that the pods name one claim, which is inferred from the report and their names: the objects of those pods")
 	}
 	return r
 }

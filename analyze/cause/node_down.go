@@ -49,7 +49,7 @@ func checkNodeDown(c *reconstruct.Case) Result {
 	}
 	if !c.LossLasted() {
 		r.Verdict = model.Likely
-		r.Missing = append(r.Missing, "whether "+c.From+" was Ready again before the wait began: its Node object, or its events of that time")
+		r.Missing = append(r.Missing, "whether "+c.From+" was Ready again before the wait began: the Node object, or the events of that time")
 	}
 	r.Since = lostSince(c)
 	if d := late(c, r); d > 0 {
@@ -59,6 +59,10 @@ func checkNodeDown(c *reconstruct.Case) Result {
 	if off := c.ShutDown(); off != nil {
 		r.For = append(r.For, off)
 		return r // the cloud's word that the machine is off
+	}
+	if on := c.RanOn(); len(on) > 0 {
+		r.For = append(r.For, on...)
+		return r // it was not off
 	}
 	r.Missing = append(r.Missing, "proof that the machine was off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
 	return r

@@ -46,13 +46,13 @@ func checkNodeGone(c *reconstruct.Case) Result {
 		r.Verdict = model.Likely
 		r.For = witnesses(c.Forced)
 		r.Summary = fmt.Sprintf("The controller looked for the Node %s at %s and found none", c.From, at(vain[0])) + end(c)
-		r.Missing = append(r.Missing, "when the Node was deleted, and by whom: its events, or an audit log")
+		r.Missing = append(r.Missing, "when the Node was deleted, and by whom: the events of the Node, or an audit log")
 	case c.NodeAbsent() && !c.Resolved():
 		r.Verdict = model.Likely
 		r.For = heldBy(c)
 		r.Reasons = append(r.Reasons, "the bundle lists the Nodes, and "+c.From+" is not among them")
 		r.Summary = fmt.Sprintf("The volume is held on %s, and no Node of that name exists at the collection", c.From) + end(c)
-		r.Missing = append(r.Missing, "when the Node was deleted, and by whom: its events, or an audit log")
+		r.Missing = append(r.Missing, "when the Node was deleted, and by whom: the events of the Node, or an audit log")
 	case failures(c, upstream.FaultInstance).verdict() != "" && !stillReady(c):
 		r.Explains = affected(c)
 		r.Verdict = model.Likely

@@ -58,7 +58,7 @@ func checkNodeReclaimed(c *reconstruct.Case) Result {
 		r.Verdict = model.Likely
 		r.Summary += "; no Node of that name exists at the collection"
 		r.Reasons = append(r.Reasons, "the bundle lists the Nodes, and "+c.From+" is not among them")
-		r.Missing = append(r.Missing, "when the Node was deleted: its events, or an audit log")
+		r.Missing = append(r.Missing, "when the Node was deleted: the events of the Node, or an audit log")
 	default:
 		r.Verdict = model.Likely
 		r.Summary += fmt.Sprintf("; it was not Ready from %s", clock(lost))

@@ -142,7 +142,7 @@ func driftAfterAttach(c *reconstruct.Case) Result {
 	}
 	if !c.Ready.Known() && c.NotReadyNow() == nil {
 		r.Verdict = model.Likely
-		r.Missing = []string{"whether the new pod has its volume all the same: its status"}
+		r.Missing = []string{"whether the new pod has its volume all the same: the status of that pod"}
 	}
 	return r
 }

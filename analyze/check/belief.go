@@ -86,6 +86,8 @@ func witnessesOf(instants ...reconstruct.Instant) []*model.Observation {
 }
 
 // between is the time from one instant to another, in whole seconds.
-func between(a, b reconstruct.Instant) string { return b.At.Sub(a.At).Round(time.Second).String() }
+func between(a, b reconstruct.Instant) string {
+	return model.Lasting(b.At.Sub(a.At).Round(time.Second).Seconds())
+}
 
 func clock(i reconstruct.Instant) string { return model.TimeOfDay(i.At) }

@@ -88,10 +88,14 @@ func neverDetached(c *reconstruct.Case) bool {
 }
 
 func detachText(c *reconstruct.Case) string {
-	if len(c.DetachErrors) > 0 {
-		return fmt.Sprintf("The detach was begun, failed %s, and succeeded then.", times(c.DetachErrors))
+	from, to := clock(c.DetachRequested.At), clock(c.Gone.At)
+	if late := c.LateTry(c.DetachRequested.At, c.Gone.At); late != nil {
+		return fmt.Sprintf("The detach was begun at %s, and the external-attacher tried it first at %s. It succeeded at %s.", from, clock(late.At.At), to)
 	}
-	return "Until then the detach had not been completed; it succeeded at the first try."
+	if len(c.DetachErrors) > 0 {
+		return fmt.Sprintf("The detach was begun at %s, failed %s, and succeeded at %s.", from, times(c.DetachErrors), to)
+	}
+	return fmt.Sprintf("The detach took from %s to %s; it succeeded at the first try.", from, to)
 }
 
 func times(list []*model.Observation) string {

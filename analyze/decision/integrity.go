@@ -15,6 +15,7 @@ type Window struct {
 	From, To reconstruct.Instant
 	Text     string
 	Witness  []*model.Observation
+	RanOn    bool // the old node's machine is known to have run on
 }
 
 // Integrity finds the window of a case; false when nothing was detached by force.
@@ -69,7 +70,7 @@ func someone(by string) string {
 // judge says what is known of the old node since the detach.
 func (w *Window) judge(c *reconstruct.Case, how string) {
 	const look = " Check the file system and the application's own consistency."
-	stops, ranOn := c.Stops(), c.RanOn()
+	stops, ranOn, alive := c.Stops(), c.RanOn(), c.KubeletAlive()
 	switch {
 	case len(stops) > 0 && !stops[0].By.At.After(w.From.At):
 		w.To, w.Witness = w.From, append(slices.Clone(w.Witness), stops[0].By.Witness...)
@@ -78,11 +79,21 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 		w.To, w.Witness = stops[0].By, append(slices.Clone(w.Witness), stops[0].By.Witness...)
 		w.Text = fmt.Sprintf("%s That it had stopped is proven only later: %s, by %s. Until then it may have written.", how, stops[0].Why, clock(w.To.At)) + look
 	case len(ranOn) > 0:
+		w.RanOn = true
 		w.Witness = append(slices.Clone(w.Witness), ranOn...)
 		w.Text = how + " " + sentence(c.RanOnText(ranOn)) + "." + w.until(c, "Both nodes could write to the volume") + look
 	case c.BackReady.Known() && c.BackReady.At.After(w.From.At):
 		w.Witness = append(slices.Clone(w.Witness), c.BackReady.Witness...)
 		w.Text = fmt.Sprintf("%s It was Ready again at %s, and nothing in the bundle shows that its machine had been off meanwhile.", how, clock(c.BackReady.At)) + w.until(c, "It may have written") + look
+	case len(alive) > 0:
+		last := alive[len(alive)-1]
+		w.Witness = append(slices.Clone(w.Witness), last)
+		w.Text = fmt.Sprintf("%s Its kubelet still worked at %s", how, clock(last.Last.At))
+		if w.RanOn = last.Last.Earliest.After(w.From.Latest); w.RanOn {
+			w.Text += ", so that the machine ran." + w.until(c, "Both nodes could write to the volume") + look
+		} else {
+			w.Text += ", and nothing in the bundle shows that the machine was off after that." + look
+		}
 	case c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint:
 		w.Text = how + " Nothing else in the bundle shows it."
 	default:

@@ -32,18 +32,34 @@ func unmountedByNode(c *reconstruct.Case) answer {
 	case c.ForcedByTimeout() && len(c.DetachErrorsBefore(c.Forced.At)) == 0:
 		return forcedMounted(c, listed)
 	case listed != nil && !c.Resolved():
-		return answer{value: model.False, evidence: []*model.Observation{listed}, text: c.From + " still lists the volume in status.volumesInUse at the collection."}
+		return answer{value: model.False, evidence: append(firstOf(c.UnmountTrouble()), listed), text: stillListed(c)}
 	case c.Forced.Known():
 		return answer{value: model.Unknown, evidence: append(slices.Clone(c.Forced.Witness), listed), text: "With the out-of-service taint the controller does not ask."}
 	case c.DeletedByOther() != nil:
 		return deletedMounted(c, listed)
 	case c.DetachRequested.Known() && c.Released.Known() && c.DetachRequested.At.After(c.Released.At):
-		return answer{value: model.False, until: c.DetachRequested,
-			text: "The detach began without force, so " + c.From + " had reported the unmount by then; the kubelet reports at most every 10 s."}
+		return answer{value: model.False, until: c.DetachRequested, evidence: firstOf(c.UnmountTrouble()), text: reportedLate(c)}
 	case c.DetachRequested.Known() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0:
 		return answer{value: model.True, since: c.DetachRequested, evidence: c.Seen(model.DetachVerifiedSafe, c.From), text: "The controller verified that the volume was safe to detach."}
 	}
 	return answer{value: model.Unknown, text: "Neither the Node's status.volumesInUse of that time nor a line of the controller tells."}
+}
+
+// stillListed says why the volume counts as mounted at the collection.
+func stillListed(c *reconstruct.Case) string {
+	if _, words := c.HeldMount(); words != "" {
+		return fmt.Sprintf("%s cannot unmount the volume: %s. It still lists it in status.volumesInUse at the collection.", c.From, words)
+	}
+	return c.From + " still lists the volume in status.volumesInUse at the collection."
+}
+
+// reportedLate says why the unmount was not reported sooner. That it was reported at last shows in the detach, which began without force.
+func reportedLate(c *reconstruct.Case) string {
+	at := clock(c.DetachRequested.At)
+	if _, words := c.HeldMount(); words != "" {
+		return fmt.Sprintf("%s could not unmount the volume: %s. It reported the unmount shortly before %s, when the detach began without force.", c.From, words, at)
+	}
+	return fmt.Sprintf("%s had not reported the unmount before %s, when the detach began without force. A kubelet reports at most every 10 s.", c.From, at)
 }
 
 // forcedMounted answers where the controller logged a forced detach after its six minutes, a line that comes with every detach

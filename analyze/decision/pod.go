@@ -24,7 +24,7 @@ func oldPodReleased(c *reconstruct.Case) answer {
 			text: "No pod on " + c.From + " counted as a user any more when Multi-Attach was reported" + because(c.Released) + "."}
 	case c.Released.Known():
 		return answer{value: model.False, until: c.Released, evidence: append(keeps(c), c.Began.Witness...),
-			text: podsOf(c) + " still counted as a user of the volume on " + c.From + " until then" + because(c.Released) + "."}
+			text: podsOf(c) + " still counted as a user of the volume on " + c.From + " until " + untilWhen(c.Released) + because(c.Released) + "."}
 	case c.GoneBy.Known() && c.Variant == model.UsedByPods:
 		return answer{value: model.False, since: c.Began, until: c.GoneBy, evidence: c.Began.Witness,
 			text: podsOf(c) + " counted as a user of the volume when Multi-Attach was reported, and was gone by the collection" + because(c.GoneBy) + "."}
@@ -36,6 +36,14 @@ func oldPodReleased(c *reconstruct.Case) answer {
 		return answer{value: model.True, since: c.Began, text: "The report says exclusively attached: no pod object on the old node used the volume any more."}
 	}
 	return answer{value: model.Unknown, evidence: c.Began.Witness, text: "Nothing in the bundle tells when the old pod stopped counting as a user."}
+}
+
+// untilWhen names a moment up to which something was so: the latest that it can have been, where its bounds are wide.
+func untilWhen(i reconstruct.Instant) string {
+	if i.Latest.Sub(i.Earliest) > vague {
+		return "some time before " + clock(i.Latest)
+	}
+	return clock(i.At)
 }
 
 func countsNow(c *reconstruct.Case) bool {

@@ -3,7 +3,6 @@ package diff
 import (
 	"math"
 	"slices"
-	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -88,5 +87,5 @@ func duration(seconds float64) string {
 	if seconds > 1e9 {
 		return "very long"
 	}
-	return time.Duration(math.Round(seconds) * float64(time.Second)).String()
+	return model.Lasting(math.Round(seconds))
 }

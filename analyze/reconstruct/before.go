@@ -163,7 +163,7 @@ func (c *Case) BeforeUnseen() []string {
 	}
 	var out []string
 	if _, ok := c.World.Node(c.From); !ok {
-		out = append(out, "whether "+c.From+" came back: its Node")
+		out = append(out, "whether "+c.From+" came back: the Node object")
 	}
 	for _, ref := range c.OldPods {
 		p, ok := c.World.Pod(ref)
@@ -172,7 +172,7 @@ func (c *Case) BeforeUnseen() []string {
 		}
 		set := model.Ref{Namespace: ref.Namespace, Name: metav1.GetControllerOf(p.Value()).Name}
 		if _, ok := found(c.World.StatefulSets, c.World.statefulSet, set.String()); !ok {
-			out = append(out, "whether the pod is still to be replaced: its StatefulSet")
+			out = append(out, "whether the pod is still to be replaced: the StatefulSet")
 		}
 	}
 	if !c.World.EventsCover() && !c.World.LogCovers() {

@@ -46,6 +46,18 @@ func (c *Case) Tries() []*model.Observation {
 	return out
 }
 
+// LateTry is the attacher's first try of a detach of which most was over before it; nil where it tried in time.
+func (c *Case) LateTry(from, to time.Time) *model.Observation {
+	tries := c.Tries()
+	if len(tries) == 0 || tries[0].At.At.Sub(from) < csiPoll || 2*tries[0].At.At.Sub(from) < to.Sub(from) {
+		return nil
+	}
+	return tries[0]
+}
+
+// csiPoll is longer than an attacher that watches needs to see a deletion.
+const csiPoll = 5 * time.Second
+
 // DetachAnswers are the failures of the detach that the driver or its storage answered with. A controller that waited in
 // vain for the external-attacher tells of no answer.
 func (c *Case) DetachAnswers() []*model.Observation {

@@ -144,7 +144,7 @@ func (c *Case) RanOnText(ranOn []*model.Observation) string {
 	}
 	if o := ranOn[0]; o.Kind == model.KubeletPaused {
 		return fmt.Sprintf("the machine never stopped: the kubelet of %s went on at %s as the process that it had been before, after %s without a look at its containers",
-			c.From, model.TimeOfDay(o.Last.At), o.Last.At.Sub(o.At.At).Round(time.Second))
+			c.From, model.TimeOfDay(o.Last.At), model.Lasting(o.Last.At.Sub(o.At.At).Round(time.Second).Seconds()))
 	}
 	return fmt.Sprintf("the machine never stopped: a container on %s had been running since before", c.From)
 }

@@ -57,7 +57,7 @@ var restartAttacher = Remedy{
 		return []model.Step{
 			prove("see which pod is the external-attacher's leader, and what it says", "kubectl", "get", "lease", "-A"),
 			prove("see whether the detach is asked for, and its last error", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o", "yaml"),
-			act("restart the Deployment or StatefulSet of the controller of " + or(i.Case.Volume.Driver, "the driver") + ", with kubectl rollout restart"),
+			act("restart the Deployment or StatefulSet of the controller of " + or(i.Case.Volume.Driver, "the driver")),
 		}
 	},
 }

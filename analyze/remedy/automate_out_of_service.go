@@ -55,7 +55,7 @@ var automateOutOfService = Remedy{
 	},
 	Steps: func(*Incident) []model.Step {
 		return []model.Step{
-			prove("see which remediations are there", "kubectl", "get", "nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate", "-A"),
+			prove("make sure that the agent knows the machine to be off before it sets the taint; see which remediations are there", "kubectl", "get", "nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate", "-A"),
 			act("set up a NodeHealthCheck whose remediation sets " + upstream.OutOfServiceTaint + " after it has fenced the node"),
 		}
 	},

@@ -18,6 +18,9 @@ var deleteVolumeAttachment = Remedy{
 	},
 	Forces: true,
 	SideEffects: func(i *Incident) []string {
+		if i != nil && i.Case.Released.Known() && i.of(i.Case.Released.Latest) <= i.dropped() {
+			return []string{i.losesVolume()}
+		}
 		return []string{"the old pod stays, and " + i.oldNode() + " may get the volume again", i.losesVolume()}
 	},
 
@@ -37,6 +40,14 @@ var deleteVolumeAttachment = Remedy{
 	Steps: func(i *Incident) []model.Step {
 		return []model.Step{lookBefore(i), dropAttachment(i)}
 	},
+}
+
+// dropped is when the attachment was deleted by hand, or would have been.
+func (i *Incident) dropped() float64 {
+	if at, yes := i.acted(replay.DeleteAttachment); yes {
+		return at
+	}
+	return i.stuck() + i.reaction
 }
 
 func dropAttachment(i *Incident) model.Step {

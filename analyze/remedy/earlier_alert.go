@@ -47,7 +47,7 @@ var earlierAlert = Remedy{
 		case !ok && i.Misfit() != "":
 			return undecidable("Withheld: " + i.Misfit())
 		case !ok:
-			return undecidable("An alert moves nothing: nothing was done here that it could have brought forward, and no remedy without a risk for the data would have shortened the wait.")
+			return undecidable("No record shows an act that an alert could have brought forward, and no remedy without a risk for the data would have come sooner and shortened the wait.")
 		case used:
 			at, _ := r.Used(i)
 			if at <= i.called(r)+noticeable {

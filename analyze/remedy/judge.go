@@ -83,7 +83,7 @@ func (i *Incident) replay(r Remedy, out *model.Remediation, l *evidence.Ledger) 
 	at := r.From(i) + i.reaction
 	end, ended := i.end()
 	if ended && at >= end {
-		out.Effect, out.Why = none, join(out.Why, "The incident was over before a person could have acted on what there was to see.")
+		out.Effect, out.Why = none, join(out.Why, i.overSooner())
 		return
 	}
 	s := i.Scenario
@@ -96,6 +96,11 @@ func (i *Incident) replay(r Remedy, out *model.Remediation, l *evidence.Ledger) 
 			out.IfAppliedNow = &m
 		}
 	}
+}
+
+// overSooner says that nobody would have been in time, and what that assumes.
+func (i *Incident) overSooner() string {
+	return fmt.Sprintf("The incident was over sooner than a person is assumed to act, %s after there is something to act on.", lasting(i.reaction))
 }
 
 // fit is what a remedy says of itself; what was really done had something to act on.

@@ -41,6 +41,7 @@ var sharedAccessMode = Remedy{
 	},
 	Steps: func(i *Incident) []model.Step {
 		return []model.Step{
+			prove("make sure that the application bears an old pod that still writes, by locks or by its own protocol; no command tells"),
 			prove("see what the storage classes offer", "kubectl", "get", "storageclass"),
 			prove("see what this volume allows", "kubectl", "get", "pv", name(i.Case.Volume.PersistentVolume), "-o", `jsonpath={.spec.accessModes}{"\n"}`),
 			act("copy the data to a volume that several nodes can have"),

@@ -66,7 +66,7 @@ func (i *Incident) cure() Fit {
 	}
 	at := i.of(c.Released.At) + unmountSlow + i.reaction
 	if end, ended := i.end(); ended && at >= end {
-		return noEffect("The incident was over before a person could have acted on what there was to see.")
+		return noEffect(i.overSooner())
 	}
 	p := s.Predict(i.Done.Until(at).With(replay.Act{Kind: replay.RestartKubelet, At: at}))
 	if !p.Ready.Known() {

@@ -86,7 +86,10 @@ var vendorNodeDownPolicy = Remedy{
 	},
 	Steps: func(i *Incident) []model.Step {
 		v, _ := vendorOf(i.Case.Volume.Driver)
-		return []model.Step{act(upperFirst(v.name) + ": " + strings.TrimSuffix(v.setting, "."))}
+		return []model.Step{
+			prove("make sure that a lost node no longer writes to the volume when the controller of " + v.name + " acts; no command tells"),
+			act(upperFirst(v.name) + ": " + strings.TrimSuffix(v.setting, ".")),
+		}
 	},
 }
 
