@@ -37,6 +37,17 @@ const (
 	waits    = "-- pasted2.txt --\nNAME    READY   STATUS              RESTARTS   AGE\nweb-1   0/1     ContainerCreating   0          %AGE%\n"
 )
 
+// Alerting rules as a server answers with them.
+const (
+	upRule    = `{"type":"alerting","name":"Down","query":"up == 0"}`
+	usageRule = `{"type":"alerting","name":"Full","query":"kubelet_volume_stats_used_bytes > 1"}`
+	stuckRule = `{"type":"alerting","name":"Stuck","query":"kube_volumeattachment_status_attached == 0"}`
+)
+
+func answered(rules string) string {
+	return "-- rules.json --\n" + `{"status":"success","data":{"groups":[{"name":"g","file":"f","interval":30,"rules":[` + rules + "]}]}}\n"
+}
+
 func event(kind, namespace, name, reason, message string) string {
 	return "-- events.yaml --\napiVersion: v1\nkind: EventList\nitems:\n- apiVersion: v1\n  kind: Event\n  metadata: {name: e.1, namespace: " + namespace + ", uid: u-e}\n  involvedObject: {kind: " + kind + ", namespace: " + namespace +
 		", name: " + name + "}\n  reason: " + reason + "\n  type: Warning\n  message: '" + message + "'\n  source: {component: x}\n  count: 1\n  firstTimestamp: \"2026-03-14T10:00:00Z\"\n  lastTimestamp: \"2026-03-14T10:00:00Z\"\n"
@@ -58,6 +69,10 @@ func TestInspectionEvidence(t *testing.T) {
 		{rules + usage + other, "alerting", "yes", "none on VolumeAttachments"},
 		{rules + usage, "alerting", "cannot-tell", "not hold the PrometheusRules of all"},
 		{boundClaim, "alerting", "cannot-tell", "holds no PrometheusRules"},
+		// and those that a server answered with, which are all that it has
+		{answered(upRule + "," + usageRule + "," + stuckRule), "alerting", "no", "3 alerting rules in rules.json; on the usage of volumes: Full; on VolumeAttachments or their operations: Stuck."},
+		{answered(upRule + "," + usageRule), "alerting", "yes", "2 alerting rules in rules.json; on the usage of volumes: Full; none on VolumeAttachments"},
+		{rules + usage + answered(stuckRule), "alerting", "no", "1 alerting rule in PrometheusRules of the bundle, 1 alerting rule in rules.json"},
 		// metrics
 		{scrape + bridge + "# EOF\n", "metrics-join", "no", "1 series of kube_volumeattachment_spec_source_persistentvolume"},
 		{scrape + "# EOF\n", "metrics-join", "cannot-tell", "not selected"}, // a dump may be of some metrics only

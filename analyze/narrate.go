@@ -67,6 +67,8 @@ func nodeSentence(o *model.Observation) string {
 		return n + " was Ready at every scrape"
 	case model.NodeSampledNotReady:
 		return n + " was not Ready at any scrape" + paren(o.Detail)
+	case model.NodeSampledTaints:
+		return n + " had no other taints at any scrape than " + o.Detail
 	case model.NodeCordoned:
 		return n + " was cordoned"
 	case model.NodeUncordoned:

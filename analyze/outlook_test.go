@@ -1,6 +1,8 @@
 package analyze_test
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -77,6 +79,34 @@ func TestSampledReadinessOfOldNode(t *testing.T) {
 		}
 		if got := operandOf(c.report(t).Incidents[0], "node-unhealthy").Value; got != value {
 			t.Errorf("%s: %s, want %s", c.name, got, value)
+		}
+	}
+}
+
+// That a lost node had no out-of-service taint shows where metrics have other taints of it throughout the wait, and not otherwise.
+func TestSampledTaints(t *testing.T) {
+	for _, v := range []struct {
+		node, key string
+		from, to  int // scrapes that have it, of six
+		want      model.Truth
+		text      string
+	}{
+		{"node-a", "node.kubernetes.io/unreachable", 0, 6, model.False, "other taints at every scrape"},
+		{"node-a", "node.kubernetes.io/unreachable", 1, 6, model.Unknown, "Nothing in the bundle tells"},
+		{"node-a", "node.kubernetes.io/unreachable", 0, 3, model.Unknown, "Nothing in the bundle tells"},
+		{"node-b", "node.kubernetes.io/unreachable", 0, 6, model.Unknown, "Nothing in the bundle tells"},
+		{"node-a", "node.kubernetes.io/out-of-service", 0, 6, model.Unknown, "carried the taint at a scrape"},
+	} {
+		c := parseCase(t, filepath.Join("testdata", "story", "metrics-begin-in-the-wait.txtar"))
+		metrics := c.bundle["metrics.openmetrics"]
+		var taints strings.Builder
+		for i := v.from; i < v.to; i++ {
+			fmt.Fprintf(&taints, "kube_node_spec_taint{node=%q,key=%q,effect=\"NoExecute\"} 1 %d.000\n", v.node, v.key, 1785600600+60*i)
+		}
+		metrics.Data = append([]byte(taints.String()), metrics.Data...)
+		got := operandOf(c.report(t).Incidents[0], "out-of-service-taint")
+		if got.Value != v.want || !strings.Contains(got.Text, v.text) {
+			t.Errorf("%+v: %s: %s", v, got.Value, got.Text)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func handOf(person model.Truth) model.Hand {
 }
 
 // states are the kinds that say what stayed so, or was so at the end: no event.
-var states = []model.Kind{model.PodSampled, model.PodSampledReady, model.AttachmentSampled, model.NodeSampledReady, model.NodeSampledNotReady, model.VolumeUsage, model.WaitsSampled, model.WaitsHidden, model.OperationsSampled}
+var states = []model.Kind{model.PodSampled, model.PodSampledReady, model.AttachmentSampled, model.NodeSampledReady, model.NodeSampledNotReady, model.NodeSampledTaints, model.VolumeUsage, model.WaitsSampled, model.WaitsHidden, model.OperationsSampled}
 
 func governs(o *model.Observation) bool {
 	return slices.ContainsFunc([]string{upstream.GraceFlag, upstream.DisableForceDetachFlag, "--attach-detach-reconcile-sync-period", "--disable-attach-detach-reconcile-sync", "--v"},

@@ -21,7 +21,7 @@ func ordinary(k model.Kind) bool {
 // nothing else worth keeping.
 func standing(k model.Kind) bool {
 	switch k {
-	case model.NodeHeartbeat, model.NodeReady, model.NodeRegistered, model.NodeSampledReady, model.NodeSampledNotReady, model.PodSampledReady, model.WaitsHidden,
+	case model.NodeHeartbeat, model.NodeReady, model.NodeRegistered, model.NodeSampledReady, model.NodeSampledNotReady, model.NodeSampledTaints, model.PodSampledReady, model.WaitsHidden,
 		model.LeaderWaiting, model.LeaderAcquired, model.ControllerStarted, model.ProcessVersion, model.ProcessFlag, model.ProcessStarted, model.AttacherStarted:
 		return true
 	}

@@ -12,6 +12,7 @@ const (
 	NodeReady           Kind = "node-ready"             // Ready became True
 	NodeSampledReady    Kind = "node-sampled-ready"     // metrics: Ready at every scrape from At to Last
 	NodeSampledNotReady Kind = "node-sampled-not-ready" // metrics: not Ready at every scrape from At to Last, and before At for a time that they do not show; Detail is the condition's status
+	NodeSampledTaints   Kind = "node-sampled-taints"    // metrics: tainted at every scrape from At to Last; Detail are the keys of all taints that were there then
 	NodeTainted         Kind = "node-tainted"           // Detail is key=value:effect
 	NodeUntainted       Kind = "node-untainted"         // Detail is the key=value:effect that was taken away
 	NodeCordoned        Kind = "node-cordoned"          // the node was marked unschedulable

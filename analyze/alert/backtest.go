@@ -19,7 +19,8 @@ const maxFirings = 200
 // for incidents that these do not cover, over series that are synthesised from the reconstructed timeline.
 func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
 	var lost damages
-	list := servers(lost.watched(s.Metrics))
+	watched := lost.watched(s.Metrics)
+	list, each := servers(watched), servers(replicas(watched))
 	cases = placed(cases)
 	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules, s.RuleFiles)
 	out := Result{Alerts: []model.Alert{}, Problems: more.notes}
@@ -36,10 +37,10 @@ func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l
 	}
 	if len(list) > 0 {
 		out.Series = decisive(list, cases, l)
-		out.overMetrics(list, cases, setup, more)
+		out.overMetrics(each, cases, setup, more)
 	}
 	out.overTimeline(open, setup, more, uncovered(list))
-	out.served(list, cases, s.ActiveAlerts, more.alerts)
+	out.served(each, cases, s.ActiveAlerts, more.alerts)
 	out.Problems = append(out.Problems, lost.problems(s.Problems)...)
 	return out
 }
@@ -116,7 +117,7 @@ func (r *Result) served(list []server, cases []*reconstruct.Case, active []model
 	}
 	for i := range r.Alerts {
 		a := &r.Alerts[i]
-		a.Recorded = firstOf(ofSeverity(recorded[a.Name], a.Severity))
+		a.Recorded = once(ofSeverity(recorded[a.Name], a.Severity))
 	}
 	r.Alerts = append(r.Alerts, onlyRecorded(recorded, r.Alerts, sources)...)
 }
@@ -138,7 +139,14 @@ func correction(rules []tested, rule tested) string {
 	return ""
 }
 
-func firstOf(list []model.Firing) []model.Firing { return list[:min(len(list), maxFirings)] }
+// once are firings without those that replicas have in common.
+func once(list []model.Firing) []model.Firing {
+	var out []model.Firing
+	for _, f := range list {
+		out = addFiring(out, f)
+	}
+	return out
+}
 
 // alert is a rule as the report lists it, before it was run.
 func (r tested) alert(over string) model.Alert {
@@ -163,23 +171,24 @@ func (r *Result) addFirings(a *model.Alert, rule tested, s server, o outcome, ca
 			if c != nil {
 				r.note(c.ID(), rule, a.Over, firing)
 			}
-			addFiring(a, firing)
+			a.Firings = addFiring(a.Firings, firing)
 		}
 	}
 	slices.SortStableFunc(a.Firings, func(f, g model.Firing) int { return f.From.Compare(g.From) })
 }
 
 // addFiring adds a firing, or widens one of the same alert that it overlaps.
-func addFiring(a *model.Alert, f model.Firing) {
-	i := slices.IndexFunc(a.Firings, func(g model.Firing) bool {
+func addFiring(list []model.Firing, f model.Firing) []model.Firing {
+	i := slices.IndexFunc(list, func(g model.Firing) bool {
 		return maps.Equal(g.Labels, f.Labels) && overlap(g, f) && sameIncident(g, f)
 	})
 	switch {
 	case i >= 0:
-		a.Firings[i] = united(a.Firings[i], f)
-	case len(a.Firings) < maxFirings:
-		a.Firings = append(a.Firings, f)
+		list[i] = united(list[i], f)
+	case len(list) < maxFirings:
+		list = append(list, f)
 	}
+	return list
 }
 
 func sameIncident(f, g model.Firing) bool {

@@ -132,7 +132,7 @@ func onlyRecorded(recorded map[string][]model.Firing, known []model.Alert, sourc
 			!slices.ContainsFunc(recorded[name], func(f model.Firing) bool { return f.Incident != nil }) {
 			continue
 		}
-		list := firstOf(recorded[name])
+		list := once(recorded[name])
 		out = append(out, model.Alert{
 			Name: name, Origin: recordedAlerts, Expr: fmt.Sprintf("%s{alertname=%q,alertstate=\"firing\"}", recordedAlerts, name), Parses: true, Result: resultFired,
 			Firings: list, Recorded: list, Over: model.OverMetrics, Sources: sources,

@@ -80,6 +80,52 @@ func TestServers(t *testing.T) {
 	}
 }
 
+// TestReplicasInsideOfSeries: in a store that several replicas write into a rule fires once, also one that joins without aggregating,
+// which sees one replica at a time; and what is no replica's fires for each.
+func TestReplicasInsideOfSeries(t *testing.T) {
+	said := timed{series(recordedAlerts, "alertname", "Stuck", "alertstate", "firing", "node", "a"), []stretch{{minute(6), minute(30), 1}}}
+	of := func(label string) model.MetricSource {
+		store := cluster("thanos", model.MetricBlock, nil)
+		both := []model.MetricSource{cluster("", model.MetricBlock, model.Labels{{Name: label, Value: "a"}}, said), cluster("", model.MetricBlock, model.Labels{{Name: label, Value: "b"}}, said), scraped([]timed{{series("job_failed", "job", "x"), []stretch{{minute(9), minute(12), 1}}}}, time.Minute)}
+		store.Select = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+			for _, m := range both {
+				if err := m.Select(matchers, from, to, each); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		return store
+	}
+	rules := grouped(0,
+		model.Rule{Alert: "Stuck", Expr: `kube_node_status_condition{condition="Ready",status="true"} == 0`},
+		model.Rule{Alert: "Joined", Expr: `kube_volumeattachment_info * on (node) group_left () (kube_node_status_condition{condition="Ready",status="true"} == 0)`},
+		model.Rule{Alert: "Failed", Expr: `job_failed > 0`},
+	)
+	for label, want := range map[string]int{"prometheus_replica": 1, "zone": 2} {
+		got := ran(t, rules, of(label))
+		if f := got["Failed"]; len(f.Firings) != 1 {
+			t.Errorf("%s: %+v", label, f)
+		}
+		if s := got["Stuck"]; len(s.Firings) != want || len(s.Recorded) != want || want == 1 && len(s.Firings[0].Labels) != 3 {
+			t.Errorf("%s: %+v", label, s)
+		}
+		if j := got["Joined"]; want == 1 && (len(j.Firings) != 1 || j.Result != resultFired) {
+			t.Errorf("%s: %+v", label, j)
+		}
+	}
+	if many := (model.MetricSource{Select: func(_ []model.Matcher, _, _ time.Time, each func(model.Labels, model.Samples) error) error {
+		for i := range maxReplicas + 1 {
+			if err := each(series("kube_pod_info", "replica", string(rune('a'+i))), nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}); len(replicas([]model.MetricSource{many})) != 1 {
+		t.Error("of a source with many replicas each is evaluated")
+	}
+}
+
 // TestRulesSeeWhatIsScraped: with honor_labels: false a rule sees the labels of the target, as it does in the server; volpost's
 // own are for that.
 func TestRulesSeeWhatIsScraped(t *testing.T) {

@@ -70,53 +70,88 @@ var (
 	stuckMetrics = []string{"kube_volumeattachment_", "attachdetach_controller_", "storage_operation_", "volume_manager_total_volumes", "VolumeAttachment"}
 )
 
-// alertingRules looks for alerts on the usage of volumes and on stuck attachments among the PrometheusRules. Rules can also
-// lie in files of Prometheus' own, which no object shows, so that only a list without such alerts is a yes.
+// alertingRules looks for alerts on the usage of volumes and on stuck attachments among the PrometheusRules, and the rules that servers
+// answered with. Rules can also lie in files of Prometheus' own, which no object shows, so that only a list without such alerts is a yes.
 func alertingRules(w *reconstruct.World) answer {
-	rules := 0
-	var usage, stuck []string
-	var shown []*model.Observation
+	var found ruleSearch
 	for _, o := range model.Newest(w.Snapshot.PrometheusRules) {
-		for g, group := range o.Value() {
-			for r, rule := range group.Rules {
-				if rule.Alert == "" {
-					continue
-				}
-				rules++
-				of, about := &usage, usageMetrics
-				if mentions(rule.Expr, stuckMetrics) {
-					of, about = &stuck, stuckMetrics
-				}
-				if !mentions(rule.Expr, about) || slices.Contains(*of, rule.Alert) {
-					continue
-				}
-				if *of = append(*of, rule.Alert); len(*of) == 1 {
-					shown = append(shown, reconstruct.Cite(o, fmt.Sprintf("spec.groups[%d].rules[%d].expr", g, r)))
-				}
+		found.look("PrometheusRules of the bundle", o.Value(), func(g, r int) *model.Observation {
+			return reconstruct.Cite(o, fmt.Sprintf("spec.groups[%d].rules[%d].expr", g, r))
+		})
+	}
+	whole := w.Listed("PrometheusRule", "")
+	for _, f := range w.Snapshot.RuleFiles {
+		found.look(f.Path, f.Groups, func(int, int) *model.Observation { return nil })
+		whole = true
+	}
+	text, without := found.text()
+	switch {
+	case len(found.places) == 0:
+		return answer{}
+	case len(without) == 0:
+		return answer{no: true, text: text + ".", shown: found.shown}
+	case whole:
+		return answer{yes: true, text: text + "; none on " + strings.Join(without, " or on ") + ".", shown: append(found.shown, firstRule(w))}
+	}
+	return answer{text: text + "; none on " + strings.Join(without, " or on ") + ", and the bundle does not hold the PrometheusRules of all namespaces.", shown: found.shown}
+}
+
+// ruleSearch is what is found among alerting rules.
+type ruleSearch struct {
+	places       []place
+	usage, stuck []string
+	shown        []*model.Observation
+}
+
+// place is where alerting rules are, and how many.
+type place struct {
+	name  string
+	rules int
+}
+
+// look goes through the rules of a place.
+func (s *ruleSearch) look(where string, groups []model.RuleGroup, cite func(group, rule int) *model.Observation) {
+	if n := len(s.places); n == 0 || s.places[n-1].name != where {
+		s.places = append(s.places, place{where, 0})
+	}
+	for g, group := range groups {
+		for r, rule := range group.Rules {
+			if rule.Alert == "" {
+				continue
+			}
+			s.places[len(s.places)-1].rules++
+			of, about := &s.usage, usageMetrics
+			if mentions(rule.Expr, stuckMetrics) {
+				of, about = &s.stuck, stuckMetrics
+			}
+			if !mentions(rule.Expr, about) || slices.Contains(*of, rule.Alert) {
+				continue
+			}
+			if *of = append(*of, rule.Alert); len(*of) == 1 {
+				s.shown = append(s.shown, cite(g, r))
 			}
 		}
 	}
-	found := fmt.Sprintf("%s in PrometheusRules of the bundle", plural(rules, "alerting rule", "alerting rules"))
-	var without []string
+}
+
+// text says what was found, and what not.
+func (s *ruleSearch) text() (found string, without []string) {
+	var places []string
+	for _, p := range s.places {
+		places = append(places, fmt.Sprintf("%s in %s", plural(p.rules, "alerting rule", "alerting rules"), p.name))
+	}
+	found = listing(places)
 	for _, part := range []struct {
 		of   []string
 		what string
-	}{{usage, "the usage of volumes"}, {stuck, "VolumeAttachments or their operations"}} {
+	}{{s.usage, "the usage of volumes"}, {s.stuck, "VolumeAttachments or their operations"}} {
 		if len(part.of) > 0 {
 			found += fmt.Sprintf("; on %s: %s", part.what, listing(part.of))
 		} else {
 			without = append(without, part.what)
 		}
 	}
-	switch {
-	case rules == 0 && !w.Listed("PrometheusRule", ""):
-		return answer{}
-	case len(without) == 0:
-		return answer{no: true, text: found + ".", shown: shown}
-	case w.Listed("PrometheusRule", ""):
-		return answer{yes: true, text: found + "; none on " + strings.Join(without, " or on ") + ".", shown: append(shown, firstRule(w))}
-	}
-	return answer{text: found + "; none on " + strings.Join(without, " or on ") + ", and the bundle does not hold the PrometheusRules of all namespaces.", shown: shown}
+	return found, without
 }
 
 // firstRule quotes a PrometheusRule, for an answer that is about all of them; nil without one.

@@ -261,6 +261,9 @@ func outOfServiceTaint(c *reconstruct.Case) answer {
 	if c.ForcedByTimeout() {
 		return answer{value: model.False, evidence: c.Forced.Witness, text: "The controller waited for the timeout, which it does not do for a tainted node."}
 	}
+	if o := c.SampledThroughout(model.NodeSampledTaints); o != nil {
+		return sampledTaint(c, o)
+	}
 	node, ok := c.World.Node(c.From)
 	if ok && !slices.ContainsFunc(node.Value().Spec.Taints, func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, upstream.OutOfServiceTaint) }) {
 		if !c.Resolved() {
@@ -270,6 +273,14 @@ func outOfServiceTaint(c *reconstruct.Case) answer {
 			text: c.From + " does not carry the taint at the collection, and nothing shows that it did before."}
 	}
 	return answer{value: model.Unknown, text: "Nothing in the bundle tells the node's taints at that time."}
+}
+
+// sampledTaint answers by the taints that metrics show.
+func sampledTaint(c *reconstruct.Case, o *model.Observation) answer {
+	if strings.Contains(o.Detail, upstream.OutOfServiceTaint) {
+		return answer{value: model.Unknown, evidence: []*model.Observation{o}, text: c.From + " carried the taint at a scrape; since when, the metrics do not show."}
+	}
+	return answer{value: model.False, evidence: []*model.Observation{o}, text: c.From + " had other taints at every scrape while the volume waited, and not this one."}
 }
 
 // now turns the answer to true when the taint was there from the beginning, and to unknown when it may have been.

@@ -39,7 +39,7 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 	if known && !exclusive {
 		return nil
 	}
-	for _, a := range slices.Backward(w.byVolume[v]) {
+	for _, a := range w.byVolume[v] { // the first: one that was made anew meanwhile did not begin the wait
 		if !attachedIn(a) || a.Source.Kind != model.SourceMetric || a.Node == "" || a.Node == node {
 			continue
 		}

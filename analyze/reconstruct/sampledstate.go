@@ -27,15 +27,10 @@ func (c *Case) scrape() time.Duration {
 // NodeSampledReady quotes metrics by which the old node was Ready at every scrape from the beginning of the wait to its end;
 // nil when they do not show that.
 func (c *Case) NodeSampledReady() *model.Observation {
-	if c.From == "" || c.NotReady.Known() {
+	if c.NotReady.Known() {
 		return nil
 	}
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeSampledReady && !o.At.At.After(c.Began.Latest) && !o.Last.At.Before(c.sampledEnd()) {
-			return o
-		}
-	}
-	return nil
+	return c.SampledThroughout(model.NodeSampledReady)
 }
 
 // NodeSampledLost quotes metrics by which the old node was not Ready at any scrape from before the wait until it ended, or the
@@ -50,6 +45,13 @@ func (c *Case) NodeSampledLost() *model.Observation {
 		}
 	}
 	return nil
+}
+
+// SampledThroughout is what metrics show of the old node at every scrape from the beginning of the wait to its end; nil for nothing.
+func (c *Case) SampledThroughout(kind model.Kind) *model.Observation {
+	return first(c.World.byNode[c.From], before(c.Began.Latest), func(o *model.Observation) bool {
+		return o.Kind == kind && !o.Last.At.Before(c.sampledEnd())
+	})
 }
 
 // OneDeployment reports that an old and a new pod are of one Deployment, by their names or by those of the ReplicaSets that

@@ -38,6 +38,7 @@ const fading = `
 kube_node_info{node="a"} 1 1 1 1 1
 kube_node_info{node="b"} 1 1 1 1 1
 kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1 1 - -
+kube_node_spec_taint{node="a",key="k"} 1 1 1 1 1
 kube_volumeattachment_info{volumeattachment="csi-1",node="a",attacher="d"} 1 1 1 1 1
 kube_volumeattachment_created{volumeattachment="csi-1"} 900 900 900 900 900
 kube_volumeattachment_status_attached{volumeattachment="csi-1"} 1 1 1 1 1`
@@ -45,13 +46,14 @@ kube_volumeattachment_status_attached{volumeattachment="csi-1"} 1 1 1 1 1`
 // A series that cannot be read to its end tells of nothing that has gone away.
 func TestDamageIsNoEnd(t *testing.T) {
 	src := scraped(t, fading)
-	if got := told(readOne(src)); !strings.Contains(got, "pod-gone db-0") || strings.Contains(got, "attachment-gone") {
+	if got := told(readOne(src)); !strings.Contains(got, "pod-gone db-0") || !strings.Contains(got, "node-sampled-taints a k") || strings.Contains(got, "attachment-gone") {
 		t.Fatalf("whole: %s", got)
 	}
 	for _, c := range []struct{ series, never string }{
 		{`kube_volumeattachment_info`, "attachment-gone"},
 		{`kube_node_info{node="a"`, "node-deleted"},
 		{`kube_pod_info`, "pod-gone"},
+		{`kube_node_spec_taint`, "node-sampled-taints"},
 	} {
 		r := readOne(damaged(src, c.series, 2))
 		if got := told(r); strings.Contains(got, c.never) {

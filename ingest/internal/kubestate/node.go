@@ -2,6 +2,7 @@ package kubestate
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -12,9 +13,7 @@ func (r *reader) nodes() {
 	for _, t := range r.of["kube_node_status_condition"] {
 		r.ready(t)
 	}
-	for _, t := range r.of["kube_node_spec_taint"] {
-		r.taint(t)
-	}
+	r.taints()
 	byNode := map[string][]*track{}
 	var names []string
 	for _, t := range r.of["kube_node_info"] {
@@ -71,6 +70,37 @@ func (r *reader) ready(t *track) {
 	}
 }
 
+// taints says which taints nodes had: a node has no series for a taint that it lacks, so that only others of it tell that.
+func (r *reader) taints() {
+	of := map[string][]*track{}
+	var names []string
+	for _, t := range r.of["kube_node_spec_taint"] {
+		r.taint(t)
+		n := t.get("node")
+		if of[n] == nil {
+			names = append(names, n)
+		}
+		of[n] = append(of[n], t)
+	}
+	for _, n := range names {
+		if r.damaged(of[n]) {
+			continue
+		}
+		for _, stretch := range r.presence(of[n]) {
+			var keys []string
+			for _, t := range of[n] {
+				if overlap(t, stretch) {
+					keys = append(keys, t.get("key"))
+				}
+			}
+			slices.Sort(keys)
+			r.lasted(model.NodeSampledTaints, stretch, stretch.runs[0], func(o *model.Observation) {
+				o.Node, o.Detail = n, strings.Join(slices.Compact(keys), ", ")
+			})
+		}
+	}
+}
+
 func (r *reader) taint(t *track) {
 	text := t.get("key") + "=" + t.get("value") + ":" + t.get("effect")
 	set := func(o *model.Observation) { o.Node, o.Detail = t.get("node"), text }
@@ -122,7 +152,7 @@ func (r *reader) lease(t *track) {
 // vanished says when an object went away: none of its series has a sample any more. Where damage may hide one, nothing says.
 // set is told of the last sample.
 func (r *reader) vanished(kind model.Kind, tracks []*track, set func(time.Time, *model.Observation)) {
-	if slices.ContainsFunc(tracks, func(t *track) bool { return t.cut || r.cut[t.get(model.MetricName)] }) {
+	if r.damaged(tracks) {
 		return
 	}
 	for _, t := range r.presence(tracks) {
@@ -131,4 +161,9 @@ func (r *reader) vanished(kind model.Kind, tracks []*track, set func(time.Time, 
 			r.say(kind, m, t, at, quote, func(o *model.Observation) { set(at, o) })
 		}
 	}
+}
+
+// damaged reports that damage hides some of what series would tell.
+func (r *reader) damaged(tracks []*track) bool {
+	return slices.ContainsFunc(tracks, func(t *track) bool { return t.cut || r.cut[t.get(model.MetricName)] })
 }

@@ -106,7 +106,21 @@ kube_node_status_condition{node="a",condition="Ready",status="true"} 1 1 0 0
 kube_node_status_condition{node="a",condition="Ready",status="unknown"} 0 0 1 1
 kube_node_status_condition{node="a",condition="DiskPressure",status="unknown"} 0 0 1 1
 kube_node_spec_taint{node="a",key="k",effect="NoExecute"} - - 1 1`,
-			"1000-1015 node-sampled-ready a\n1015..1030 node-not-ready a Unknown\n1015..1030 node-tainted a k=:NoExecute"},
+			"1000-1015 node-sampled-ready a\n1015..1030 node-not-ready a Unknown\n1015..1030 node-tainted a k=:NoExecute\n1030-1045 node-sampled-taints a k"},
+		{"which taints a node had while it had any", `
+kube_node_info{node="a"} 1 1 1 1 1 1
+kube_node_spec_taint{node="a",key="l",effect="NoSchedule"} 1 1 1 - - 1
+kube_node_spec_taint{node="a",key="l",effect="NoExecute"} 1 1 1 - - 1
+kube_node_spec_taint{node="a",key="k",effect="NoSchedule"} - 1 - - - -
+kube_node_spec_taint{node="b",key="m",effect="NoSchedule"} 1 1 1 1 1 1`, `1000-1030 node-sampled-taints a k, l
+1000-1075 node-sampled-taints b m
+1000..1015 node-tainted a k=:NoSchedule
+1015..1030 node-untainted a k=:NoSchedule
+1030..1045 node-untainted a l=:NoExecute
+1030..1045 node-untainted a l=:NoSchedule
+1060..1075 node-tainted a l=:NoExecute
+1060..1075 node-tainted a l=:NoSchedule
+1075 node-sampled-taints a l`},
 		{"another exporter was scraped later: that is no end; and between: that is no gap", `
 kube_node_info{node="a",kubelet_version="1",instance="x",job="j"} 1 - 1 - - - - -
 kube_node_info{node="a",kubelet_version="2",instance="x",job="j"} - - - - 1 - 1 -
@@ -132,14 +146,14 @@ kube_node_info{node="a",instance="y",job="j"} - - - 1 1
 kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="x",job="j"} 1 1 NaN - -
 kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="y",job="j"} - - - 1 1
 kube_volumeattachment_status_attached{volumeattachment="v",instance="x",job="j"} 1 1 NaN - -
-kube_volumeattachment_status_attached{volumeattachment="v",instance="y",job="j"} - - - 1 1`, "1000-1060 attachment-sampled v"},
+kube_volumeattachment_status_attached{volumeattachment="v",instance="y",job="j"} - - - 1 1`, "1000-1060 attachment-sampled v\n1000-1060 node-sampled-taints a k"},
 		{"the exporter moved off a node that was lost meanwhile", `
 kube_node_status_condition{node="a",condition="Ready",status="true",instance="x",job="j"} 1 1 NaN - -
 kube_node_status_condition{node="a",condition="Ready",status="true",instance="y",job="j"} - - - 0 0
 kube_node_status_condition{node="a",condition="Ready",status="unknown",instance="x",job="j"} 0 0 NaN - -
 kube_node_status_condition{node="a",condition="Ready",status="unknown",instance="y",job="j"} - - - 1 1
 kube_node_spec_taint{node="a",key="k",effect="NoExecute",instance="y",job="j"} - - - 1 1`,
-			"1000-1015 node-sampled-ready a\n1015..1045 node-not-ready a Unknown\n1015..1045 node-tainted a k=:NoExecute"},
+			"1000-1015 node-sampled-ready a\n1015..1045 node-not-ready a Unknown\n1015..1045 node-tainted a k=:NoExecute\n1045-1060 node-sampled-taints a k"},
 		{"the old and the new one overlap", `
 kube_node_info{node="a",instance="x",job="j"} 1 1 1 NaN - - -
 kube_node_info{node="a",instance="y",job="j"} - - 1 1 1 1 1
