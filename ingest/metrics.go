@@ -82,12 +82,20 @@ func (r *reading) take(s *share) {
 	}
 	p.input.Used = min(p.input.Used+s.Series, p.input.Records)
 	p.input.Skipped = p.input.Records - p.input.Used
-	for _, o := range p.affordable(s.Observations) {
+	many := s.Series > manySeries
+	s.Tell(func(o model.Observation) {
 		o.Cluster = s.source.Cluster
-		r.s.Observations = append(r.s.Observations, o)
-	}
-	s.Observations = nil
+		if many && p.spill(o) {
+			return
+		}
+		if p.take(&event{observation: o}) {
+			r.s.Observations = append(r.s.Observations, o)
+		}
+	})
 }
+
+// manySeries is how many series a source can have for its ordinary statements to be kept as they are: of more, they go to the shelf.
+const manySeries = 10_000
 
 func (r *reading) partOf(input string) *part {
 	for _, p := range r.parts {

@@ -6,7 +6,7 @@ import "github.com/volpost/volpost/model"
 // concern no wait. When all statements together are too many, these are kept only of what somebody complained of.
 func ordinary(k model.Kind) bool {
 	switch k {
-	case model.PodCreated, model.PodScheduled, model.PodSampled, model.PodReady, model.ReplicaCreated, model.ReplicaDeleted, model.WorkloadScaled,
+	case model.PodCreated, model.PodScheduled, model.PodSampled, model.PodSampledReady, model.PodReady, model.ReplicaCreated, model.ReplicaDeleted, model.WorkloadScaled,
 		model.KubernetesEvent, model.ProvisionWaits, model.PodKilling,
 		model.AttachStarted, model.AttachSucceeded, model.AttacherAttaching, model.AttacherAttached,
 		model.DetachStarted, model.DetachSucceeded, model.DetachVerifiedSafe, model.DetachTimerStarted, model.AttacherDetaching, model.AttacherDetached,
@@ -21,7 +21,7 @@ func ordinary(k model.Kind) bool {
 // nothing else worth keeping.
 func standing(k model.Kind) bool {
 	switch k {
-	case model.NodeHeartbeat, model.NodeReady, model.NodeRegistered, model.NodeSampledReady, model.NodeSampledNotReady, model.NodeSampledTaints, model.PodSampledReady, model.WaitsHidden,
+	case model.NodeHeartbeat, model.NodeReady, model.NodeRegistered, model.NodeSampledReady, model.NodeSampledNotReady, model.NodeSampledTaints, model.WaitsHidden,
 		model.LeaderWaiting, model.LeaderAcquired, model.ControllerStarted, model.ProcessVersion, model.ProcessFlag, model.ProcessStarted, model.AttacherStarted:
 		return true
 	}

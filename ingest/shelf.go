@@ -60,9 +60,10 @@ func (s *shelf) each(show func(*model.Observation)) {
 	defer s.mu.Unlock()
 	s.pack()
 	var u unpacker
+	var e event
 	for _, block := range s.packed {
 		for text := u.text(block); text.s != ""; {
-			e := text.event()
+			e = text.event()
 			show(&e.observation)
 		}
 	}
@@ -92,11 +93,12 @@ func (s *shelf) take(wanted func(*model.Observation) bool, keep func(event)) {
 	defer s.mu.Unlock()
 	s.pack()
 	var u unpacker
+	var e event
 	for i, block := range s.packed {
 		text := u.text(block)
 		for text.s != "" {
 			at := text
-			if e := text.event(); !wanted(&e.observation) {
+			if e = text.event(); !wanted(&e.observation) {
 				continue
 			}
 			at.own = true

@@ -25,6 +25,8 @@ const (
 	maxExpr         = 64 << 10        // bytes of an expression; the parser's tree is walked recursively
 	maxFailures     = 100             // evaluations of one rule that may fail
 	maxSteps        = 120             // evaluations of one query
+	firstSteps      = 8               // of the first query of an expression, which tells how many samples the next ones take
+	usualSamples    = 1_000_000       // that a query of more evaluations than one is meant to have in memory at once
 	maxLookback     = 5 * time.Minute // Prometheus' default: how long a series without a stale marker lives on
 	noTimeout       = 1 << 62         // the engine wants one
 )
@@ -71,9 +73,11 @@ func (e evaluator) given() evaluator {
 	return e
 }
 
-func newEvaluator(source model.MetricSource) evaluator {
+func newEvaluator(source model.MetricSource) evaluator { return evaluatorOf(newMemo(source)) }
+
+func evaluatorOf(source *memo) evaluator {
 	p := parser.NewParser(parser.Options{})
-	return evaluator{source: newMemo(source), recorded: &overlay{}, parser: p, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
+	return evaluator{source: source, recorded: &overlay{}, parser: p, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
 		MaxSamples: maxSamples, Timeout: noTimeout, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true, Parser: p,
 		NoStepSubqueryIntervalFn: func(int64) int64 { return subqueryStep.Milliseconds() },
 	})}
@@ -169,13 +173,13 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 			*e.left -= touched
 		}
 	}()
-	size := maxSteps
+	size := firstSteps
 	for first := 0; first < w.steps(); {
 		if e.left != nil && *e.left < touched {
 			return all, fmt.Errorf("the rules before it have gone through %d million samples, and it is not run to its end", maxGivenTouched/1_000_000)
 		}
 		n := min(size, w.steps()-first)
-		matrix, samples, err := e.query(ctx, expr, window{w.at(first), w.at(first + n - 1), w.interval})
+		matrix, samples, peak, err := e.query(ctx, expr, window{w.at(first), w.at(first + n - 1), w.interval})
 		touched += samples
 		switch {
 		case errors.As(err, new(promql.ErrStorage)):
@@ -205,29 +209,29 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 		}
 		first += n
 		if err == nil {
-			size = min(2*size, maxSteps)
+			size = min(2*size, maxSteps, max(1, n*usualSamples/max(1, peak)))
 		}
 	}
 	return all, nil
 }
 
-// query is one range query, with the number of samples that it went through.
-func (e evaluator) query(ctx context.Context, expr string, w window) (promql.Matrix, int64, error) {
+// query is one range query, with the number of samples that it went through, and that it had in memory at once.
+func (e evaluator) query(ctx context.Context, expr string, w window) (matrix promql.Matrix, samples int64, peak int, err error) {
 	query, err := e.engine.NewRangeQuery(ctx, queryable{e.source, e.recorded}, nil, expr, w.from, w.to, w.interval)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	result := query.Exec(ctx)
-	samples := query.Stats().Samples.TotalSamples
+	samples, peak = query.Stats().Samples.TotalSamples, query.Stats().Samples.PeakSamples
 	if result.Err != nil {
 		query.Close()
-		return nil, samples, result.Err
+		return nil, samples, peak, result.Err
 	}
-	matrix, err := result.Matrix()
+	matrix, err = result.Matrix()
 	// Close would take the result back for the next query.
 	matrix = cloned(matrix)
 	query.Close()
-	return matrix, samples, err
+	return matrix, samples, peak, err
 }
 
 // cloned copies what an alert needs of a result.

@@ -3,6 +3,7 @@ package alert
 import (
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/prometheus/prometheus/model/labels"
@@ -12,9 +13,10 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// memo keeps the series that rules select, because rules share their metrics. It is for one evaluator, and not for several
-// goroutines at once.
+// memo keeps the series that rules select, because rules share their metrics. Several goroutines may ask it at once; it asks its
+// source for one at a time, because sources need not be safe for several.
 type memo struct {
+	mu     sync.Mutex
 	source model.MetricSource
 	// from and to are loaded when a selection is first asked for, be it asked for less.
 	from, to time.Time
@@ -30,7 +32,7 @@ type selection struct {
 	bytes    int
 }
 
-// maxKept bounds a memo, in bytes. Each worker has one.
+// maxKept bounds a memo, in bytes.
 const maxKept = 96 << 20
 
 func newMemo(source model.MetricSource) *memo {
@@ -39,6 +41,8 @@ func newMemo(source model.MetricSource) *memo {
 
 // get selects series with their samples from from to to, both included, and maybe some more.
 func (m *memo) get(matchers []model.Matcher, from, to time.Time) ([]*packed, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	key := keyOf(matchers)
 	if s := m.kept[key]; s != nil {
 		if !from.Before(s.from) && !to.After(s.to) {
@@ -155,6 +159,7 @@ func pack(l model.Labels, samples model.Samples) (*packed, error) {
 		}
 		t := s.At.UnixMilli()
 		if n%perChunk == 0 {
+			p.compact()
 			c := chunkenc.NewXORChunk()
 			if add, err = c.Appender(); err != nil {
 				return nil, err
@@ -165,13 +170,22 @@ func pack(l model.Labels, samples model.Samples) (*packed, error) {
 		add.Append(0, t, float(s))
 		p.chunks[len(p.chunks)-1].last = t
 	}
+	p.compact()
 	return p, nil
 }
 
+// compact lets go of the space that the last chunk was given to grow.
+func (p *packed) compact() {
+	if n := len(p.chunks); n > 0 {
+		p.chunks[n-1].chunk.Compact()
+	}
+}
+
+// size is about what it takes, in bytes.
 func (p *packed) size() int {
-	n := 128 + p.labels.Len()*48
+	n := 64 + int(p.labels.ByteSize())
 	for _, c := range p.chunks {
-		n += 64 + len(c.chunk.Bytes())
+		n += 80 + len(c.chunk.Bytes())
 	}
 	return n
 }

@@ -3,7 +3,6 @@ package alert
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -37,8 +36,9 @@ func (s server) evaluate(rules []tested, own int, records []recording, cases []*
 // runAll runs rules over a server: the first own ones are volpost's, the others come from files and may build on what recording
 // rules make.
 func (s server) runAll(rules []tested, own int, records []recording, w window) evaluated {
-	source := serialised(s.scraped)
-	first := s.evaluator(source, w).given()
+	source := newMemo(s.scraped)
+	source.from, source.to = w.from.Add(-maxLookback), w.to // what all rules need is loaded at once
+	first := evaluatorOf(source).given()
 	broken := first.prepare(records, window{model.Later(s.from(), w.from.Add(-recordBefore)), w.to, w.interval})
 	out := evaluated{window: w, outcomes: make([]outcome, len(rules)), broken: broken, made: first.recorded}
 	touched := make([]int64, workers)
@@ -46,7 +46,7 @@ func (s server) runAll(rules []tested, own int, records []recording, w window) e
 	var group sync.WaitGroup
 	for k := range workers {
 		group.Go(func() {
-			e := s.evaluator(source, w)
+			e := evaluatorOf(source)
 			g := e.given()
 			g.recorded = first.recorded // nothing is recorded any more
 			for i, rule := range rules {
@@ -81,23 +81,4 @@ func lanesOf(rules []tested) []int {
 		out[i] = exprs % workers
 	}
 	return out
-}
-
-// evaluator is one that loads what a window needs at once.
-func (s server) evaluator(source model.MetricSource, w window) evaluator {
-	e := newEvaluator(source)
-	e.source.from, e.source.to = w.from.Add(-maxLookback), w.to
-	return e
-}
-
-// serialised selects from a source for one caller at a time: sources need not be safe for several.
-func serialised(m model.MetricSource) model.MetricSource {
-	var mu sync.Mutex
-	whole := m.Select
-	m.Select = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
-		mu.Lock()
-		defer mu.Unlock()
-		return whole(matchers, from, to, each)
-	}
-	return m
 }

@@ -18,7 +18,7 @@ kube_volumeattachment_created{volumeattachment="v"} 500 500 500
 kube_volumeattachment_status_attached{volumeattachment="v"} 0 1 1`: 1007,
 	} {
 		found := false
-		for _, o := range Read(scraped(t, text))[0].Observations {
+		for _, o := range readOne(scraped(t, text)).Observations {
 			if o.Kind == model.AttachmentAttached {
 				found = true
 				if o.At.At.Unix() != want {

@@ -20,7 +20,7 @@ func (r *reader) together() {
 		at := map[string]int{}
 		var out []*track
 		for _, t := range tracks {
-			key := subject(t.labels)
+			key := subject(t.labels.all())
 			if i, ok := at[key]; ok {
 				out[i] = r.joined(out[i], t)
 				continue
@@ -55,7 +55,7 @@ func targetOf(l model.Labels) string {
 // piece is a run with the series and the targets that gave its beginning and its end, and all targets that gave any of it.
 type piece struct {
 	run
-	labels      model.Labels // of the last sample
+	labels      labels // of the last sample
 	first, last string
 	all         []string
 }

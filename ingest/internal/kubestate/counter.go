@@ -113,9 +113,9 @@ func (r *reader) counted(kind model.Kind, b burst, set func(*model.Observation))
 // mean is how long the operations of a burst took on average, as the sum beside their count tells.
 func (r *reader) mean(b burst) string {
 	same := func(l model.Label) bool { return l.Name == model.MetricName }
-	labels := slices.DeleteFunc(slices.Clone(b.track.labels), same)
+	labels := slices.DeleteFunc(b.track.labels.all(), same)
 	for _, t := range r.of["storage_operation_duration_seconds_sum"] {
-		if t.cut || slices.DeleteFunc(slices.Clone(t.labels), same).Compare(labels) != 0 {
+		if t.cut || slices.DeleteFunc(t.labels.all(), same).Compare(labels) != 0 {
 			continue
 		}
 		to, before := valueAt(t, b.track.runs[b.last].from), 0.0

@@ -51,33 +51,38 @@ func (f family) matchers() []model.Matcher {
 
 // Result is what a source tells of one cluster.
 type Result struct {
-	Cluster      string // as a label of its series names it; "" without one
-	Identity     Identity
-	Mixed        string // a sentence that shows two clusters which no label tells apart; nothing is told then
-	Observations []model.Observation
-	Interval     time.Duration // between scrapes; 0 when there are not two
-	Series       int           // that were read
-	Damage       []string      // sentences about what is not complete
+	Cluster  string // as a label of its series names it; "" without one
+	Identity Identity
+	Mixed    string        // a sentence that shows two clusters which no label tells apart; nothing is told then
+	Interval time.Duration // between scrapes; 0 when there are not two
+	Series   int           // that were read
+	Damage   []string      // sentences about what is not complete
+
+	reader *reader
 }
 
-// Read reads the statements of one source, of each of its clusters.
+// Read reads the series of one source, of each of its clusters.
 func Read(src model.MetricSource) []Result {
 	all := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, kin: map[[2]string]bool{}, cut: map[string]bool{}}
 	all.load()
 	var out []Result
 	for _, r := range all.clusters() {
-		r.read()
+		r.res.Interval, r.res.Identity = r.interval(), r.identity()
+		r.res.Mixed = r.mixed()
+		r.res.reader = r
 		out = append(out, r.res)
 	}
 	return out
 }
 
-func (r *reader) read() {
-	r.res.Interval = r.interval()
-	r.res.Identity = r.identity()
-	if r.res.Mixed = r.mixed(); r.res.Mixed != "" {
+// Tell tells the statements one by one, in no order of time, and lets go of the series.
+func (res *Result) Tell(tell func(model.Observation)) {
+	r := res.reader
+	res.reader = nil
+	if r == nil || res.Mixed != "" {
 		return
 	}
+	r.tell = tell
 	if r.src.Form == model.MetricAPI {
 		r.age = r.ages()
 	}
@@ -89,7 +94,6 @@ func (r *reader) read() {
 	r.counters()
 	r.usage()
 	r.covers()
-	model.SortObservations(r.res.Observations)
 }
 
 type reader struct {
@@ -101,13 +105,14 @@ type reader struct {
 	kin     map[[2]string]bool       // targets that gave one object, and so can come in place of each other
 	cut     map[string]bool          // metrics of which damage hides whole series
 	res     Result
+	tell    func(model.Observation)
 }
 
 // maxDamage bounds how many damaged series are named.
 const maxDamage = 20
 
 func (r *reader) load() {
-	l := loader{reader: r}
+	l := loader{reader: r, texts: &texts{at: map[string]uint32{}}}
 	for _, f := range families {
 		if err := r.src.Select(f.matchers(), time.Time{}, time.Time{}, l.series); err != nil {
 			r.cut[f.name] = true
@@ -117,6 +122,7 @@ func (r *reader) load() {
 	if l.damaged > maxDamage {
 		r.res.Damage = append(r.res.Damage, fmt.Sprintf("%d more series or metrics are damaged", l.damaged-maxDamage))
 	}
+	l.texts.at = nil // all are known
 	for _, f := range families {
 		for _, t := range r.of[f.name] {
 			t.runs = join(t.runs, r.scrapes[t.target])
@@ -132,6 +138,7 @@ type loader struct {
 	*reader
 	damaged int
 	times   []time.Time // of the series at hand
+	texts   *texts
 }
 
 // lost takes note of damage, as far as so much is worth reading.
@@ -153,7 +160,7 @@ func (l *loader) series(labels model.Labels, samples model.Samples) error {
 		l.cut[name] = l.cut[name] || err != nil // of what object there would be more is not worth telling
 		return nil
 	}
-	t := &track{labels: slices.Clone(labels), target: targetOf(labels), cluster: ClusterOf(labels), runs: runs, cut: err != nil}
+	t := &track{labels: l.texts.labels(labels), target: l.texts.once(targetOf(labels)), cluster: l.texts.once(ClusterOf(labels)), runs: runs, cut: err != nil}
 	l.scrapes[t.target] = merge(l.scrapes[t.target], l.times)
 	l.of[name] = append(l.of[name], t)
 	return nil
@@ -184,7 +191,7 @@ func (r *reader) changed(t *track, from, to time.Time) model.Moment {
 	return model.Between(from.Add(-r.age[t.target]), to)
 }
 
-// say appends a statement. text are the samples that it rests on, at is the time of the decisive one.
+// say tells a statement. text are the samples that it rests on, at is the time of the decisive one.
 func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, text string, set func(*model.Observation)) {
 	series := t.labels.String()
 	o := model.Observation{
@@ -193,7 +200,7 @@ func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, te
 		Quote:  model.NewQuote(series + " " + text),
 	}
 	set(&o)
-	r.res.Observations = append(r.res.Observations, o)
+	r.tell(o)
 }
 
 // lasted says what held at every scrape of a run.

@@ -34,7 +34,7 @@ func scraped(t *testing.T, text string) model.MetricSource {
 	return read.Source("metrics", "metrics")
 }
 
-func told(r Result) string {
+func told(r read) string {
 	var out []string
 	for _, o := range r.Observations {
 		if o.Kind == model.WaitsHidden {
@@ -375,5 +375,15 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// readOne reads a source of one cluster.
-func readOne(src model.MetricSource) Result { return Read(src)[0] }
+// read is a source of one cluster with its statements.
+type read struct {
+	Result
+	Observations []model.Observation
+}
+
+func readOne(src model.MetricSource) read {
+	out := read{Result: Read(src)[0]}
+	out.Tell(func(o model.Observation) { out.Observations = append(out.Observations, o) })
+	model.SortObservations(out.Observations)
+	return out
+}

@@ -17,7 +17,7 @@ type run struct {
 
 // track is one series as runs.
 type track struct {
-	labels  model.Labels
+	labels  labels
 	target  string // which exporter gave it
 	cluster string // of which it tells, as a label says
 	runs    []run
@@ -26,7 +26,7 @@ type track struct {
 }
 
 // get is the value of a label.
-func (t *track) get(label string) string { return t.labels.Get(label) }
+func (t *track) get(label string) string { return t.labels.get(label) }
 
 // follow compresses samples to runs. A run also ends where a sample may be missing; with the scrapes of the target known,
 // join takes the false ends away. scraped is told of each scrape that holds the series: a stale marker is none. Where an object

@@ -29,6 +29,9 @@ type Block struct {
 
 	low, high time.Time // no sample lies outside
 	block     *tsdb.Block
+	dir       string
+	read      int             // series that were selected since it was opened
+	queriers  int             // that are open
 	head      storage.Querier // instead of block
 	shut      func() error
 }
@@ -88,11 +91,11 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 	if err := wholeChunks(filepath.Join(dir, "chunks")); err != nil {
 		return nil, err
 	}
-	opened, err := tsdb.OpenBlock(slog.New(slog.DiscardHandler), dir, nil, nil)
+	opened, err := mapped(dir)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be opened: %w", innermost(err))
 	}
-	b = &Block{Path: path, block: opened, From: instant(opened.Meta().MinTime), To: instant(opened.Meta().MaxTime), Series: int(opened.Meta().Stats.NumSeries)}
+	b = &Block{Path: path, block: opened, dir: dir, From: instant(opened.Meta().MinTime), To: instant(opened.Meta().MaxTime), Series: int(opened.Meta().Stats.NumSeries)}
 	for name, value := range m.Thanos.Labels {
 		b.External = append(b.External, model.Label{Name: name, Value: value})
 	}
@@ -100,6 +103,28 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 	b.low, b.high = b.From, b.To
 	b.Damage = b.against(m)
 	return b, nil
+}
+
+func mapped(dir string) (*tsdb.Block, error) {
+	return tsdb.OpenBlock(slog.New(slog.DiscardHandler), dir, nil, nil)
+}
+
+// maxMapped is how many series are selected of a block before it is opened anew: what was read of a mapped file counts as memory of
+// the process until it is closed. Opening a block of a million series takes as long as reading a few hundred of them.
+const maxMapped = 10_000
+
+// fresh opens the block anew where much was read of it. One that cannot be opened any more stays open.
+func (b *Block) fresh() {
+	if b.head != nil || b.queriers > 0 || b.read < maxMapped {
+		return
+	}
+	var fault error
+	defer recovered(&fault)
+	b.read = 0
+	if again, err := mapped(b.dir); err == nil {
+		_ = b.block.Close() // it was only read
+		b.block = again
+	}
 }
 
 // wholeChunks reports a missing segment of chunks. The library counts the segments that it finds and would take the ones

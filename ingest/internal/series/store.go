@@ -95,10 +95,10 @@ func (s *Store) selected(scraped bool, matchers []model.Matcher, from, to time.T
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a file may be cut while it is mapped
 	var all []found
-	var open []storage.Querier
+	var open []func()
 	defer func() {
-		for _, q := range open {
-			_ = q.Close() // it was only read; a block waits for this in its own Close
+		for _, done := range open {
+			done()
 		}
 	}()
 	var damage []error
@@ -108,7 +108,12 @@ func (s *Store) selected(scraped bool, matchers []model.Matcher, from, to time.T
 		}
 		q, err := b.querier(from, to)
 		if err == nil {
-			open = append(open, q)
+			b.queriers++
+			open = append(open, func() {
+				_ = q.Close() // it was only read; a block waits for this in its own Close
+				b.queriers--
+				b.fresh()
+			})
 			all, err = b.collect(all, q, tests, scraped)
 		}
 		if err != nil {
@@ -166,6 +171,7 @@ func (b *Block) collect(all []found, q storage.Querier, tests []test, scraped bo
 		if allow(tests, l) {
 			out = append(out, found{labels: l, parts: []piece{{at, b}}})
 		}
+		b.read++
 	}
 	return out, set.Err()
 }
