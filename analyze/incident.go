@@ -43,7 +43,7 @@ func incident(c *reconstruct.Case, m *replay.Model, o Options, alarm remedy.Alar
 	r := remedy.New(m, c, i.Causes, cmp.Or(o.Reaction, remedy.DefaultReaction), alarm)
 	i.Remediations, i.Model = remedy.Judge(r, l), residual(r)
 	if w, ok := decision.Integrity(c); ok {
-		i.IntegrityWindow = &model.IntegrityWindow{From: *l.Moment(w.From), To: l.Moment(w.To), Text: w.Text, Evidence: l.Observations(w.Witness)}
+		i.IntegrityWindow = &model.IntegrityWindow{From: *l.Moment(w.From), To: l.Moment(w.To), Text: w.Text, TwoWriters: w.Both, Evidence: l.Observations(w.Witness)}
 	}
 	return i
 }

@@ -236,10 +236,11 @@ type Operand struct {
 
 // IntegrityWindow runs from a force detach to the proof that the old node had stopped writing.
 type IntegrityWindow struct {
-	From     Moment   `json:"from"`
-	To       *Moment  `json:"to"`
-	Text     string   `json:"text"`
-	Evidence []string `json:"evidence,omitempty"`
+	From       Moment   `json:"from"`
+	To         *Moment  `json:"to"`
+	Text       string   `json:"text"`
+	TwoWriters bool     `json:"twoWriters,omitempty"` // the old node is seen to have run on: two nodes had the volume at once
+	Evidence   []string `json:"evidence,omitempty"`
 }
 
 // ReplayModel compares the replay without any remedy with what was observed.

@@ -115,11 +115,16 @@ func (v *view) chip(a answer) string {
 	case stateResolved:
 		return with(or(onlyWith(a.Incident.Resolved, "RESOLVED"), "VOLUME MOVED"), a.Lasted)
 	}
-	at := v.Bundle.CapturedAt
-	if !a.Incident.Span.Open || a.Lasted == "" || at == nil || at.Basis != model.Observed {
+	if v.endUnknown(a) {
 		return "BLOCKED · end unknown"
 	}
-	return "STILL BLOCKED · " + a.Lasted + " at the collection"
+	return with("STILL BLOCKED", strings.TrimPrefix(a.Lasted+" at the collection", " "))
+}
+
+// endUnknown says that nothing tells whether a wait whose end is not seen goes on: neither its span nor a known time of the collection.
+func (v *view) endUnknown(a answer) bool {
+	at := v.Bundle.CapturedAt
+	return a.State == stateBlocked && (!a.Incident.Span.Open || at == nil || at.Basis != model.Observed)
 }
 
 // lastedSeconds is how long the workload was down, as far as it is known: from the loss of its node or the deletion of its
@@ -260,7 +265,35 @@ func (v *view) banners() []string {
 	if s := v.Bundle.StandIn; s != nil {
 		out = append(out, oneLine(s.Means))
 	}
+	if text := v.twoWriters(); text != "" {
+		out = append(out, text)
+	}
 	return out
+}
+
+// twoWriters says of the first incident whose old node ran on after a forced detach that its data are in doubt, and how many others
+// there are.
+func (v *view) twoWriters() string {
+	text, others := "", 0
+	for _, in := range v.Incident {
+		w := in.IntegrityWindow
+		if w == nil || !w.TwoWriters {
+			continue
+		}
+		if text != "" {
+			others++
+			continue
+		}
+		until := " on"
+		if w.To != nil {
+			until = " to " + clockAt(w.To.At)
+		}
+		text = fmt.Sprintf("Two nodes had volume %s at once, from %s%s: %s ran on after the forced detach", volumeName(in.Volume), clockAt(w.From.At), until, oneLine(in.From.Node))
+	}
+	if text == "" {
+		return ""
+	}
+	return text + onlyWith(others > 0, ", and so for "+count(others, "other volume")) + ". Check the volume's file system and the application's data."
 }
 
 // others are the incidents beside the one that is told, open ones first, and the findings that ask for something to be done.

@@ -15,6 +15,7 @@ type Window struct {
 	From, To reconstruct.Instant
 	Text     string
 	Witness  []*model.Observation
+	Both     bool // the old node is seen to have run on with the volume
 }
 
 // Integrity finds the window of a case; false when nothing was detached by force.
@@ -78,7 +79,7 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 		w.To, w.Witness = stops[0].By, append(slices.Clone(w.Witness), stops[0].By.Witness...)
 		w.Text = fmt.Sprintf("%s That it had stopped is proven only later: %s, by %s. Until then it may have written.", how, stops[0].Why, clock(w.To.At)) + look
 	case len(ranOn) > 0:
-		w.Witness = append(slices.Clone(w.Witness), ranOn...)
+		w.Witness, w.Both = append(slices.Clone(w.Witness), ranOn...), true
 		w.Text = how + " " + sentence(c.RanOnText(ranOn)) + "." + w.until(c, "Both nodes could write to the volume") + look
 	case c.BackReady.Known() && c.BackReady.At.After(w.From.At):
 		w.Witness = append(slices.Clone(w.Witness), c.BackReady.Witness...)
