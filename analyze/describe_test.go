@@ -267,7 +267,11 @@ func ofIncident(r *model.Report, i model.Incident, line string) string {
 		if w == nil {
 			return "integrity -"
 		}
-		return fmt.Sprintf("integrity %s to %s: %s", moment(&w.From, "15:04:05"), moment(w.To, "15:04:05"), w.Text)
+		writers := ""
+		if w.RanOn {
+			writers = ", two writers"
+		}
+		return fmt.Sprintf("integrity %s to %s%s: %s", moment(&w.From, "15:04:05"), moment(w.To, "15:04:05"), writers, w.Text)
 	case "risk":
 		return ofRisk(i, rest)
 	case "says":

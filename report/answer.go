@@ -80,7 +80,7 @@ func (v *view) Answer() answer {
 	a.Chip = v.chip(a)
 	a.Sure = v.sureness(in)
 	v.addSteps(&a)
-	a.Banners, a.Others = append(twoWriters(in), v.banners()...), v.others(in)
+	a.Banners, a.Others = v.banners(), v.others(in)
 	return a
 }
 
@@ -119,11 +119,16 @@ func (v *view) chip(a answer) string {
 	case stateResolved:
 		return with(or(onlyWith(a.Incident.Resolved, "RESOLVED"), "VOLUME MOVED"), a.Lasted)
 	}
-	at := v.Bundle.CapturedAt
-	if !a.Incident.Span.Open || a.Lasted == "" || at == nil || at.Basis != model.Observed {
+	if v.endUnknown(a) {
 		return "BLOCKED · end unknown"
 	}
-	return "STILL BLOCKED · " + a.Lasted + " at the collection"
+	return with("STILL BLOCKED", strings.TrimPrefix(a.Lasted+" at the collection", " "))
+}
+
+// endUnknown says that nothing tells whether a wait whose end is not seen goes on: neither its span nor a known time of the collection.
+func (v *view) endUnknown(a answer) bool {
+	at := v.Bundle.CapturedAt
+	return a.State == stateBlocked && (!a.Incident.Span.Open || at == nil || at.Basis != model.Observed)
 }
 
 // lastedSeconds is how long the workload was down, as far as it is known: from the loss of its node or the deletion of its
@@ -261,22 +266,12 @@ func (s sureness) Text() string {
 	return fmt.Sprintf("%s from %d sources", text, len(s.Sources))
 }
 
-// twoWriters warns of a volume that was taken from a machine that ran on: what matters more than how long it took.
-func twoWriters(in *incidentView) []string {
-	if in == nil || in.IntegrityWindow == nil || !in.IntegrityWindow.RanOn {
-		return nil
-	}
-	w := in.IntegrityWindow
-	text := "from " + clockAt(w.From.At) + " on"
-	if w.To != nil {
-		text = "from " + clockAt(w.From.At) + " to " + clockAt(w.To.At)
-	}
-	return []string{"Both nodes could write to the volume " + text + ": check the file system and the application's data."}
-}
-
 // banners are the problems that change the answer: what could not be read, and times whose date is a stand-in.
 func (v *view) banners() []string {
 	var out []string
+	if text := v.twoWriters(); text != "" {
+		out = append(out, text)
+	}
 	if text := v.Withheld(); text != "" {
 		out = append(out, text)
 	}
@@ -295,6 +290,31 @@ func (v *view) banners() []string {
 		out = append(out, oneLine(s.Means))
 	}
 	return out
+}
+
+// twoWriters says of the first incident whose old node ran on after a forced detach that its data are in doubt, and how many others
+// there are.
+func (v *view) twoWriters() string {
+	text, others := "", 0
+	for _, in := range v.Incident {
+		w := in.IntegrityWindow
+		if w == nil || !w.RanOn {
+			continue
+		}
+		if text != "" {
+			others++
+			continue
+		}
+		until := " on"
+		if w.To != nil {
+			until = " to " + clockAt(w.To.At)
+		}
+		text = fmt.Sprintf("Both nodes could write to volume %s from %s%s: %s ran on after the forced detach", volumeName(in.Volume), clockAt(w.From.At), until, oneLine(in.From.Node))
+	}
+	if text == "" {
+		return ""
+	}
+	return text + onlyWith(others > 0, ", and so for "+count(others, "other volume")) + ". Check the volume's file system and the application's data."
 }
 
 // others are the incidents beside the one that is told, open ones first, and the findings that ask for something to be done.

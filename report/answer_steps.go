@@ -23,29 +23,30 @@ func (v *view) addSteps(a *answer) {
 		return
 	}
 	if r := a.Incident.choice(a.Open); r != nil {
-		a.Remedy, a.Tense = r, tense(a.Open, r)
+		a.Remedy = r
 		a.Prove, a.Act, a.After = stepsOf(*r)
 		first := &a.Act[0]
 		first.Effect, first.DataRisk, first.SideEffect = r.effect(a.Incident.Incident, a.Open), r.Risk(), sideEffects(*r)
 	}
-	if a.Remedy != nil && len(v.Next()) == 0 || a.State == stateHandover && !v.Verdict.Open {
-		return
+	if a.Open || a.Remedy == nil && a.State != stateHandover {
+		a.Prove = append(v.looks(), a.Prove...)
 	}
-	if a.Tense == "" || a.Open {
-		a.Tense = "DO NOW"
+	if len(a.Prove)+len(a.Act) > 0 {
+		a.Tense = v.tense(*a)
 	}
-	var look []step
+}
+
+// looks are the commands whose answers decide what the bundle does not.
+func (v *view) looks() []step {
+	var out []step
 	for _, n := range v.Next() {
 		one := step{Text: "see " + oneLine(n.Decides), Command: oneLine(n.Command)}
 		for _, answer := range n.Answers {
 			one.Answers = append(one.Answers, oneLine(answer.If)+": "+oneLine(answer.Then))
 		}
-		look = append(look, one)
+		out = append(out, one)
 	}
-	a.Prove = append(look, a.Prove...)
-	if len(a.Prove) == 0 {
-		a.Tense = ""
-	}
+	return out
 }
 
 // choice is the remedy to begin with: of those that somebody can do while the volume waits, the one with the least risk, and
@@ -73,10 +74,15 @@ func refuted(r model.Remediation) bool {
 }
 
 // tense says when the steps are, or would have been, done.
-func tense(open bool, r *remedyView) string {
+func (v *view) tense(a answer) string {
+	r := a.Remedy
 	switch {
-	case open:
+	case v.endUnknown(a):
+		return "DO NOW, IF IT STILL WAITS"
+	case a.Open:
 		return "DO NOW"
+	case r == nil:
+		return "TO FIND OUT MORE"
 	case r.Kind == "preventive" || r.AppliedAt == nil:
 		return "WOULD HAVE HELPED, had it been set up before"
 	}

@@ -63,3 +63,56 @@ func TestLasted(t *testing.T) {
 		}
 	}
 }
+
+// What the chip says of the end, the head of the steps says too: an open incident is acted on now, one whose end nothing shows if it
+// still waits, and one that is over not at all.
+func TestChipAndStepsAgree(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		basis       model.Basis
+		ended       bool
+		chip, tense string
+	}{
+		{"open at the collection", model.Observed, false, "STILL BLOCKED · ", "DO NOW"},
+		{"pasted, so that nobody knows", model.Assumed, false, "BLOCKED · end unknown", "DO NOW, IF IT STILL WAITS"},
+		{"over", model.Observed, true, "RESOLVED", "TO FIND OUT MORE"},
+	} {
+		r := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i"}, Incidents: []model.Incident{openIncident("i", "orders-db")}}
+		captured := at(400)
+		captured.Basis = c.basis
+		r.Bundle.CapturedAt = &captured
+		r.Incidents[0].Remediations = nil
+		r.Incidents[0].Next = []model.NextStep{{Decides: "who holds it", Command: "kubectl get pods"}}
+		if c.ended {
+			r.Incidents[0].Span.Open, r.Incidents[0].Resolved, r.Incidents[0].MultiAttach.Ended = false, true, ptr(at(300))
+		}
+		if a := newView(r).Answer(); !strings.HasPrefix(a.Chip, c.chip) || a.Tense != c.tense {
+			t.Errorf("%s: the chip says %q, and the steps %q", c.name, a.Chip, a.Tense)
+		}
+	}
+}
+
+// What is to be seen now is no part of what would have helped then.
+func TestStepsOfAnEndedIncident(t *testing.T) {
+	r := rich()
+	r.Verdict.Incident = "i1"
+	r.Incidents[0].Next = []model.NextStep{{Decides: "who holds it", Command: "kubectl get pods"}}
+	for _, s := range newView(r).Answer().Prove {
+		if s.Command == "kubectl get pods" {
+			t.Error("what would have helped begins with what is to be looked at now")
+		}
+	}
+}
+
+// Both nodes could write only where the old one is known to have run on; that a detach was forced does not say so.
+func TestTwoWriters(t *testing.T) {
+	for _, both := range []bool{true, false} {
+		r := rich()
+		end := at(600)
+		r.Incidents[0].IntegrityWindow = &model.IntegrityWindow{From: at(500), To: &end, Text: "By force.", RanOn: both}
+		banners := strings.Join(newView(r).Answer().Banners, "\n")
+		if strings.Contains(banners, "Both nodes could write to volume ") != both {
+			t.Errorf("two writers %v: the banners are %q", both, banners)
+		}
+	}
+}

@@ -65,7 +65,7 @@ func writeHTML(w io.Writer, r *model.Report, zone *time.Location) error {
 	if err != nil {
 		return err
 	}
-	for b := budgetFor(len(r.Incidents)); ; b = b.less() {
+	for b := budgetOf(r); ; b = b.less() {
 		page, err := newHTMLPage(newViewOf(r, func(s string) string { return visible(b.cut(s)) }, zone), b)
 		if err != nil {
 			return err

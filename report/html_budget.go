@@ -1,5 +1,7 @@
 package report
 
+import "github.com/volpost/volpost/model"
+
 // pageMost is the largest page, in bytes: ticket systems and mail refuse attachments of 7 MB and more once they are encoded
 // or sent with others.
 const pageMost = 6_500_000
@@ -27,6 +29,18 @@ const (
 	oneMost = 300_000
 	fewMost = 700_000
 )
+
+// budgetOf is the budget of a report. Ordinary hand-overs, which nobody has to act on, get together what one incident gets: each has its
+// chart of phases and its conditions, and the longest its drawing.
+func budgetOf(r *model.Report) budget {
+	n := len(r.Incidents)
+	if n <= 1 || r.Verdict.Status != model.StatusHandover {
+		return budgetFor(n)
+	}
+	b := budgetFor(1)
+	b.told, b.members = min(n, few), n
+	return b
+}
 
 // budgetFor is the budget of a report with so many incidents.
 func budgetFor(incidents int) budget {

@@ -67,6 +67,25 @@ func TestLargestPage(t *testing.T) {
 	}
 }
 
+// Ordinary hand-overs have together the page of one incident, each with its phases; what somebody has to act on has more.
+func TestHandOversAreSmall(t *testing.T) {
+	r := many(4)
+	r.Groups = nil
+	for _, c := range []struct {
+		status model.Status
+		limit  int
+	}{{model.StatusHandover, oneMost}, {model.StatusIncident, fewMost}} {
+		r.Verdict.Status = c.status
+		if got := budgetOf(r).limit; got != c.limit {
+			t.Errorf("%s: %d bytes, want %d", c.status, got, c.limit)
+		}
+		out := render(t, "html", r)
+		if told := strings.Count(out, `<details class="incident`); told != 4 || len(out) > c.limit {
+			t.Errorf("%s: %d incidents are told in %d bytes", c.status, told, len(out))
+		}
+	}
+}
+
 // Halving ends, and with a page that holds next to nothing.
 func TestHalves(t *testing.T) {
 	b, n := budgetFor(1000), 0

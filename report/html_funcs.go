@@ -21,10 +21,11 @@ var htmlFuncs = template.FuncMap{
 	"chartOf":   func(c *chart, p *htmlPage) pagedChart { return pagedChart{c, p} },
 	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
 
-	"remediesOf": func(name string, in htmlIncident, list []remedyView) remedyList { return remedyList{name, in, list} },
-	"onPaper":    func() int { return onPaper },
-	"findingOf":  func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
-	"blocks":     func(r remedyView) []stepBlock { return stepBlocks(stepsOf(r)) },
+	"remediesOf":  func(name string, in htmlIncident, list []remedyView) remedyList { return remedyList{name, in, list} },
+	"onPaper":     func() int { return onPaper },
+	"findingOf":   func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
+	"instruction": instructionOf,
+	"blocks":      func(r remedyView) []stepBlock { return stepBlocks(stepsOf(r)) },
 
 	"alternatives": func() string { return alternatives },
 	"noProof":      func() string { return noProof },

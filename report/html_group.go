@@ -30,6 +30,15 @@ type volumeRow struct {
 	Parts      []stackPart
 }
 
+// Letters are those in the rows' bars, with the phases that they stand for.
+func (g htmlGroup) Letters() []phaseLetter {
+	var list []stack
+	for _, row := range g.Rows {
+		list = append(list, stack{Parts: row.Parts})
+	}
+	return lettersOf(list)
+}
+
 // Spoken is the row's bar for who does not see it.
 func (r volumeRow) Spoken() string {
 	var parts []string

@@ -170,8 +170,19 @@ func textFindings(p *page, v *view) {
 	for _, f := range v.Findings {
 		p.wrap("  "+f.Severity+"  ", "    ", f.Title+": "+f.Text)
 		if f.Remedy != "" {
-			p.wrap("    remedy: ", "      ", f.Remedy)
+			textInstruction(p, instructionOf(f.Remedy))
 		}
+	}
+}
+
+// textInstruction says what to do, and has the command on lines of its own, which a shell joins again.
+func textInstruction(p *page, i instruction) {
+	p.wrap("    remedy: ", "      ", i.Text)
+	if i.Command == "" {
+		return
+	}
+	for _, l := range shellLines(i.Command, textWidth-6) {
+		p.line("      " + l)
 	}
 }
 

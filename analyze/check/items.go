@@ -67,7 +67,7 @@ var attachmentItems = []item{
 var claimItems = []item{
 	{id: "claim-pending", question: "Is a claim Pending?", command: "kubectl get pvc -A",
 		checks: []string{"claim-no-class", "claim-no-volume", "claim-not-provisioned", "claim-waits-for-pod"}, own: claimsPending, needs: []Need{needClaims}, among: []string{"PersistentVolumeClaim"}},
-	{id: "quota", question: "Is a quota of the storage back end exhausted?", command: "kubectl get events -A --field-selector reason=ProvisioningFailed; the console of the cloud or of the storage",
+	{id: "quota", question: "Is a quota of the storage back end exhausted?", command: "kubectl get events -A --field-selector reason=ProvisioningFailed",
 		own: quotaExhausted, beyond: "No provisioner reports it, and a bundle does not hold the quota itself."},
 	{id: "claim-lost", question: "Has a claim lost its volume, or is a volume kept for a claim that is gone?", command: "kubectl get pv",
 		checks: []string{"claim-lost", "claim-ref-stale", "volume-released"}, own: inState("Lost", "Released", "Failed"), needs: []Need{needVolumeList, needCollectionTime}, among: []string{"PersistentVolumeClaim", "PersistentVolume"}},
@@ -117,7 +117,7 @@ var outsideItems = []item{
 		checks: []string{"not-multi-attach-resize"}, own: fileSystemSmaller, needs: []Need{needInside}, beyond: "Only inside of the pod, or on its node, is the size of the file system to be seen; no claim and no kubelet of the bundle tells of one that was not enlarged."},
 	{id: "file-system-tools", question: "Does a node lack the tools to enlarge a file system?", command: "on the node: command -v resize2fs xfs_growfs",
 		own: toolsMissing, beyond: "Only the node knows what is installed; no error in the bundle names a tool that is not there."},
-	{id: "volume-usage", question: "Is a volume nearly full?", command: "kubectl get --raw /api/v1/nodes/NODE/proxy/stats/summary; or the metrics kubelet_volume_stats_used_bytes and kubelet_volume_stats_capacity_bytes",
+	{id: "volume-usage", question: "Is a volume nearly full?", command: "kubectl get --raw /api/v1/nodes/NODE/proxy/stats/summary",
 		checks: []string{"volume-full"}, own: volumesFull, beyond: "The usage is in the kubelet's statistics, which the bundle does not hold."},
 	{id: "backend-reachable", question: "Is the storage back end out of reach of a node?", command: "on the node: reach the address of the storage or of the cloud's API, for NFS: rpcinfo -p SERVER",
 		own: backendUnreachable, beyond: "Only the node can try; no kubelet of the bundle tells of a storage that does not answer."},

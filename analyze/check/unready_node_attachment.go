@@ -69,9 +69,9 @@ func bringBack(w *reconstruct.World, node string) string {
 	taint := "kubectl taint node " + word(node) + " " + upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
 	switch {
 	case upstream.OutOfServiceDetach(w.Version) == upstream.Supported:
-		return back + "Only when the machine is certainly off: " + taint + "; take the taint away before it comes back."
+		return back + "Only when the machine is certainly off, and only until it comes back: " + taint
 	case !w.Version.Known():
-		return back + "Only when the machine is certainly off, and with Kubernetes 1.26 or later: " + taint + "; take the taint away before it comes back."
+		return back + "Only when the machine is certainly off, only until it comes back, and with Kubernetes 1.26 or later: " + taint
 	}
 	return back + "Only when the machine is certainly off: delete its pods with --grace-period=0 --force; a volume that is still in use is detached six minutes later."
 }

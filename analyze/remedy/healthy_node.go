@@ -77,9 +77,9 @@ var scaleToZero = Remedy{
 			act("wait until the volume is detached", "kubectl", "wait", "--for=delete", within("volumeattachment/", i.attachment(), ""), "--timeout=10m"),
 			act("scale it back", "kubectl", "scale", "-n", name(w.Namespace), what, "--replicas=1"),
 		}
-		if w.Kind == "Deployment" && i.hasCause("rollout-surge") {
-			steps = append(steps, after("only if the new version is not wanted: take it back, which ends the wait by itself, too",
-				"kubectl", "rollout", "undo", "-n", name(w.Namespace), what))
+		undo := after("if the new version is not wanted, take it back, which ends the wait as well", "kubectl", "rollout", "undo", "-n", name(w.Namespace), what)
+		if w.Kind == "Deployment" && i.hasCause("rollout-surge") && undo.Command != "" {
+			steps = append(steps, undo)
 		}
 		return steps
 	},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,9 +35,8 @@ func TestAnswers(t *testing.T) {
 			for name, text := range forms {
 				plainWords(t, name, text)
 			}
-			for _, c := range commandsOf(r, forms) {
-				takenByShell(t, c)
-			}
+			takenByShell(t, commandsOf(r, forms))
+			oneAtATime(t, forms)
 		})
 	}
 }
@@ -116,8 +116,8 @@ func styleSheet(t *testing.T) [][2]string {
 	return out
 }
 
-// commandsOf are the commands of a report and of its formats: of the JSON each alone and as one list, of comments each block, and
-// of the text each command with the lines that a backslash joins to it.
+// commandsOf are the commands of a report and of its formats: of the JSON each alone and as one list, of comments and of the page each
+// block, and of the text each command with the lines that a backslash joins to it.
 func commandsOf(r *model.Report, forms map[string]string) []string {
 	var out []string
 	for _, i := range r.Incidents {
@@ -131,6 +131,12 @@ func commandsOf(r *model.Report, forms map[string]string) []string {
 			out = append(out, n.Command)
 		}
 	}
+	return slices.Concat(out, blocksOf(forms))
+}
+
+// blocksOf are the commands of the formats for people, each as one copies it.
+func blocksOf(forms map[string]string) []string {
+	var out []string
 	for _, block := range fencedBlock.FindAllStringSubmatch(forms["md"], -1) {
 		out = append(out, block[1])
 	}
@@ -139,32 +145,57 @@ func commandsOf(r *model.Report, forms map[string]string) []string {
 			out = append(out, block[1])
 		}
 	}
-	for _, command := range textCommand.FindAllString(forms["text"], -1) {
-		out = append(out, strings.TrimSpace(command))
+	for _, block := range markedCommand.FindAllStringSubmatch(forms["html"], -1) {
+		out = append(out, html.UnescapeString(block[1]))
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	for _, block := range textCommand.FindAllStringSubmatch(forms["text"], -1) {
+		out = append(out, strings.TrimSpace(block[1]))
+	}
+	return out
 }
 
 var (
-	fencedBlock = regexp.MustCompile("(?ms)^```sh\\n(.*?)^```$")
-	formatBlock = regexp.MustCompile(`(?ms)^\{noformat\}\n(.*?)^\{noformat\}$`)
-	textCommand = regexp.MustCompile(`(?m)^ +(?:kubectl|fuser|lsof|findmnt|systemctl|journalctl) (?:.*\\\n)*.*$`)
+	fencedBlock   = regexp.MustCompile("(?ms)^```sh\\n(.*?)^```$")
+	formatBlock   = regexp.MustCompile(`(?ms)^\{noformat\}\n(.*?)^\{noformat\}$`)
+	markedCommand = regexp.MustCompile(`(?s)<(?:pre|code) class="command"[^>]*>(.*?)</(?:pre|code)>`)
+	textCommand   = regexp.MustCompile(`(?m)^ +(?:collect with: |or with: )?((?:kubectl|oc|curl|for [a-z] in|fuser|lsof|findmnt|systemctl|journalctl) (?:.*\\\n)*.*)$`)
+	unmarked      = regexp.MustCompile(`: (?:kubectl|oc|for [a-z] in) [^<]*</(?:p|li|td|dd)>`)
 )
 
-// takenByShell runs a command with programs that only look at their arguments: none may be empty, none that should be a name may
-// be an option, and none may end in a full stop.
-func takenByShell(t *testing.T, command string) {
+// takenByShell runs commands, each by itself, with programs that only look at their arguments: none may be empty, none that should be
+// a name may be an option, and none may end in a full stop.
+func takenByShell(t *testing.T, commands []string) {
 	t.Helper()
-	script := `check() { for a in "$@"; do case "$a" in ""|*.|*…|--all|-A=*) echo "argument: <$a>"; exit 9;; esac; done; }
-for p in kubectl fuser lsof findmnt grep systemctl journalctl; do eval "$p() { check \"\$@\"; }"; done
-` + command + "\n"
-	c := exec.Command("bash", "--noprofile", "--norc", "-c", script)
-	c.Env = []string{"PATH=/nonexistent"}
+	slices.Sort(commands)
+	commands = slices.Compact(commands)
+	const script = `check() { for a in "$@"; do case "$a" in ""|*.|*…|--all|-A=*) echo "argument: <$a>"; exit 9;; esac; done; }
+for p in kubectl oc aws curl fuser lsof findmnt grep systemctl journalctl dmesg ls lsblk volpost sudo command; do eval "$p() { check \"\$@\"; }"; done
+for command in "$@"; do
+	said=$( (builtin eval "$command") 2>&1) && [ -z "$said" ] || echo "a shell does not take <$command>: $said"
+done`
+	c := exec.Command("bash", append([]string{"--noprofile", "--norc", "-c", script, "bash"}, commands...)...)
+	c.Env, c.Dir = []string{"PATH=/nonexistent"}, t.TempDir()
 	if bash, err := exec.LookPath("bash"); err == nil {
 		c.Path = bash
 	}
 	if out, err := c.CombinedOutput(); err != nil || len(out) > 0 {
-		t.Errorf("a shell does not take %q: %v %s", command, err, out)
+		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// oneAtATime wants that no block which one copies undoes what it does, and that the page has no command among its words.
+func oneAtATime(t *testing.T, forms map[string]string) {
+	t.Helper()
+	for _, block := range blocksOf(forms) {
+		for _, taint := range doneTaint.FindAllStringSubmatch(block, -1) {
+			if strings.Contains(block, "taint node "+taint[1]+" "+taint[2]+"-") {
+				t.Errorf("one copy taints and takes the taint away: %s", block)
+			}
+		}
+	}
+	if words := unmarked.FindString(forms["html"]); words != "" {
+		t.Errorf("the page has a command among words, which cannot be copied by itself: %s", words)
+	}
+}
+
+var doneTaint = regexp.MustCompile(`taint node (\S+) (\S+:NoExecute)(?:\s|$)`)

@@ -199,11 +199,10 @@ func (p *page) notCollected(missing []model.NotCollected) {
 	for _, m := range missing {
 		p.text(2, m.What)
 		p.text(6, m.Consequence)
-		if m.Command != "" {
-			p.text(6, "$ "+m.Command)
-		}
-		for _, also := range m.Also {
-			p.text(6, "$ "+also)
+		for _, command := range append([]string{m.Command}, m.Also...) {
+			if command != "" {
+				p.line("      $ " + clean(command)) // in one line, as a shell takes it
+			}
 		}
 	}
 }

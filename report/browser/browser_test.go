@@ -44,6 +44,7 @@ var checks = []check{
 	{"no-network", withoutNetwork},
 	{"build-server", underBuildServerPolicy},
 	{"dark", inTheDark},
+	{"contrast", withAContrastTheme},
 	{"narrow", onAPhone},
 	{"first-screen", onTheFirstScreen},
 	{"print", onPaper},

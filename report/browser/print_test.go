@@ -16,8 +16,9 @@ import (
 // onPaper: A4, nothing cut off at the right, every block of what is for print on the sheets, and no more paper than it is worth.
 func onPaper(t *testing.T, b *browser, p page) {
 	tb := b.open(t, p.url())
-	if sheets := b.printed(t, tb, p, p.name+".pdf"); sheets > sheetsMost(p.report) && !p.made {
-		t.Errorf("%d sheets, want at most %d", sheets, sheetsMost(p.report))
+	sheets := b.printed(t, tb, p, p.name+".pdf")
+	if _, most := most(p.report); sheets > most && !p.made {
+		t.Errorf("%d sheets, want at most %d", sheets, most)
 	}
 	for _, want := range []string{".answer", ".chart", ".why", ".remedies"} {
 		if eval[bool](tb, `(e => !!e && !e.checkVisibility())(document.querySelector('`+want+`'))`) {
