@@ -32,6 +32,7 @@ type World struct {
 	inOrder    []int            // places in Attachments
 	targets    []target         // what each attachment attaches
 	attachAt   map[string][]int // by PersistentVolume, in Attachments
+	attachTo   map[target]int   // the first that attaches a volume to a node, in Attachments
 	attachName map[string]int   // by the attachment's own name
 	listed     map[model.Listed]bool
 	byVolume   map[*Volume][]*model.Observation
