@@ -24,47 +24,65 @@ type Options struct {
 	Reaction time.Duration
 	// Rules are rule files to run over the metrics, beside volpost's own rules and those of the bundle.
 	Rules []model.RuleFile
+	// Incidents is how many waits are explained one by one; 0 is DefaultIncidents. The others are counted.
+	Incidents int
+	// Stop reports that the time for the analysis is up: it ends with what is known by then. Nil is never.
+	Stop func() bool
 }
 
 // Run explains a snapshot. It never fails: what the snapshot cannot tell is said in the report.
 func Run(s *model.Snapshot, o Options) *model.Report {
 	parts := split(s)
 	if len(parts) == 1 {
-		return explain(s, o)
+		return explain(s, o, newBounds(o, 1))
 	}
 	reports := make([]*model.Report, 0, len(parts))
 	for _, p := range parts {
-		reports = append(reports, explain(p.snapshot, o))
+		reports = append(reports, explain(p.snapshot, o, newBounds(o, len(parts))))
 	}
 	return join(s, parts, reports)
 }
 
 // explain explains a snapshot of one cluster.
-func explain(s *model.Snapshot, o Options) *model.Report {
+func explain(s *model.Snapshot, o Options, b *bounds) *model.Report {
 	w := reconstruct.NewWorld(s)
-	cases := reconstruct.Cases(w)
+	all := reconstruct.CasesUntil(w, func() bool { return b.over("the waits were put together") })
+	cases := b.choose(all)
 	var ledger evidence.Ledger
-	alerts := alert.Run(s, cases, o.Rules, &ledger)
+	var alerts alert.Result
+	if !b.over("the alerting rules were run") {
+		alerts = alert.Run(s, cases, o.Rules, &ledger)
+	}
 	r := &model.Report{
 		Schema:    model.SchemaVersion,
 		Generator: model.Generator{Name: "volpost", Version: o.Version},
 		Bundle:    bundle(w, &ledger),
 		Incidents: []model.Incident{},
-		Findings:  check.Findings(w, cases, &ledger),
 		Alerts:    alerts.Alerts,
 		Series:    alerts.Series,
-		Graph:     newGraph(cases),
+		Findings:  []model.Finding{},
 	}
-	m := replay.NewModel(w, cases)
-	for _, c := range cases {
+	m := replay.NewModel(w, all)
+	for n, c := range cases {
+		if n > 0 && b.over("the waits were explained") {
+			cases, b.left = cases[:n], append(b.left, cases[n:]...)
+			break
+		}
 		r.Incidents = append(r.Incidents, incident(c, m, o, alarm(alerts, c), &ledger))
 	}
+	if !b.over("the findings were looked for") {
+		r.Findings = check.Findings(w, all, &ledger)
+	}
+	b.account(len(cases))
+	r.Graph = newGraph(cases)
 	r.Inspection = check.Inspection(w, r.Findings, r.Incidents, &ledger)
-	r.Verdict = verdict(w, cases, r)
+	r.Verdict = verdict(w, cases, len(b.left), r)
 	r.Groups = groups(cases, r.Incidents, r.Verdict.Incident)
+	b.uncounted(r.Groups, cases)
 	r.Timeline = timeline(w, cases, &ledger)
 	r.Bundle.NotCollected = timed(r.Bundle.NotCollected, r.Incidents, r.Bundle)
 	r.Bundle.Problems = append(slices.Clone(r.Bundle.Problems), alerts.Problems...)
+	r.Bundle.Problems = append(r.Bundle.Problems, b.problems...)
 	slices.SortStableFunc(r.Bundle.Problems, compareProblems)
 	r.Evidence = ledger.All()
 	mask(reflect.ValueOf(r))

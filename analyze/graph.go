@@ -110,9 +110,7 @@ func (g *graph) addClaim(c *reconstruct.Case, v *reconstruct.Volume, volume stri
 	if v.Claim.Name == "" {
 		return ""
 	}
-	in := slices.ContainsFunc(c.World.Snapshot.PersistentVolumeClaims, func(o model.Object[*corev1.PersistentVolumeClaim]) bool {
-		return o.Value().Namespace == v.Claim.Namespace && o.Value().Name == v.Claim.Name
-	})
+	_, in := c.World.Claim(v.Claim.Namespace, v.Claim.Name)
 	ref := v.Claim
 	ref.Kind, ref.UID = "PersistentVolumeClaim", ""
 	claim := g.add(ref, in, "")

@@ -12,7 +12,7 @@ import (
 )
 
 // verdict answers in one word and two sentences.
-func verdict(w *reconstruct.World, cases []*reconstruct.Case, r *model.Report) model.ReportVerdict {
+func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model.Report) model.ReportVerdict {
 	var real []model.Incident
 	for _, i := range r.Incidents {
 		if i.Causes[0].ID != "handover" {
@@ -21,7 +21,7 @@ func verdict(w *reconstruct.World, cases []*reconstruct.Case, r *model.Report) m
 	}
 	switch {
 	case len(real) > 0:
-		return headline(cases, r, real)
+		return headline(cases, left, r, real)
 	case len(r.Incidents) > 0:
 		if n := slices.IndexFunc(cases, func(c *reconstruct.Case) bool { return c.MountFailing() != nil }); n >= 0 {
 			return mountVerdict(cases[n], r.Incidents)
@@ -52,7 +52,7 @@ func besides(r *model.Report) string {
 }
 
 // headline tells the longest story, an open one before one that has ended, and of how many other volumes and waits there are.
-func headline(cases []*reconstruct.Case, r *model.Report, real []model.Incident) model.ReportVerdict {
+func headline(cases []*reconstruct.Case, left int, r *model.Report, real []model.Incident) model.ReportVerdict {
 	worst := slices.MaxFunc(real, func(a, b model.Incident) int {
 		if a.Span.Open != b.Span.Open {
 			return b2i(a.Span.Open) - b2i(b.Span.Open)
@@ -70,14 +70,14 @@ func headline(cases []*reconstruct.Case, r *model.Report, real []model.Incident)
 	default:
 		out.Headline, out.Why = blocked(c, r, worst), because(c, worst)
 	}
-	out.Headline = withOthers(out.Headline, worst, real) + "."
+	out.Headline = withOthers(out.Headline, worst, left, real) + "."
 	out.Why = sentences(whyWords, plainly(out.Why, worst))
 	return out
 }
 
 // withOthers adds how many other volumes waited, and the other waits of the same one, where there is room.
-func withOthers(text string, worst model.Incident, real []model.Incident) string {
-	more := others(worst, real)
+func withOthers(text string, worst model.Incident, left int, real []model.Incident) string {
+	more := others(worst, left, real)
 	if words(text)+words(more) > headlineWords {
 		return text
 	}
@@ -85,7 +85,7 @@ func withOthers(text string, worst model.Incident, real []model.Incident) string
 }
 
 // others counts the other volumes that stayed on the same node, the other waits of the same volume, and what else there was.
-func others(worst model.Incident, real []model.Incident) string {
+func others(worst model.Incident, left int, real []model.Incident) string {
 	volumes, waits, incidents := map[string]bool{}, 0, 0
 	for _, i := range real {
 		switch {
@@ -107,6 +107,9 @@ func others(worst model.Incident, real []model.Incident) string {
 	}
 	if incidents > 0 {
 		parts = append(parts, plural(incidents, "other incident", "other incidents"))
+	}
+	if left > 0 {
+		parts = append(parts, plural(left, "wait only counted", "waits only counted"))
 	}
 	if len(parts) == 0 {
 		return ""

@@ -27,6 +27,7 @@ type Limits struct {
 	Nodes          int           // --max-nodes: values that a YAML document may expand to through its aliases
 	Objects        int           // --max-objects: of one file
 	Time           time.Duration // --max-time: of reading; 0 for no limit
+	Incidents      int           // --max-incidents: that an analysis explains; reading takes no notice
 }
 
 // DefaultLimits keep the whole process below 512 MB for bundles that are small or made to take memory, and below 1.5 GB for the

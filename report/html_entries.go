@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -30,40 +31,37 @@ type entry struct {
 // oneFact is how far apart two sources put one fact: events are cut to a second.
 const oneFact = time.Second
 
-// same reports whether an observation tells the same fact from another source.
-func (e *entry) same(item model.TimelineItem) bool {
-	return e.item.Kind == item.Kind && e.item.Text == item.Text && e.item.At.Basis == item.At.Basis && e.item.By == item.By &&
-		item.At.At.Sub(e.item.At.At).Abs() <= oneFact && slices.Equal(e.item.Incidents, item.Incidents)
+// statement is what observations that tell the same from several sources have in common.
+type statement struct {
+	kind      model.Kind
+	basis     model.Basis
+	text      string
+	by        model.Hand
+	incidents string
+}
+
+func statementOf(item model.TimelineItem) statement {
+	return statement{item.Kind, item.At.Basis, item.Text, item.By, strings.Join(item.Incidents, " ")}
 }
 
 // entries are the facts of the timeline in the order of time, with the alerts that fire.
 func (p *htmlPage) entries() []*entry {
 	fired := p.firings()
 	out := make([]*entry, 0, len(p.Timeline)+len(fired))
+	latest := map[statement]*entry{}
 	for _, item := range p.Timeline {
 		for len(fired) > 0 && fired[0].item.At.At.Before(item.At.At) {
 			out, fired = append(out, fired[0]), fired[1:]
 		}
-		if e := recent(out, item); e != nil {
+		f := statementOf(item)
+		if e := latest[f]; e != nil && item.At.At.Sub(e.item.At.At) <= oneFact {
 			e.others, e.also = append(e.others, item.ID), append(e.also, item.Evidence, item.At.Evidence)
 			continue
 		}
-		out = append(out, &entry{item: item, lane: lane(item)})
+		latest[f] = &entry{item: item, lane: lane(item)}
+		out = append(out, latest[f])
 	}
 	return append(out, fired...)
-}
-
-// recent is the fact of the last moments that an observation tells again, or nil.
-func recent(list []*entry, item model.TimelineItem) *entry {
-	for _, e := range slices.Backward(list) {
-		if item.At.At.Sub(e.item.At.At) > oneFact {
-			return nil
-		}
-		if e.rule == "" && e.same(item) {
-			return e
-		}
-	}
-	return nil
 }
 
 // inStory reports that a fact belongs to what the timeline tells: it concerns an incident, and lies in its span or near to it. What lies

@@ -235,16 +235,19 @@ func anchor(id string) string {
 	return string(out)
 }
 
+// refsShown is how many objects a sentence names; the JSON report has all.
+const refsShown = 50
+
 // refs writes objects by name, separated by commas.
 func refs(list []model.Ref) string {
-	text := ""
-	for i, r := range list {
-		if i > 0 {
-			text += ", "
-		}
-		text += oneLine(r.String())
+	var names []string
+	for _, r := range list[:min(len(list), refsShown)] {
+		names = append(names, oneLine(r.String()))
 	}
-	return text
+	if more := len(list) - len(names); more > 0 {
+		names = append(names, "and "+number(int64(more))+" more")
+	}
+	return strings.Join(names, ", ")
 }
 
 // or is the text, or what to say when there is none.

@@ -52,8 +52,10 @@ func lookAttachedTwice(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 // onNodes are the nodes on which a volume is attached, or those on which it has an attachment that is not.
 func onNodes(g []attachment, attached bool) []string {
 	var out []string
+	known := map[string]bool{}
 	for _, a := range g {
-		if a.Value().Status.Attached == attached && !slices.Contains(out, a.node()) {
+		if a.Value().Status.Attached == attached && !known[a.node()] {
+			known[a.node()] = true
 			out = append(out, a.node())
 		}
 	}

@@ -72,8 +72,8 @@ func unused(w *reconstruct.World, v *reconstruct.Volume, node string) bool {
 	if _, ok := w.Node(node); !ok {
 		return false
 	}
-	for _, p := range w.UsersOf(v) {
-		if p.Value().Spec.NodeName == node && !finished(p) {
+	for _, p := range w.UsersAt(v, node) {
+		if !finished(p) {
 			return false
 		}
 	}

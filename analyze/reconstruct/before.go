@@ -14,8 +14,10 @@ import (
 // beforeWaits are the waits that have not come to an attach: a pod is being deleted on a node that is lost, its volume, which one
 // node may have, is attached there, and the pod that is to take its place cannot be made, or has no node. The controller reports
 // Multi-Attach only of a pod that has one. The world is that of the newest collection: an earlier one is part of what followed.
-func beforeWaits(w *World, others []*demand) []*demand {
+func beforeWaits(w *World, others map[*Volume][]*demand) []*demand {
+	w = w.AtCollection()
 	var out []*demand
+	found := map[*Volume]bool{}
 	for i, p := range w.Pods {
 		if !w.stranded(p) {
 			continue
@@ -26,11 +28,11 @@ func beforeWaits(w *World, others []*demand) []*demand {
 		}
 		for _, claim := range w.claims[i] {
 			v := w.Volumes.OfClaim(p.Ref.Namespace, claim)
-			if v == nil || slices.ContainsFunc(out, func(d *demand) bool { return d.volume == v }) {
+			if v == nil || found[v] {
 				continue
 			}
-			if d := beforeWait(w, v, p, fresh); d != nil && !slices.ContainsFunc(others, func(o *demand) bool { return overtakes(w, o, d) }) {
-				out = append(out, d)
+			if d := beforeWait(w, v, p, fresh); d != nil && !slices.ContainsFunc(others[v.Storage()], func(o *demand) bool { return overtakes(w, o, d) }) {
+				out, found[v] = append(out, d), true
 			}
 		}
 	}
@@ -55,10 +57,10 @@ func beforeWait(w *World, v *Volume, p model.Object[*corev1.Pod], fresh []model.
 	return &demand{volume: v, from: node, held: held, pods: fresh, reports: []*model.Observation{asked}, began: seen(asked)}
 }
 
-// overtakes reports that another wait is what came of one, or goes on beside it: pods of another node have wanted the volume since it
+// overtakes reports that another wait for the storage is what came of one, or goes on beside it: pods of another node have wanted the volume since it
 // was on this one, and were not seen to go.
 func overtakes(w *World, other, d *demand) bool {
-	if other.volume.Storage() != d.volume.Storage() || other.node == d.from || d.held.At.At.After(other.start()) {
+	if other.node == d.from || d.held.At.At.After(other.start()) {
 		return false
 	}
 	return len(other.pods) == 0 || !ended(w, other.pods, other.start(), time.Time{})

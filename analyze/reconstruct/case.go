@@ -107,10 +107,16 @@ func (c *Case) ID() string {
 }
 
 // Cases finds every wait in a world, in the order in which they began.
-func Cases(w *World) []*Case {
+func Cases(w *World) []*Case { return CasesUntil(w, func() bool { return false }) }
+
+// CasesUntil is Cases as far as it comes until it is to stop.
+func CasesUntil(w *World, stop func() bool) []*Case {
 	var out []*Case
 	of := map[*Volume][]*Case{}
 	for _, d := range demands(w) {
+		if len(out) > 0 && stop() {
+			break
+		}
 		c := newCase(w, d)
 		if home := mirrored(of[c.Volume.Storage()], c); home != nil {
 			home.Mirrors = append(home.Mirrors, c.Reports...)

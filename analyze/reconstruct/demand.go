@@ -57,15 +57,29 @@ func demands(w *World) []*demand {
 		d.add(o, node, pods)
 	}
 	waits := sampledWaits(w, out)
-	waits = append(waits, shownWaits(w, slices.Concat(out, waits))...)
-	waits = append(waits, refusedWaits(w, slices.Concat(out, waits))...)
-	waits = append(waits, beforeWaits(w.AtCollection(), slices.Concat(out, waits))...)
+	known := byStorage(slices.Concat(out, waits))
+	for _, further := range []func(*World, map[*Volume][]*demand) []*demand{shownWaits, refusedWaits, beforeWaits} {
+		more := further(w, known)
+		waits = append(waits, more...)
+		for of, ds := range byStorage(more) {
+			known[of] = append(known[of], ds...)
+		}
+	}
 	if len(out)+len(waits) == 0 && w.Snapshot.CapturedAt == nil { // of a collection a finding tells
 		waits = append(stuckDetaches(w), takenByForce(w)...)
 	}
 	if len(waits) > 0 {
 		out = append(out, waits...)
 		slices.SortStableFunc(out, func(a, b *demand) int { return a.start().Compare(b.start()) })
+	}
+	return out
+}
+
+// byStorage are demands by the storage of their volume.
+func byStorage(list []*demand) map[*Volume][]*demand {
+	out := map[*Volume][]*demand{}
+	for _, d := range list {
+		out[d.volume.Storage()] = append(out[d.volume.Storage()], d)
 	}
 	return out
 }

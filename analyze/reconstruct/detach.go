@@ -99,21 +99,17 @@ func (w *World) MovedLately(v *Volume, node string) bool {
 
 // InUse cites the entry of a Node's status.volumesInUse for a volume; nil when there is none.
 func (w *World) InUse(v *Volume, node string) *model.Observation {
-	return w.nodeLists(model.NodeVolumesInUse, v, node)
+	return w.nodeLists[entry{model.NodeVolumesInUse, v, node}]
 }
 
-// nodeLists finds the entry of a volume in one of the two lists of a Node's status. It looks through the statements about
-// the volume, which are few, and not through those about the node.
-func (w *World) nodeLists(kind model.Kind, v *Volume, node string) *model.Observation {
-	for _, o := range w.byVolume[v] {
-		if o.Kind == kind && o.Node == node {
-			return o
-		}
-	}
-	return nil
+// entry is that of a volume in one of the two lists of a Node's status.
+type entry struct {
+	kind   model.Kind
+	volume *Volume
+	node   string
 }
 
 // ListedAttached cites the entry of a Node's status.volumesAttached for a volume; nil when there is none.
 func (w *World) ListedAttached(v *Volume, node string) *model.Observation {
-	return w.nodeLists(model.NodeVolumesAttached, v, node)
+	return w.nodeLists[entry{model.NodeVolumesAttached, v, node}]
 }

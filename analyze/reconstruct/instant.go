@@ -1,6 +1,8 @@
 package reconstruct
 
 import (
+	"slices"
+	"sort"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -98,10 +100,11 @@ func (w window) holds(t time.Time) bool {
 	return (w.from.IsZero() || !t.Before(w.from)) && (w.to.IsZero() || !t.After(w.to))
 }
 
-// first is the earliest observation of a list, which is sorted by time, that lies in the window and passes the test.
+// first is the earliest observation of a list, which is sorted by time, that lies in the window and passes the test. What lies
+// outside of the window is not looked at: a list may be long, and asked for each of its elements.
 func first(list []*model.Observation, w window, test func(*model.Observation) bool) *model.Observation {
-	for _, o := range list {
-		if !o.At.IsZero() && w.holds(o.At.At) && test(o) {
+	for _, o := range w.of(list) {
+		if test(o) {
 			return o
 		}
 	}
@@ -110,12 +113,22 @@ func first(list []*model.Observation, w window, test func(*model.Observation) bo
 
 // last is the latest such observation.
 func last(list []*model.Observation, w window, test func(*model.Observation) bool) *model.Observation {
-	for i := len(list) - 1; i >= 0; i-- {
-		if o := list[i]; !o.At.IsZero() && w.holds(o.At.At) && test(o) {
+	for _, o := range slices.Backward(w.of(list)) {
+		if test(o) {
 			return o
 		}
 	}
 	return nil
+}
+
+// of is the part of a list, which is sorted by time, that lies in the window. What has no time stands first, and in no window.
+func (w window) of(list []*model.Observation) []*model.Observation {
+	from := sort.Search(len(list), func(i int) bool { return !list[i].At.IsZero() && !list[i].At.At.Before(w.from) })
+	if w.to.IsZero() {
+		return list[from:]
+	}
+	n := sort.Search(len(list)-from, func(i int) bool { return list[from+i].At.At.After(w.to) })
+	return list[from : from+n]
 }
 
 // kinds tests for any of some kinds.

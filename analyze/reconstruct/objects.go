@@ -32,7 +32,7 @@ func (w *World) indexObjects() {
 		w.podsAt[p.Ref.String()] = append(w.podsAt[p.Ref.String()], i)
 		w.claims[i] = ClaimsOf(pod)
 	}
-	w.attachName = make(map[string]int, len(w.Attachments))
+	w.attachName, w.attachTo = make(map[string]int, len(w.Attachments)), make(map[target]int, len(w.Attachments))
 	w.targets = make([]target, len(w.Attachments))
 	for i, a := range w.Attachments {
 		w.attachName[a.Ref.Name] = i
@@ -41,6 +41,9 @@ func (w *World) indexObjects() {
 		if pv := spec.Source.PersistentVolumeName; pv != nil {
 			w.targets[i].pv = *pv
 			w.attachAt[*pv] = append(w.attachAt[*pv], i)
+			if _, ok := w.attachTo[w.targets[i]]; !ok {
+				w.attachTo[w.targets[i]] = i
+			}
 		}
 	}
 	w.inOrder = make([]int, len(w.Attachments))
@@ -98,13 +101,13 @@ func (w *World) Pod(ref model.Ref) (model.Object[*corev1.Pod], bool) {
 // AttachmentOf returns the VolumeAttachment of a volume on a node, when the bundle holds it. Its name tells it also when it
 // refers to an earlier PersistentVolume of the same handle.
 func (w *World) AttachmentOf(v *Volume, node string) (model.Object[*storagev1.VolumeAttachment], bool) {
-	for _, a := range w.AttachmentsOf(v) {
-		if a.Value().Spec.NodeName == node {
-			return a, true
+	for _, s := range v.Same() {
+		if i, ok := w.attachTo[target{s.PersistentVolume, node}]; ok {
+			return w.Attachments[i], true
 		}
 	}
 	if v.Handle != "" && v.Driver != "" {
-		if i, ok := w.attachName[model.AttachmentName(v.Handle, v.Driver, node)]; ok && w.Attachments[i].Value().Spec.NodeName == node {
+		if i, ok := w.attachName[model.AttachmentName(v.Handle, v.Driver, node)]; ok && w.targets[i].node == node {
 			return w.Attachments[i], true
 		}
 	}

@@ -18,8 +18,8 @@ func oldPods(c *Case) []model.Ref {
 	if c.From == "" {
 		return out
 	}
-	for _, p := range c.World.UsersOf(c.Volume) {
-		if p.Value().Spec.NodeName == c.From && !p.Value().CreationTimestamp.After(c.Began.noLaterThan()) && !c.isNewPod(p.Ref) {
+	for _, p := range c.World.UsersAt(c.Volume, c.From) {
+		if !p.Value().CreationTimestamp.After(c.Began.noLaterThan()) && !c.isNewPod(p.Ref) {
 			out = mergeRefs(out, []model.Ref{p.Ref})
 		}
 	}

@@ -14,12 +14,13 @@ const refusalLasts = time.Minute
 // refusedWaits are the waits in which Kubernetes has let go of a volume and its back end has not: an attach is refused because
 // another machine has the volume, no VolumeAttachment of another node is known, and the controller did not report Multi-Attach.
 // Refusals that an attach followed within a minute were an ordinary move.
-func refusedWaits(w *World, others []*demand) []*demand {
+func refusedWaits(w *World, others map[*Volume][]*demand) []*demand {
+	own := map[*Volume][]*demand{}
 	var out []*demand
 	for _, kind := range []model.Kind{model.AttachFailed, model.AttachmentAttachError, model.AttacherFailed} {
 		for _, o := range w.byKind[kind] {
 			v := w.Volumes.Find(o.Volume)
-			if v == nil || o.At.IsZero() || slices.ContainsFunc(others, func(d *demand) bool { return d.volume.Storage() == v.Storage() }) {
+			if v == nil || o.At.IsZero() || len(others[v.Storage()]) > 0 {
 				continue
 			}
 			node, pods := o.Node, wanting(o)
@@ -29,11 +30,12 @@ func refusedWaits(w *World, others []*demand) []*demand {
 			if !upstream.InUseElsewhere(o.Detail, node) || heldElsewhere(w, v, node) != nil {
 				continue
 			}
-			i := slices.IndexFunc(out, func(d *demand) bool { return d.volume == v && (d.node == node || d.node == "" || node == "") })
+			i := slices.IndexFunc(own[v], func(d *demand) bool { return d.node == node || d.node == "" || node == "" })
 			if i < 0 {
-				i, out = len(out), append(out, &demand{volume: v, node: node, refused: true})
+				d := &demand{volume: v, node: node, refused: true}
+				i, own[v], out = len(own[v]), append(own[v], d), append(out, d)
 			}
-			out[i].add(o, node, pods)
+			own[v][i].add(o, node, pods)
 		}
 	}
 	for _, d := range out {

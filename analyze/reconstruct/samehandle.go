@@ -75,15 +75,12 @@ func (v *Volume) isBound() bool {
 	return v.PV != nil && v.PV.Value().Status.Phase == corev1.VolumeBound
 }
 
-// UsersOf are the pods in the bundle that use a volume through any PersistentVolume of its handle: the controller counts
-// them all.
-func (w *World) UsersOf(v *Volume) []model.Object[*corev1.Pod] {
-	if !v.SharesHandle() {
-		return w.PodsOf(v)
-	}
+// UsersAt are the pods in the bundle that use a volume on a node, through any PersistentVolume of its handle: the controller
+// counts them all.
+func (w *World) UsersAt(v *Volume, node string) []model.Object[*corev1.Pod] {
 	var places []int
-	for _, s := range v.same {
-		places = append(places, w.volumePods[s]...)
+	for _, s := range v.Same() {
+		places = append(places, w.podsAtNode[seat{s, node}]...)
 	}
 	slices.Sort(places)
 	return picked(w.Pods, slices.Compact(places))

@@ -21,19 +21,24 @@ const eventsLast = 55 * time.Minute
 // the volume of its claim, which one node may have, is attached to another node and not to its own. The controller attaches
 // nothing then (reconciler.go attachDesiredVolumes, 1.13–1.36). Where Events or a log of the controller would hold its report
 // and do not, something else keeps the pod.
-func shownWaits(w *World, reported []*demand) []*demand {
+func shownWaits(w *World, reported map[*Volume][]*demand) []*demand {
 	var out []*demand
+	type use struct {
+		volume *Volume
+		pod    model.Ref
+	}
+	shown := map[use]bool{}
 	for i, p := range w.Pods {
 		if !waits(p.Value()) {
 			continue
 		}
 		for _, claim := range w.claims[i] {
 			v := w.Volumes.OfClaim(p.Ref.Namespace, claim)
-			if v == nil || slices.ContainsFunc(slices.Concat(reported, out), func(d *demand) bool { return d.volume == v && sharePod(d.pods, []model.Ref{p.Ref}) }) {
+			if v == nil || shown[use{v, p.Ref}] || slices.ContainsFunc(reported[v.Storage()], func(d *demand) bool { return d.volume == v && sharePod(d.pods, []model.Ref{p.Ref}) }) {
 				continue
 			}
 			if d := shownWait(w, v, p); d != nil {
-				out = append(out, d)
+				out, shown[use{v, p.Ref}] = append(out, d), true
 			}
 		}
 	}

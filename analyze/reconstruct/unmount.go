@@ -81,8 +81,8 @@ func (c *Case) OtherUsers() []model.Ref {
 // UsersOnOldNode are the pods in the bundle that use the volume on the old node and have not finished. Listed tells
 // whether the bundle lists the pods of the claim's namespace, so that there are no others.
 func (c *Case) UsersOnOldNode() (pods []model.Ref, listed bool) {
-	for _, p := range c.World.UsersOf(c.Volume) {
-		if p.Value().Spec.NodeName == c.From && p.Value().Status.Phase != "Succeeded" && p.Value().Status.Phase != "Failed" {
+	for _, p := range c.World.UsersAt(c.Volume, c.From) {
+		if p.Value().Status.Phase != "Succeeded" && p.Value().Status.Phase != "Failed" {
 			pods = append(pods, p.Ref)
 		}
 	}

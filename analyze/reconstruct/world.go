@@ -32,9 +32,11 @@ type World struct {
 	inOrder    []int            // places in Attachments
 	targets    []target         // what each attachment attaches
 	attachAt   map[string][]int // by PersistentVolume, in Attachments
+	attachTo   map[target]int   // the first that attaches a volume to a node, in Attachments
 	attachName map[string]int   // by the attachment's own name
 	listed     map[model.Listed]bool
 	byVolume   map[*Volume][]*model.Observation
+	nodeLists  map[entry]*model.Observation // the first of each
 	byNode     map[string][]*model.Observation
 	byPod      map[string][]*model.Observation // by namespace/name
 	byAttach   map[string][]*model.Observation // by VolumeAttachment name
@@ -45,6 +47,7 @@ type World struct {
 	logs       map[string][]*model.Input       // by component
 	scheduled  map[string][]*model.Observation // by family
 	volumePods map[*Volume][]int               // in Pods
+	podsAtNode map[seat][]int                  // in Pods
 	users      map[*Volume][]model.Ref         // pods that a binding's statement names
 	used       map[string][]*Volume            // by namespace/name of those
 	agreed     map[*model.Observation][]*model.Observation
@@ -71,7 +74,7 @@ func NewWorld(s *model.Snapshot) *World {
 
 func (w *World) indexObservations() {
 	names := map[string]bool{}
-	w.agreed = map[*model.Observation][]*model.Observation{}
+	w.agreed, w.nodeLists = map[*model.Observation][]*model.Observation{}, map[entry]*model.Observation{}
 	finer := newFiner(w.Axis.Observations)
 	var drivers []*model.Observation
 	for i := range w.Axis.Observations {
@@ -105,11 +108,10 @@ func (w *World) indexObservations() {
 		}
 		if v := w.Volumes.Find(o.Volume); v != nil {
 			for _, s := range v.Same() { // the controller tells of the handle, whatever PersistentVolume it names
-				w.byVolume[s] = append(w.byVolume[s], o)
+				w.tell(s, o)
 			}
 			if v.SharesHandle() {
-				either := w.Volumes.either[v.UniqueName]
-				w.byVolume[either] = append(w.byVolume[either], o)
+				w.tell(w.Volumes.either[v.UniqueName], o)
 			}
 		}
 	}
@@ -129,12 +131,31 @@ func (w *World) indexObservations() {
 	slices.Sort(w.nodeNames)
 }
 
+// tell notes that an observation is about a volume.
+func (w *World) tell(v *Volume, o *model.Observation) {
+	w.byVolume[v] = append(w.byVolume[v], o)
+	if o.Kind != model.NodeVolumesInUse && o.Kind != model.NodeVolumesAttached {
+		return
+	}
+	if e := (entry{o.Kind, v, o.Node}); w.nodeLists[e] == nil {
+		w.nodeLists[e] = o
+	}
+}
+
+// seat is where a volume is used.
+type seat struct {
+	volume *Volume
+	node   string
+}
+
 func (w *World) indexPods() {
-	w.volumePods = map[*Volume][]int{}
+	w.volumePods, w.podsAtNode = map[*Volume][]int{}, map[seat][]int{}
 	for i, p := range w.Pods {
 		for _, claim := range w.claims[i] {
 			if v := w.Volumes.OfClaim(p.Ref.Namespace, claim); v != nil {
 				w.volumePods[v] = append(w.volumePods[v], i)
+				at := seat{v, p.Value().Spec.NodeName}
+				w.podsAtNode[at] = append(w.podsAtNode[at], i)
 			}
 		}
 	}

@@ -105,12 +105,15 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 	if err != nil {
 		return err
 	}
-	if result, err = a.redacted(result, flags.redact); err != nil {
+	if err := inTime(flags.limits, "taking the names out", func() (err error) {
+		result, err = a.redacted(result, flags.redact)
+		return err
+	}); err != nil {
 		return err
 	}
 	for _, t := range targets {
 		options.Screen = a.screenOf(t, targets, flags.full)
-		if err := a.write(ctx, t, result, options); err != nil {
+		if err := a.write(ctx, t, flags.limits, result, options); err != nil {
 			return err
 		}
 	}
@@ -121,13 +124,15 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 }
 
 // write renders the report to one target and says on standard error which file came to be.
-func (a app) write(ctx context.Context, t target, r *model.Report, o report.Options) error {
+func (a app) write(ctx context.Context, t target, l ingest.Limits, r *model.Report, o report.Options) error {
 	render := func(w io.Writer) error {
-		buffered := bufio.NewWriter(w)
-		if err := report.WriteWith(buffered, t.format, r, o); err != nil {
-			return err
-		}
-		return buffered.Flush()
+		return inTime(l, "writing the "+t.format+" report", func() error {
+			buffered := bufio.NewWriter(w)
+			if err := report.WriteWith(buffered, t.format, r, o); err != nil {
+				return err
+			}
+			return buffered.Flush()
+		})
 	}
 	if t.file == "" {
 		if err := render(a.stdout); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -16,6 +17,7 @@ type app struct {
 	name           string   // that the program was called by; "" is programName
 	commands       []string // the words that follow it
 	temporary      *temporary
+	began          time.Time // --max-time counts from here
 }
 
 // run runs the program with the given arguments, of which the first is its name, and answers its exit code.
@@ -33,7 +35,7 @@ func (a app) run(args []string) (code int) {
 			code = a.finish(internalError(r, a.version))
 		}
 	}()
-	a.temporary = &temporary{paths: map[string]bool{}}
+	a.temporary, a.began = &temporary{paths: map[string]bool{}}, time.Now()
 	ctx, done := a.untilSignal()
 	defer done()
 

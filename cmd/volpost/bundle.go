@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +52,7 @@ func openSample(name, argument string) (*ingest.Bundle, error) {
 
 // explain reads a bundle and explains it.
 func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits, said saidFlags, o analyze.Options) (report *model.Report, err error) {
-	o.Version = a.version
+	o = a.bounded(o, limits)
 	err = a.read(ctx, arguments, limits, said, func(snapshot *model.Snapshot) {
 		if len(snapshot.Metrics) > 0 {
 			defer lean()()
@@ -62,6 +63,40 @@ func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limi
 		return nil, err
 	}
 	return report, ctx.Err()
+}
+
+// bounded is how far an analysis may go.
+func (a app) bounded(o analyze.Options, l ingest.Limits) analyze.Options {
+	o.Version, o.Incidents = a.version, l.Incidents
+	if l.Time > 0 {
+		o.Stop = func() bool { return time.Since(a.began) > l.Time }
+	}
+	return o
+}
+
+// inTime does work that l.Time bounds, too, counted from its beginning: what is known when the time for reading and explaining is
+// over is still to be written. What it was doing when it fails for that ends with the program.
+func inTime(l ingest.Limits, doing string, work func() error) error {
+	if l.Time <= 0 {
+		return work()
+	}
+	done, panicked := make(chan error, 1), make(chan any, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				panicked <- r
+			}
+		}()
+		done <- work()
+	}()
+	select {
+	case err := <-done:
+		return err
+	case r := <-panicked:
+		panic(r)
+	case <-time.After(l.Time):
+		return failf("%s took longer than the limit of %s (--max-time)", doing, l.Time).hinted("--max-time 0 sets no limit; what was written before is complete")
+	}
 }
 
 // read reads a bundle and hands over what it says, while the bundle is open.

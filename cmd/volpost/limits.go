@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 )
 
@@ -48,7 +49,8 @@ func limitFlags(flags *pflag.FlagSet, l *ingest.Limits) {
 	flags.IntVar(&l.Depth, "max-depth", l.Depth, "levels of nesting in YAML and JSON")
 	flags.IntVar(&l.Objects, "max-objects", l.Objects, "objects to read of one file")
 	flags.IntVar(&l.Nodes, "max-nodes", l.Nodes, "values that one YAML object may expand to through aliases")
-	flags.DurationVar(&l.Time, "max-time", l.Time, "stop reading after this `DURATION`, such as 5m; 0 for never")
+	flags.DurationVar(&l.Time, "max-time", l.Time, "stop reading and explaining after this `DURATION`, such as 5m; 0 for never")
+	flags.IntVar(&l.Incidents, "max-incidents", analyze.DefaultIncidents, "waits to explain one by one; the others are counted")
 	flags.VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || strings.HasPrefix(f.Name, "max-") })
 }
 
@@ -60,7 +62,7 @@ func checkLimits(l ingest.Limits) error {
 	}{
 		{"entries", int64(l.Entries)}, {"entry-bytes", l.EntryBytes}, {"manifest-bytes", l.ManifestBytes}, {"total-bytes", l.TotalBytes},
 		{"object-bytes", l.ObjectBytes}, {"zip-bytes", l.ZipBytes}, {"nesting", int64(l.Nesting)}, {"ratio", l.Ratio},
-		{"depth", int64(l.Depth)}, {"nodes", int64(l.Nodes)}, {"objects", int64(l.Objects)},
+		{"depth", int64(l.Depth)}, {"nodes", int64(l.Nodes)}, {"objects", int64(l.Objects)}, {"incidents", int64(l.Incidents)},
 	} {
 		if f.value < 1 {
 			return usagef("--max-%s must be at least 1", f.flag).hinted("leave it out for its default")

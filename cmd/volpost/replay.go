@@ -155,7 +155,7 @@ func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (
 	var answer *model.WhatIf
 	var unanswered error
 	err := a.read(ctx, bundle, flags.limits, flags.said, func(snapshot *model.Snapshot) {
-		options := analyze.Options{Version: a.version, Reaction: flags.reaction}
+		options := a.bounded(analyze.Options{Reaction: flags.reaction}, flags.limits)
 		result = analyze.Run(snapshot, options)
 		if index, unanswered = a.incidentToPlay(result, flags); unanswered == nil && len(question.Steps) > 0 {
 			question.Incident = result.Incidents[index].ID

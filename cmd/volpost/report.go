@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 )
@@ -67,7 +68,7 @@ func (a app) render(ctx context.Context, path string, outputs []string, timezone
 		return err
 	}
 	for _, t := range targets {
-		if err := a.write(ctx, t, r, options); err != nil {
+		if err := a.write(ctx, t, ingest.Limits{}, r, options); err != nil {
 			return err
 		}
 	}

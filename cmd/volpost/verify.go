@@ -158,7 +158,7 @@ func (a app) compareConclusions(ctx context.Context, v *verification, r *model.R
 			v.unchecked = fmt.Sprintf("the report is of volpost %s, and this is %s", cmp.Or(r.Generator.Version, "of no version"), a.version)
 			return
 		}
-		again := analyze.Run(snapshot, analyze.Options{Version: a.version, Reaction: flags.reaction, Rules: rules})
+		again := analyze.Run(snapshot, a.bounded(analyze.Options{Reaction: flags.reaction, Rules: rules}, flags.limits))
 		v.conclusions, differ = verify.Conclusions(r, again)
 	})
 	return errors.Join(err, differ)
