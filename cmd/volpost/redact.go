@@ -62,7 +62,7 @@ func (a app) redacted(r *model.Report, f redactFlags) (*model.Report, error) {
 	if r.Redaction != nil {
 		return nil, failf("the report is redacted already").hinted("leave --redact out")
 	}
-	out, key := redact.Report(r)
+	out, key := redact.Of(r)
 	if f.file == "" {
 		return out, nil
 	}
