@@ -105,7 +105,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 	if err != nil {
 		return err
 	}
-	if result, err = a.redacted(result, flags.redact); err != nil {
+	if result, err = redacted(a, result, flags.redact); err != nil {
 		return err
 	}
 	for _, t := range targets {

@@ -11,7 +11,7 @@ import (
 // manners says of the fields of a report how they are to be read, as Type.Field. All others are sentences: what a later
 // version adds is redacted.
 var manners = map[string]manner{
-	"Bundle.Root": rootText, "WhatIf.Bundle": rootText, "DiffSide.Name": quoteText, "FleetCount.Reports": quoteText, "FleetRemedy.Reports": quoteText, "FleetVolume.Reports": quoteText,
+	"Bundle.Root": rootText, "WhatIf.Bundle": rootText, "DiffSide.Name": pathText, "FleetCount.Reports": pathText, "FleetRemedy.Reports": pathText, "FleetVolume.Reports": pathText,
 	"WhatIf.Schema": keepText, "Diff.Schema": keepText, "Fleet.Schema": keepText, "DiffSide.Kind": keepText, "DiffSide.KubernetesVersion": keepText, "DiffSide.Identities": keepText,
 	"IncidentDigest.Cause": keepText, "PhaseChange.Change": keepText, "PhaseChange.Unfinished": keepText, "AnswerChange.ID": keepText, "AnswerChange.Question": keepText,
 	"AnswerChange.Before": keepText, "AnswerChange.After": keepText, "FleetRemedy.ID": keepText, "AttachmentState.Error": quoteText,
@@ -25,13 +25,13 @@ var manners = map[string]manner{
 
 	"Ref.Namespace": nameText, "Ref.Name": nameText, "GraphNode.Namespace": nameText, "GraphNode.Name": nameText, "Evidence.SHA256": nameText, // and nameFields
 
-	"IncidentVolume.UniqueName": quoteText, "Evidence.Text": quoteText, "Source.Path": quoteText, "Source.Series": quoteText, "Source.Field": quoteText,
-	"Input.Path": quoteText, "Problem.Path": quoteText, "Problem.Message": quoteText,
-	"Unreadable.Path": quoteText, "Unreadable.Why": keepText, "Unreadable.Holds": keepText,
+	"IncidentVolume.UniqueName": quoteText, "Evidence.Text": quoteText, "Source.Path": pathText, "Source.Series": quoteText, "Source.Field": quoteText,
+	"Input.Path": pathText, "Problem.Path": pathText, "Problem.Message": quoteText,
+	"Unreadable.Path": pathText, "Unreadable.Why": keepText, "Unreadable.Holds": keepText,
 	"GraphNode.ID": quoteText, "GraphEdge.From": quoteText, "GraphEdge.To": quoteText,
 	"Alert.Expr": quoteText, "Alert.Severity": quoteText, "Alert.Corrected": quoteText, "Alert.Origin": quoteText,
 	"Alert.Over": keepText, "Alert.KeepFiringFor": keepText, "Alert.Sources": quoteText,
-	"MetricSeries.Metric": keepText, "MetricSeries.Series": quoteText, "MetricSeries.Path": quoteText,
+	"MetricSeries.Metric": keepText, "MetricSeries.Series": quoteText, "MetricSeries.Path": pathText,
 }
 
 // copy copies a value with its texts redacted. Kinds and verdicts, which have types of their own, stay as they are.

@@ -39,7 +39,8 @@ const (
 	keepText  manner = iota // one of a fixed list
 	nameText                // a name and nothing else
 	proseText               // a sentence of volpost's own, with names in it
-	quoteText               // text of the bundle, a path or a command
+	quoteText               // text of the bundle, or a command
+	pathText                // the name of a file, of which only what collectors call their files is none
 	rootText                // what the user calls the bundle
 )
 
@@ -117,7 +118,7 @@ func (x *redactor) run(s string, why reason, how manner, joined bool) string {
 		return x.compound(s, false, false)
 	case why != aName && everybodys(lower):
 		return s
-	case why == noName && (len(s) == 1 || plain.MatchString(s) || word || x.known.compounds[lower]):
+	case why == noName && (len(s) == 1 || plain.MatchString(s) || word || x.known.compounds[lower] && !(how == proseText && x.quoted[lower])):
 		return s
 	}
 	if stem := withoutExtensions(s); stem != s {
@@ -126,7 +127,7 @@ func (x *redactor) run(s string, why reason, how manner, joined bool) string {
 	if why == noName && how == proseText && !x.quoted[lower] && x.spoken(lower) {
 		return s
 	}
-	if how == quoteText && strings.IndexFunc(s, func(r rune) bool { return !alnum(r) }) >= 0 {
+	if (how == quoteText || how == pathText && !x.known.compounds[lower]) && strings.IndexFunc(s, func(r rune) bool { return !alnum(r) }) >= 0 {
 		x.quoted[lower] = true
 	}
 	return x.compound(s, false, why != aName)

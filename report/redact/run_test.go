@@ -147,6 +147,24 @@ func TestFieldsOfNames(t *testing.T) {
 	}
 }
 
+// TestPaths wants of a path only what collectors call their files to stay.
+func TestPaths(t *testing.T) {
+	for path, want := range map[string]string{
+		"mg/namespaces/shop/core/events.yaml":   "/namespaces/nsaa/core/events.yaml",
+		"storage/node-deleted/log-analytics.gz": ".gz",
+		"logs/metrics/kube_pod_info.json":       "logs/metrics/kube_pod_info.json",
+		"before.json":                           ".json",
+	} {
+		r := plainReport()
+		r.Bundle.Inputs = []model.Input{{Path: path}}
+		out, key := Of(r)
+		got := out.Bundle.Inputs[0].Path
+		if back, err := key.Text(got); err != nil || back != path || !strings.HasSuffix(got, want) || strings.ContainsAny(path[:2], "sb") && regexp.MustCompile("storage|deleted|before|log-").MatchString(got) {
+			t.Errorf("%s became %s and comes back as %s (%v)", path, got, back, err)
+		}
+	}
+}
+
 // TestPrefixes wants names of which one begins with the other to be told apart, and to come back.
 func TestPrefixes(t *testing.T) {
 	text := `node="db" node="db-data" node="db-data-0" pod="db/db-data-0-x" nodes="dbs"`

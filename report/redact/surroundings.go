@@ -84,10 +84,13 @@ var verbal = regexp.MustCompile(`^[a-z]+(?:ed|ing|ion)$`)
 func (c *surroundings) why(run, after string) reason {
 	lower := strings.ToLower(run)
 	listed := c.was && c.continues() && !isKey(after) && !(c.joined && lower == "csi")
-	keyed := c.how == quoteText && c.announced(after)
+	keyed := c.how >= quoteText && c.announced(after)
 	c.was = listed || keyed
 	switch {
 	case !listed && !keyed && !c.forced(run, after):
+		if c.how == pathText && !ofCollectors(lower) {
+			return commonName
+		}
 		return noName
 	case c.how == nameText, c.system, accountOf[c.key()], drivers[lower], values[lower]:
 		return commonName
@@ -129,7 +132,7 @@ func (c *surroundings) forced(run, after string) bool {
 		return true
 	case strings.HasSuffix(c.gap, "@") && strings.Contains(run, "."), strings.HasPrefix(after, "@"):
 		return true // an address of mail, or user@host
-	case c.how != quoteText:
+	case c.how < quoteText:
 		return false
 	case c.resource:
 		return !shapes[lower] && !below[lower] && lower != "iam" && lower != "sts"

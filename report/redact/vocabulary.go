@@ -68,6 +68,23 @@ var (
 	endings    = set(`internal compute ec2 local svc cluster amazonaws googleapis io com net org`)
 )
 
+// collected is what collectors and Kubernetes call the directories and files of a bundle.
+var collected = set(`aks akscontrolplane apps artifacts audit autoscaling batch bundle cluster cluster-info cluster-info-dump cluster-resources cluster-scoped-resources
+	cluster_version clusterversions compute config.openshift.io configmaps containerd containerlogs containers coordination.k8s.io core crashd cri cronjobs csidrivers csinodes
+	current daemonsets data date default deployments dump eks endpoints endpointslices event-filter events events.k8s.io filter-log-events flat gather gather-debug gather-extra
+	gather.logs gke globalmount host horizontalpodautoscalers hub index insecure inspect jobs journald journalctl k3s kind-export kind-version kubectl kubectl-gather
+	kubelet kubernetes kubernetes-logs leases limitranges log logs loki longhorn meta metadata metrics mount must-gather must-gather.local must-gather.logs namespaced
+	namespaces nodes not-collected oc openshift persistentvolumeclaims persistentvolumes poddescribe poddisruptionbudgets podlogs pods policy previous prom-api prometheus
+	pvcs pvs query rancher-logs-collector readme replicasets replicationcontrollers resourcequotas resources rke rke2 rotated serviceaccounts services sos sosreport
+	sources statefulsets storage-classes storage.k8s.io storageclasses support-bundle support-bundle-kit systeminfo talos-support text timestamp tombstones trident
+	troubleshoot tsdb v1 var velero version volumeattachments wal chunks chunks_head yamls`)
+
+// ofCollectors reports whether a part of a path is no name. Names of objects have no underscore, and those of metrics have.
+func ofCollectors(lower string) bool {
+	stem := withoutExtensions(lower)
+	return len(stem) == 1 || collected[stem] || strings.Contains(stem, "_") || plain.MatchString(stem)
+}
+
 // extensions end the name of a file.
 var extensions = []string{".tar.gz", ".yaml", ".yml", ".json", ".jsonl", ".log", ".txt", ".gz", ".tgz", ".tar", ".zip", ".xz", ".zst", ".html", ".csv", ".sh", ".md", ".openmetrics"}
 
