@@ -9,8 +9,9 @@ import (
 // uniqueName is the attach/detach controller's name of a CSI volume, with driver and handle.
 var uniqueName = regexp.MustCompile(`kubernetes\.io/csi/([A-Za-z0-9.-]+)\^([^\s"'\\,;\]})]+)`)
 
-// maxHashed bounds how much is hashed in search of names of VolumeAttachments, in bytes: a quarter of a second.
-const maxHashed = 256 << 20
+// maxHashed bounds how much is hashed in search of names of VolumeAttachments, as a multiple of the report's text: pairs of
+// volumes and nodes grow faster than what names them.
+const maxHashed = 50
 
 // attachments derives the names of VolumeAttachments anew: a name that is the hash of a handle, a driver and a node
 // becomes the hash of their pseudonyms. Any other stays a pseudonym like others.
@@ -25,7 +26,7 @@ func (x *redactor) attachments() {
 	for _, driver := range x.drivers {
 		for _, handle := range x.handles {
 			for _, node := range x.nodes {
-				if hashed += 200 + len(driver) + len(handle) + len(node); len(wanted) == 0 || hashed > maxHashed {
+				if hashed += 200 + len(driver) + len(handle) + len(node); len(wanted) == 0 || hashed > maxHashed*x.size {
 					return
 				}
 				name := model.AttachmentName(handle, driver, node)[len("csi-"):]

@@ -102,6 +102,7 @@ func (x *redactor) see(s string) {
 		return
 	}
 	x.seen[s] = s
+	x.size += len(s)
 	for _, p := range pieces(s) {
 		if !p.run {
 			continue

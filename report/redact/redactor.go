@@ -14,6 +14,7 @@ type redactor struct {
 	scope                   map[string]bool   // names that a sentence can mean; nil for all
 	quoted                  map[string]bool   // compounds that were names in quotes
 	present                 map[string]bool   // segments of the report, which no pseudonym may be
+	size                    int               // of all different texts, in bytes
 	ids                     map[string]bool
 	handles, drivers, nodes []string
 
