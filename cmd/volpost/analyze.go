@@ -106,7 +106,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 		return err
 	}
 	if err := inTime(flags.limits, "taking the names out", func() (err error) {
-		result, err = a.redacted(result, flags.redact)
+		result, err = redacted(a, result, flags.redact)
 		return err
 	}); err != nil {
 		return err

@@ -37,6 +37,7 @@ const diffExample = `  volpost diff must-gather-monday/ must-gather-tuesday/
 type diffFlags struct {
 	output     string
 	oneCluster bool
+	redact     redactFlags
 	said       saidFlags
 	collected  []string // of the bundles, in their order
 	limits     ingest.Limits
@@ -58,6 +59,7 @@ func (a app) diffCommand() *cobra.Command {
 	c.Flags().StringVarP(&flags.output, "output", "o", report.DiffFormats()[0], "print `FORMAT`: "+strings.Join(report.DiffFormats(), ", "))
 	c.Flags().BoolVar(&flags.oneCluster, "same-cluster", false, "compare also what seems to be of two clusters")
 	c.Flags().StringArrayVar(&flags.collected, "collected-at", nil, "a bundle was collected at this `TIME`, where nothing in it tells; twice for BEFORE and AFTER")
+	flags.redact.define(c.Flags())
 	flags.said.defineLogs(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
 	a.complete(c)
@@ -70,6 +72,9 @@ func (a app) diff(ctx context.Context, before, after string, flags diffFlags) er
 	}
 	if before == standardInput && after == standardInput {
 		return usagef("standard input is named twice").hinted("give - once")
+	}
+	if err := flags.redact.check(a, nil, []string{before, after}); err != nil {
+		return err
 	}
 	readings := [2]diffReading{{path: before, report: a.holdsReport(before)}, {path: after, report: a.holdsReport(after)}}
 	if err := sayOf(&readings, flags); err != nil {
@@ -89,6 +94,9 @@ func (a app) diff(ctx context.Context, before, after string, flags diffFlags) er
 	case errors.As(err, &because):
 		return failf("%s", because.Msg).hinted("%s", because.Hint)
 	case err != nil:
+		return err
+	}
+	if result, err = redacted(a, result, flags.redact); err != nil {
 		return err
 	}
 	out := bufio.NewWriter(a.stdout)

@@ -39,6 +39,7 @@ const fleetExample = `  volpost fleet reports/
 
 func (a app) fleetCommand() *cobra.Command {
 	var format string
+	var names redactFlags
 	c := &cobra.Command{
 		Use:     "fleet REPORT...",
 		Short:   "Sum up many JSON reports",
@@ -46,17 +47,21 @@ func (a app) fleetCommand() *cobra.Command {
 		Example: fleetExample,
 		Args:    atLeastOne("REPORT"),
 		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.fleet(c.Context(), args, format)
+			return a.fleet(c.Context(), args, format, names)
 		}),
 	}
 	c.Flags().StringVarP(&format, "output", "o", report.FleetFormats()[0], "print `FORMAT`: "+strings.Join(report.FleetFormats(), ", "))
+	names.define(c.Flags())
 	a.complete(c)
 	return c
 }
 
-func (a app) fleet(ctx context.Context, args []string, format string) error {
+func (a app) fleet(ctx context.Context, args []string, format string, names redactFlags) error {
 	if !slices.Contains(report.FleetFormats(), format) {
 		return usagef("fleet knows no format %q", format).hinted("known: %s", strings.Join(report.FleetFormats(), ", "))
+	}
+	if err := names.check(a, nil, args); err != nil {
+		return err
 	}
 	var sum fleetSum
 	paths := []string{}
@@ -87,6 +92,10 @@ func (a app) fleet(ctx context.Context, args []string, format string) error {
 			err = failf("none of %s is a report; %s %s", count(len(result.Skipped), "file"), result.Skipped[0].Path, result.Skipped[0].Message)
 		}
 		return err.hinted("write reports with: volpost analyze BUNDLE -o json=FILE")
+	}
+	result, err := redacted(a, result, names)
+	if err != nil {
+		return err
 	}
 	out := bufio.NewWriter(a.stdout)
 	if err := errors.Join(report.WriteFleet(out, format, result), out.Flush()); err != nil {

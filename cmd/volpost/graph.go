@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ const graphExample = `  volpost graph ./must-gather --pod shop/orders-db-0
 // graphFlags are the flags of graph as they were given.
 type graphFlags struct {
 	pod, claim, format string
+	redact             redactFlags
 	said               saidFlags
 	limits             ingest.Limits
 }
@@ -44,6 +46,7 @@ func (a app) graphCommand() *cobra.Command {
 	c.Flags().StringVar(&flags.pod, "pod", "", "`NAMESPACE/NAME` of a pod")
 	c.Flags().StringVar(&flags.claim, "pvc", "", "`NAMESPACE/NAME` of a PersistentVolumeClaim")
 	c.Flags().StringVarP(&flags.format, "output", "o", "text", "`FORMAT`: text for a tree, dot for Graphviz, or svg for a picture")
+	flags.redact.define(c.Flags())
 	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
 	return c
@@ -54,7 +57,7 @@ func (a app) graph(ctx context.Context, bundle []string, flags graphFlags) error
 		return usagef("graph has no format %q", flags.format).hinted("-o text, -o dot or -o svg")
 	}
 	of, err := flags.object()
-	if err != nil {
+	if err := errors.Join(err, flags.redact.check(a, nil, bundle)); err != nil {
 		return err
 	}
 	var graph model.Graph
@@ -65,7 +68,11 @@ func (a app) graph(ctx context.Context, bundle []string, flags graphFlags) error
 	if missing != nil {
 		return failf("%v", missing).hinted("without --pod and --pvc all that it has is printed")
 	}
-	return report.WriteGraph(a.stdout, flags.format, graph)
+	shown, err := redacted(a, &graph, flags.redact)
+	if err != nil {
+		return err
+	}
+	return report.WriteGraph(a.stdout, flags.format, *shown)
 }
 
 // object is the pod or claim that is asked for; without a name when it is all.

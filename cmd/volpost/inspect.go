@@ -18,6 +18,7 @@ could not be read, and what was not collected with the command that collects it.
 
 func (a app) inspectCommand() *cobra.Command {
 	var format string
+	var names redactFlags
 	var said saidFlags
 	var limits ingest.Limits
 	c := &cobra.Command{
@@ -27,22 +28,29 @@ func (a app) inspectCommand() *cobra.Command {
 		Args:              atLeastOne("BUNDLE"),
 		ValidArgsFunction: completeBundle,
 		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.inspect(c.Context(), args, format, limits, said)
+			return a.inspect(c.Context(), args, format, names, limits, said)
 		}),
 	}
 	c.Flags().StringVarP(&format, "output", "o", "text", "`FORMAT`: text, or json for the bundle part of the JSON report")
+	names.define(c.Flags())
 	said.define(c.Flags())
 	limitFlags(c.Flags(), &limits)
 	a.complete(c)
 	return c
 }
 
-func (a app) inspect(ctx context.Context, bundle []string, format string, limits ingest.Limits, said saidFlags) error {
+func (a app) inspect(ctx context.Context, bundle []string, format string, names redactFlags, limits ingest.Limits, said saidFlags) error {
 	if format != "text" && format != "json" {
 		return usagef("inspect has no format %q", format).hinted("-o text or -o json")
 	}
+	if err := names.check(a, nil, bundle); err != nil {
+		return err
+	}
 	result, err := a.explain(ctx, bundle, limits, said, analyze.Options{Reaction: defaultReaction})
 	if err != nil {
+		return err
+	}
+	if result, err = redacted(a, result, names); err != nil {
 		return err
 	}
 	text := []byte(inspection(result.Bundle))

@@ -53,16 +53,16 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// redacted takes the names out of a report when that is wanted, and writes the key before anything else is written: a report
-// whose key is lost stays without names.
-func (a app) redacted(r *model.Report, f redactFlags) (*model.Report, error) {
+// redacted takes the names out of a report, or of another answer, when that is wanted, and writes the key before anything
+// else is written: a report whose key is lost stays without names.
+func redacted[T any](a app, of *T, f redactFlags) (*T, error) {
 	if !f.on {
-		return r, nil
+		return of, nil
 	}
-	if r.Redaction != nil {
-		return nil, failf("the report is redacted already").hinted("leave --redact out")
+	if r, ok := any(of).(*model.Report); ok && r.Redaction != nil {
+		return nil, redactedAlready()
 	}
-	out, key := redact.Report(r)
+	out, key := redact.Of(of)
 	if f.file == "" {
 		return out, nil
 	}
@@ -71,6 +71,10 @@ func (a app) redacted(r *model.Report, f redactFlags) (*model.Report, error) {
 	}
 	fmt.Fprintf(a.stderr, "wrote %s, which gives the names back: keep it to yourself\n", clean(f.file))
 	return out, nil
+}
+
+func redactedAlready() error {
+	return failf("the report is redacted already").hinted("leave --redact out")
 }
 
 // writeKey writes a key, readable by its owner alone. It replaces nothing but the key of the same report.

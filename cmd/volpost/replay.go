@@ -53,6 +53,7 @@ type replayFlags struct {
 	incident, speed string
 	plain           bool
 	reaction        time.Duration
+	redact          redactFlags
 	said            saidFlags
 	limits          ingest.Limits
 }
@@ -75,6 +76,7 @@ func (a app) replayCommand() *cobra.Command {
 	c.Flags().StringVar(&flags.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print the events, also on a terminal")
 	reactionFlag(c.Flags(), &flags.reaction)
+	flags.redact.define(c.Flags())
 	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
 	a.complete(c)
@@ -90,7 +92,7 @@ func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) err
 	if screen && speed == 0 {
 		return usagef("--speed %s is for --plain", speedMax).hinted("--plain --speed %s prints all at once; a terminal plays at up to 600", speedMax)
 	}
-	if err := checkReaction(flags.reaction); err != nil {
+	if err := errors.Join(checkReaction(flags.reaction), flags.redact.check(a, nil, bundle)); err != nil {
 		return err
 	}
 	played, err := a.replayOf(ctx, bundle, flags)
@@ -173,7 +175,22 @@ func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (
 	case unanswered != nil:
 		return nil, unanswered
 	}
-	return report.NewReplay(result, index, answer), nil
+	return a.newReplay(result, index, answer, flags.redact)
+}
+
+// newReplay is what is played, without names when that is wanted: the same ones in the incident and in its answer.
+func (a app) newReplay(r *model.Report, index int, answer *model.WhatIf, names redactFlags) (*report.Replay, error) {
+	if names.on && r.Redaction != nil {
+		return nil, redactedAlready()
+	}
+	both, err := redacted(a, &struct {
+		Report *model.Report
+		Answer *model.WhatIf
+	}{r, answer}, names)
+	if err != nil {
+		return nil, err
+	}
+	return report.NewReplay(both.Report, index, both.Answer), nil
 }
 
 // noIncident says that a bundle has none to play.
@@ -194,6 +211,10 @@ func (a app) tellQuiet(n *noIncident) error {
 func (a app) incidentToPlay(r *model.Report, flags replayFlags) (int, error) {
 	names, name := incidentNames(r), flags.incident
 	if name == "" && len(names) == 0 && len(flags.whatIf) == 0 {
+		r, err := redacted(a, r, redactFlags{on: flags.redact.on && r.Redaction == nil})
+		if err != nil {
+			return 0, err
+		}
 		return 0, &noIncident{r.Verdict.Headline}
 	}
 	if name == "" && len(names) > 1 {

@@ -45,7 +45,7 @@ func (a app) replaySaved(path string, flags replayFlags) (*report.Replay, error)
 	if err != nil {
 		return nil, err
 	}
-	return report.NewReplay(r, index, answer), nil
+	return a.newReplay(r, index, answer, flags.redact)
 }
 
 // savedAnswer finds the remedy that is asked for among those that a report has of an incident.

@@ -64,7 +64,7 @@ func (a app) render(ctx context.Context, path string, outputs []string, timezone
 	if err != nil {
 		return err
 	}
-	if r, err = a.redacted(r, names); err != nil {
+	if r, err = redacted(a, r, names); err != nil {
 		return err
 	}
 	for _, t := range targets {

@@ -41,6 +41,7 @@ type whatIfFlags struct {
 	apply, set       []string
 	incident, output string
 	reaction         time.Duration
+	redact           redactFlags
 	said             saidFlags
 	limits           ingest.Limits
 }
@@ -63,6 +64,7 @@ func (a app) whatIfCommand() *cobra.Command {
 	c.Flags().StringVar(&flags.incident, "incident", "", "the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
 	c.Flags().StringVarP(&flags.output, "output", "o", report.WhatIfFormats()[0], "print `FORMAT`: "+strings.Join(report.WhatIfFormats(), " or "))
 	reactionFlag(c.Flags(), &flags.reaction)
+	flags.redact.define(c.Flags())
 	flags.said.define(c.Flags())
 	limitFlags(c.Flags(), &flags.limits)
 	a.complete(c)
@@ -77,7 +79,7 @@ func (a app) whatIf(ctx context.Context, bundle []string, flags whatIfFlags) err
 		return err
 	}
 	question, err := parseQuestion(flags)
-	if err != nil {
+	if err := errors.Join(err, flags.redact.check(a, nil, bundle)); err != nil {
 		return err
 	}
 	var answer *model.WhatIf
@@ -95,6 +97,9 @@ func (a app) whatIf(ctx context.Context, bundle []string, flags whatIfFlags) err
 		return failf("%s", because.Msg).hinted("%s", because.Hint)
 	case unanswered != nil:
 		return unanswered
+	}
+	if answer, err = redacted(a, answer, flags.redact); err != nil {
+		return err
 	}
 	out := bufio.NewWriter(a.stdout)
 	if err := errors.Join(report.WriteWhatIf(out, flags.output, answer), out.Flush()); err != nil {

@@ -48,7 +48,7 @@ func (x *redactor) pseudonym(name string) string {
 
 // free reports whether a pseudonym means nothing else.
 func (x *redactor) free(p string) bool {
-	return !x.taken[p] && !x.present[p] && !x.known.words[p] && !x.known.public(p) && !shapes[p]
+	return !x.taken[p] && !x.present[p] && !x.known.words[p] && !x.known.compounds[p] && !everybodys(p) && !shapes[p]
 }
 
 // unit is the pseudonym of a unit, in capitals if it is written so and has letters to show it. Else what is not in lower
@@ -58,7 +58,7 @@ func (x *redactor) unit(s string, kind unitKind) string {
 	switch kind {
 	case idUnit:
 		if !x.ids[lower] {
-			return x.run(s, true, quoteText, false)
+			return x.run(s, aName, quoteText, false)
 		}
 	case ipv4Unit:
 		p := x.unitPseudonym(strings.ReplaceAll(s, "-", "."), kind)

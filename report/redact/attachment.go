@@ -9,25 +9,32 @@ import (
 // uniqueName is the attach/detach controller's name of a CSI volume, with driver and handle.
 var uniqueName = regexp.MustCompile(`kubernetes\.io/csi/([A-Za-z0-9.-]+)\^([^\s"'\\,;\]})]+)`)
 
-// maxDerived bounds how many names of VolumeAttachments are tried.
-const maxDerived = 2_000_000
+// maxHashed bounds how much is hashed in search of names of VolumeAttachments, as a multiple of the report's text: pairs of
+// volumes and nodes grow faster than what names them.
+const maxHashed = 50
 
 // attachments derives the names of VolumeAttachments anew: a name that is the hash of a handle, a driver and a node
 // becomes the hash of their pseudonyms. Any other stays a pseudonym like others.
 func (x *redactor) attachments() {
-	tried := 0
+	wanted := map[string]bool{}
+	for s := range x.present {
+		if len(s) == 64 && hexRun(s, 64) == 64 {
+			wanted[s] = true
+		}
+	}
+	hashed := 0
 	for _, driver := range x.drivers {
 		for _, handle := range x.handles {
 			for _, node := range x.nodes {
-				if tried++; tried > maxDerived {
+				if hashed += 200 + len(driver) + len(handle) + len(node); len(wanted) == 0 || hashed > maxHashed*x.size {
 					return
 				}
 				name := model.AttachmentName(handle, driver, node)[len("csi-"):]
-				if !x.present[name] || x.forward[name] != "" {
+				if !wanted[name] {
 					continue
 				}
-				again := model.AttachmentName(x.text(handle, nameText), x.text(driver, nameText), x.text(node, nameText))[len("csi-"):]
-				x.remember(name, again)
+				delete(wanted, name)
+				x.remember(name, model.AttachmentName(x.text(handle, nameText), x.text(driver, nameText), x.text(node, nameText))[len("csi-"):])
 			}
 		}
 	}

@@ -11,6 +11,10 @@ import (
 // manners says of the fields of a report how they are to be read, as Type.Field. All others are sentences: what a later
 // version adds is redacted.
 var manners = map[string]manner{
+	"Bundle.Root": rootText, "WhatIf.Bundle": rootText, "DiffSide.Name": pathText, "FleetCount.Reports": pathText, "FleetRemedy.Reports": pathText, "FleetVolume.Reports": pathText,
+	"WhatIf.Schema": keepText, "Diff.Schema": keepText, "Fleet.Schema": keepText, "DiffSide.Kind": keepText, "DiffSide.KubernetesVersion": keepText, "DiffSide.Identities": keepText,
+	"IncidentDigest.Cause": keepText, "PhaseChange.Change": keepText, "PhaseChange.Unfinished": keepText, "AnswerChange.ID": keepText, "AnswerChange.Question": keepText,
+	"AnswerChange.Before": keepText, "AnswerChange.After": keepText, "FleetRemedy.ID": keepText, "AttachmentState.Error": quoteText,
 	"Report.Schema": keepText, "Generator.Name": keepText, "Generator.Version": keepText, "Bundle.Layouts": keepText, "Bundle.KubernetesVersion": keepText,
 	"Group.Cause": keepText, "Input.Kind": keepText, "Clock.Year": keepText, "Clock.Zone": quoteText, "Clock.Ages": quoteText, "IncidentVolume.AccessModes": keepText,
 	"Span.StartsAt": keepText, "Cause.ID": keepText, "Cause.Explains": keepText, "Operand.Operand": keepText, "Remediation.ID": keepText,
@@ -19,18 +23,15 @@ var manners = map[string]manner{
 	"InspectionItem.ID": keepText, "InspectionItem.Answer": keepText, "InspectionItem.Question": keepText, "Alert.Result": keepText, "Alert.For": keepText,
 	"Ref.Kind": keepText, "GraphNode.Kind": keepText, "GraphEdge.Relation": keepText, "Bundle.Identities": keepText,
 
-	"Ref.Namespace": nameText, "Ref.Name": nameText, "Ref.UID": nameText, "Evidence.SHA256": nameText, "IncidentVolume.PersistentVolume": nameText, "IncidentVolume.VolumeHandle": nameText,
-	"IncidentVolume.Driver": nameText, "Place.Node": nameText, "BlockingAttachment.Name": nameText, "BlockingAttachment.Node": nameText,
-	"BlockingAttachment.Attacher": nameText, "BlockingAttachment.UID": nameText, "Group.Node": nameText, "Incident.Cluster": nameText, "Bundle.Clusters": nameText,
-	"Input.Cluster": nameText, "GraphNode.Namespace": nameText, "GraphNode.Name": nameText, "GraphNode.UID": nameText,
+	"Ref.Namespace": nameText, "Ref.Name": nameText, "GraphNode.Namespace": nameText, "GraphNode.Name": nameText, "Evidence.SHA256": nameText, // and nameFields
 
-	"IncidentVolume.UniqueName": quoteText, "Evidence.Text": quoteText, "Source.Path": quoteText, "Source.Series": quoteText, "Source.Field": quoteText,
-	"Input.Path": quoteText, "Problem.Path": quoteText, "Problem.Message": quoteText,
-	"Unreadable.Path": quoteText, "Unreadable.Why": keepText, "Unreadable.Holds": keepText,
+	"IncidentVolume.UniqueName": quoteText, "Evidence.Text": quoteText, "Source.Path": pathText, "Source.Series": quoteText, "Source.Field": quoteText,
+	"Input.Path": pathText, "Problem.Path": pathText, "Problem.Message": quoteText,
+	"Unreadable.Path": pathText, "Unreadable.Why": keepText, "Unreadable.Holds": keepText,
 	"GraphNode.ID": quoteText, "GraphEdge.From": quoteText, "GraphEdge.To": quoteText,
 	"Alert.Expr": quoteText, "Alert.Severity": quoteText, "Alert.Corrected": quoteText, "Alert.Origin": quoteText,
 	"Alert.Over": keepText, "Alert.KeepFiringFor": keepText, "Alert.Sources": quoteText,
-	"MetricSeries.Metric": keepText, "MetricSeries.Series": quoteText, "MetricSeries.Path": quoteText,
+	"MetricSeries.Metric": keepText, "MetricSeries.Series": quoteText, "MetricSeries.Path": pathText,
 }
 
 // copy copies a value with its texts redacted. Kinds and verdicts, which have types of their own, stay as they are.
@@ -83,7 +84,7 @@ func (x *redactor) copyMap(out, v reflect.Value) {
 		if announcing[label] {
 			how = nameText
 		}
-		out.SetMapIndex(reflect.ValueOf(x.quote(label)), reflect.ValueOf(x.text(labels[label], how)))
+		out.SetMapIndex(reflect.ValueOf(x.text(label, quoteText)), reflect.ValueOf(x.text(labels[label], how)))
 	}
 }
 
@@ -98,8 +99,11 @@ func (x *redactor) copyStruct(out, v reflect.Value) {
 		if !field.IsExported() {
 			continue
 		}
-		how, ok := manners[v.Type().Name()+"."+field.Name]
-		if !ok {
+		name := v.Type().Name() + "." + field.Name
+		how, ok := manners[name]
+		if _, named := nameFields[name]; named {
+			how = nameText
+		} else if !ok {
 			how = proseText
 		}
 		if field.Type.Kind() == reflect.Struct && field.Type.PkgPath() == "time" {

@@ -16,7 +16,7 @@ var boxText = regexp.MustCompile(`label="[^"]*"`)
 func TestTextsComeBack(t *testing.T) {
 	for _, s := range some(t) {
 		r := sampleReport(t, s.Name)
-		out, key := redact.Report(r)
+		out, key := redact.Of(r)
 		for _, f := range report.Formats() {
 			if f.Name == "html" || f.Name == "svg" || f.Name == "json" {
 				continue

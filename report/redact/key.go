@@ -35,13 +35,40 @@ type Name struct {
 const rootPrefix = "redacted-"
 
 // seal marks a redacted report, and ties the key to it: a key gives names back to its own report only.
-func (k *Key) seal(r *model.Report) {
-	r.Bundle.Root = ""
+func (k *Key) seal(v reflect.Value) {
+	roots := rootsOf(v, nil)
+	for _, root := range roots {
+		k.Root = root.String()
+		root.SetString("")
+	}
 	sum := sha256.New()
-	imprint(sum, reflect.ValueOf(r))
+	imprint(sum, v)
 	k.Of = rootPrefix + hex.EncodeToString(sum.Sum(nil)[:6])
-	r.Bundle.Root = k.Of
-	r.Redaction = &model.Redaction{Key: k.Of, Pseudonyms: len(k.Names)}
+	for _, root := range roots {
+		root.SetString(k.Of)
+	}
+	if r, ok := v.Interface().(*model.Report); ok {
+		r.Redaction = &model.Redaction{Key: k.Of, Pseudonyms: len(k.Names)}
+	}
+}
+
+// rootsOf are the places in which a value names its bundle.
+func rootsOf(v reflect.Value, roots []reflect.Value) []reflect.Value {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return rootsOf(v.Elem(), roots)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if manners[v.Type().Name()+"."+v.Type().Field(i).Name] == rootText {
+				roots = append(roots, v.Field(i))
+			} else if v.Type().Field(i).IsExported() {
+				roots = rootsOf(v.Field(i), roots)
+			}
+		}
+	}
+	return roots
 }
 
 // imprint writes what a value says. A report that was written and read again says the same, though it has other nil slices

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net/url"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -127,7 +128,7 @@ func namesOf(s *model.Snapshot, r *model.Report) []string {
 	var out []string
 	for n := range all {
 		lower := strings.ToLower(n)
-		if len(n) < 2 || v.public(lower) || strings.Contains(n, " ") || n == "0.0.0.0" {
+		if len(n) < 2 || v.compounds[lower] || everybodys(lower) || strings.Contains(n, " ") || n == "0.0.0.0" {
 			continue
 		}
 		out = append(out, n)
@@ -162,7 +163,7 @@ func TestNoNameSurvives(t *testing.T) {
 			if len(names) < 20 {
 				t.Fatalf("only %d names", len(names))
 			}
-			out, _ := Report(r)
+			out, _ := Of(r)
 			for _, f := range report.Formats() {
 				var b bytes.Buffer
 				if err := report.Write(&b, f.Name, out); err != nil {
@@ -224,9 +225,9 @@ func survivors(t *testing.T, format, text string, names []string) {
 func TestWordsAsNames(t *testing.T) {
 	for name, bundle := range bundles(t) {
 		_, r := read(t, bundle, name)
-		x := newRedactor(r)
-		x.learn(r)
-		out, _ := Report(r)
+		x := newRedactor()
+		x.learn(reflect.ValueOf(r), "", false)
+		out, _ := Of(r)
 		var texts []string
 		for _, e := range out.Evidence {
 			texts = append(texts, e.Text, e.Source.Path, e.Source.Series)
@@ -240,7 +241,7 @@ func TestWordsAsNames(t *testing.T) {
 		for _, text := range texts {
 			for _, p := range pieces(text) {
 				lower := strings.ToLower(p.text)
-				if p.run && x.names[lower] && !x.known.public(lower) {
+				if p.run && x.names[lower] && !everybodys(lower) {
 					t.Errorf("%s: %q is a name, and stands in %q", name, p.text, text)
 				}
 			}
@@ -253,7 +254,7 @@ func TestWordsAsNames(t *testing.T) {
 func TestSameConclusions(t *testing.T) {
 	for name, bundle := range bundles(t) {
 		_, r := read(t, bundle, name)
-		out, _ := Report(r)
+		out, _ := Of(r)
 		if out.Verdict.Status != r.Verdict.Status || len(out.Incidents) != len(r.Incidents) || len(out.Graph.Edges) != len(r.Graph.Edges) {
 			t.Fatalf("%s: another verdict", name)
 		}

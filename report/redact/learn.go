@@ -10,60 +10,73 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// learn takes in the names that a report has in its own fields, and every segment that stands anywhere in it.
-func (x *redactor) learn(r *model.Report) {
-	for _, in := range r.Incidents {
-		x.node(in.From.Node)
-		x.node(in.To.Node)
-		x.node(in.BlockingAttachment.Node)
-		v := model.VolumeID{UniqueName: in.Volume.UniqueName, PersistentVolume: in.Volume.PersistentVolume, Handle: in.Volume.VolumeHandle, Driver: in.Volume.Driver}.Complete()
-		x.name(v.PersistentVolume, "vol")
-		x.handle(v.Handle)
-		x.driver(v.Driver)
-		x.driver(in.BlockingAttachment.Attacher)
-		x.name(in.Cluster, "cluster")
-	}
-	for _, g := range r.Groups {
-		x.node(g.Node)
-	}
-	for _, cluster := range r.Bundle.Clusters {
-		x.name(cluster, "cluster")
-	}
-	for _, n := range r.Graph.Nodes {
-		x.ref(model.Ref{Kind: n.Kind, Namespace: n.Namespace, Name: n.Name})
-	}
-	x.walk(reflect.ValueOf(r))
+// nameFields says of the fields that hold names what they are names of, for their pseudonyms, as Type.Field.
+var nameFields = map[string]string{
+	"IncidentVolume.PersistentVolume": "vol", "IncidentVolume.VolumeHandle": "handle", "IncidentVolume.Driver": "driver", "Place.Node": "node",
+	"BlockingAttachment.Name": "va", "BlockingAttachment.Node": "node", "BlockingAttachment.Attacher": "driver", "BlockingAttachment.UID": "", "AttachmentLife.UID": "",
+	"Group.Node": "node", "Incident.Cluster": "cluster", "Bundle.Clusters": "cluster", "Input.Cluster": "cluster", "Ref.UID": "", "GraphNode.UID": "",
+	"AttachmentState.Name": "va", "AttachmentState.UID": "", "AttachmentState.Volume": "vol", "AttachmentState.Node": "node",
+	"IncidentDigest.Volume": "vol", "IncidentDigest.From": "node", "IncidentDigest.To": "node",
+	"FleetVolume.Cluster": "cluster", "FleetVolume.Volume": "vol",
 }
 
-// hintOf says of a label what it names.
-var hintOf = map[string]string{"node": "node", "namespace": "ns", "pod": "app", "persistentvolumeclaim": "claim", "volumename": "vol"}
-
-// walk visits every value of a report: references to objects, and the segments of all texts.
-func (x *redactor) walk(v reflect.Value) {
+// learn takes in the names that a value has in fields of their own, and every segment that stands anywhere in it.
+func (x *redactor) learn(v reflect.Value, hint string, named bool) {
 	switch v.Kind() {
 	case reflect.String:
 		x.see(v.String())
+		if named {
+			x.named(v.String(), hint)
+		}
 	case reflect.Pointer:
 		if !v.IsNil() {
-			x.walk(v.Elem())
+			x.learn(v.Elem(), hint, named)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			x.walk(v.Index(i))
+			x.learn(v.Index(i), hint, named)
 		}
 	case reflect.Map:
 		x.labels(v)
 	case reflect.Struct:
-		if ref, ok := v.Interface().(model.Ref); ok {
-			x.ref(ref)
-		}
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				x.walk(v.Field(i))
-			}
-		}
+		x.learnStruct(v)
 	}
 }
+
+func (x *redactor) learnStruct(v reflect.Value) {
+	switch one := v.Interface().(type) {
+	case model.Ref:
+		x.ref(one)
+	case model.GraphNode:
+		x.ref(model.Ref{Kind: one.Kind, Namespace: one.Namespace, Name: one.Name})
+	case model.IncidentVolume:
+		whole := model.VolumeID{UniqueName: one.UniqueName, PersistentVolume: one.PersistentVolume, Handle: one.VolumeHandle, Driver: one.Driver}.Complete()
+		x.named(whole.PersistentVolume, "vol")
+		x.named(whole.Handle, "handle")
+		x.named(whole.Driver, "driver")
+	case model.Fleet: // causes and versions are counted in the same form
+		for _, cluster := range one.Clusters {
+			x.named(cluster.Name, "cluster")
+		}
+		for _, driver := range one.Drivers {
+			x.named(driver.Name, "driver")
+		}
+	}
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		if !field.IsExported() {
+			continue
+		}
+		if s := v.Field(i); field.Name == "ID" && s.Kind() == reflect.String && identifier.MatchString(s.String()) {
+			x.ids[s.String()] = true
+		}
+		hint, named := nameFields[v.Type().Name()+"."+field.Name]
+		x.learn(v.Field(i), hint, named)
+	}
+}
+
+// hintOf says of a label what it names.
+var hintOf = map[string]string{"node": "node", "namespace": "ns", "pod": "app", "persistentvolumeclaim": "claim", "volumename": "vol"}
 
 // labels takes in the labels of a series, of which some name an object.
 func (x *redactor) labels(v reflect.Value) {
@@ -72,32 +85,12 @@ func (x *redactor) labels(v reflect.Value) {
 		x.see(label)
 		x.see(labels[label])
 		if announcing[label] {
-			x.name(labels[label], hintOf[label])
+			x.object(labels["namespace"], labels[label], hintOf[label])
 		}
 	}
 }
 
-// identifiers takes in what volpost itself calls things: an identifier is made of names, and would confirm a guess.
-func (x *redactor) identifiers(r *model.Report) {
-	add := func(id string) {
-		if identifier.MatchString(id) {
-			x.ids[id] = true
-		}
-	}
-	for _, e := range r.Evidence {
-		add(e.ID)
-	}
-	for _, t := range r.Timeline {
-		add(t.ID)
-	}
-	for _, i := range r.Incidents {
-		add(i.ID)
-	}
-	for _, g := range r.Groups {
-		add(g.ID)
-	}
-}
-
+// identifier is what volpost itself calls a thing: it is made of names, and would confirm a guess.
 var identifier = regexp.MustCompile(`^[a-z]-[0-9a-f]{12}$`)
 
 // sortedKeys are the keys of a map in order.
@@ -109,6 +102,7 @@ func (x *redactor) see(s string) {
 		return
 	}
 	x.seen[s] = s
+	x.size += len(s)
 	for _, p := range pieces(s) {
 		if !p.run {
 			continue
@@ -120,57 +114,51 @@ func (x *redactor) see(s string) {
 		}
 	}
 	for _, m := range uniqueName.FindAllStringSubmatch(s, -1) {
-		x.driver(m[1])
-		x.handle(m[2])
+		x.named(m[1], "driver")
+		x.named(m[2], "handle")
 	}
 }
 
 // ref takes in the name of an object.
 func (x *redactor) ref(r model.Ref) {
-	x.name(r.Namespace, "ns")
-	switch r.Kind {
-	case "Node":
-		x.node(r.Name)
-	case "PersistentVolume":
-		x.name(r.Name, "vol")
-	case "PersistentVolumeClaim":
-		x.name(r.Name, "claim")
-	case "CSIDriver":
-		x.driver(r.Name)
-	case "Namespace":
-		x.name(r.Name, "ns")
-	case "VolumeAttachment":
-		if !strings.HasPrefix(r.Name, "csi-") {
-			x.name(r.Name, "va")
+	x.named(r.Namespace, "ns")
+	hint, ok := map[string]string{"Node": "node", "PersistentVolume": "vol", "PersistentVolumeClaim": "claim", "CSIDriver": "driver", "Namespace": "ns", "VolumeAttachment": "va"}[r.Kind]
+	if !ok {
+		hint = "app"
+	}
+	x.object(r.Namespace, r.Name, hint)
+}
+
+// object takes in the name of an object, unless it is a part of Kubernetes itself in a namespace of its own.
+func (x *redactor) object(namespace, name, hint string) {
+	if systems[namespace] && x.commonTo(segments(name)) > 0 {
+		return
+	}
+	x.named(name, hint)
+}
+
+// named takes in a name, unless everybody has it. hint is what it names, for its pseudonym.
+func (x *redactor) named(name, hint string) {
+	if name == "" || x.learned[hint+" "+name] {
+		return
+	}
+	x.learned[hint+" "+name] = true
+	lower := strings.ToLower(name)
+	switch hint {
+	case "ns":
+		if lower == "default" || systems[lower] {
+			return
 		}
-	default:
-		x.name(r.Name, "app")
-	}
-}
-
-func (x *redactor) node(name string) {
-	if name != "" && !x.names["node "+name] {
-		x.names["node "+name] = true
+	case "node":
 		x.nodes = append(x.nodes, name)
+	case "driver":
+		if x.drivers = append(x.drivers, name); drivers[lower] {
+			return
+		}
+	case "handle":
+		x.handles, hint = append(x.handles, name), "vol"
 	}
-	x.name(name, "node")
-}
-
-func (x *redactor) handle(name string) {
-	if name != "" && !x.names["handle "+name] {
-		x.names["handle "+name] = true
-		x.handles = append(x.handles, name)
-	}
-	x.name(name, "vol")
-}
-
-// driver takes in the name of a CSI driver. It is public when it is known.
-func (x *redactor) driver(name string) {
-	if name != "" && !x.names["driver "+name] {
-		x.names["driver "+name] = true
-		x.drivers = append(x.drivers, name)
-	}
-	x.name(name, "driver")
+	x.name(name, hint)
 }
 
 // name takes in a name of several runs, such as projects/p/zones/z/disks/d.
@@ -178,9 +166,10 @@ func (x *redactor) name(s, hint string) {
 	if strings.Contains(s, " ") {
 		return // such as "not known"; a name has none
 	}
-	for _, p := range pieces(s) {
+	list := pieces(s)
+	for _, p := range list {
 		lower := strings.ToLower(p.text)
-		if !p.run || x.known.public(lower) || len(pieces(s)) > 1 && (shapes[lower] || below[lower]) {
+		if !p.run || len(list) > 1 && (shapes[lower] || below[lower] || everybodys(lower)) {
 			continue
 		}
 		x.names[lower] = true

@@ -1,4 +1,4 @@
-// Package redact takes the names out of a report and gives them back. Its doors are Report and Key.
+// Package redact takes the names out of a report and gives them back. Its doors are Of and Key.
 //
 // It does not look for names, which nobody can list. It keeps what it knows to be no name, words of volpost's own texts,
 // of Kubernetes and of its logs, numbers, times and versions, and replaces every other run of letters and digits, piece
@@ -12,26 +12,17 @@
 // has, such as kube-system and the public CSI drivers.
 package redact
 
-import (
-	"reflect"
+import "reflect"
 
-	"github.com/volpost/volpost/model"
-)
-
-// Report is a report without names, and the key that gives them back. The conclusions are the same; names of
-// VolumeAttachments are derived anew, so that the hash still fits. The original stays as it is.
-func Report(r *model.Report) (*model.Report, *Key) {
-	x := newRedactor(r)
-	x.learn(r)
+// Of is a report, or what another command answers, without names, and the key that gives them back. The conclusions are the
+// same; names of VolumeAttachments are derived anew, so that the hash still fits. The original stays as it is.
+func Of[T any](of *T) (*T, *Key) {
+	x, v := newRedactor(), reflect.ValueOf(of)
+	x.learn(v, "", false)
 	x.attachments()
-	x.identifiers(r)
-	// Quotes come first: what is a name there is one in the sentences about them.
-	for _, e := range r.Evidence {
-		x.quote(e.Text)
-	}
+	x.copy(v, keepText) // Quotes come first: what is a name there is one in the sentences about them.
 	x.quotesRead = true
-	out := x.copy(reflect.ValueOf(r), keepText).Interface().(*model.Report)
-	x.key.Root = r.Bundle.Root
+	out := x.copy(v, keepText)
 	x.key.seal(out)
-	return out, x.key
+	return out.Interface().(*T), x.key
 }

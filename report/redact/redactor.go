@@ -3,18 +3,18 @@ package redact
 import (
 	"strings"
 	"unicode/utf8"
-
-	"github.com/volpost/volpost/model"
 )
 
 // redactor redacts one report.
 type redactor struct {
 	known                   vocabulary
 	names                   map[string]bool   // runs of names, in lower case
+	learned                 map[string]bool   // names with what they name
 	hints                   map[string]string // what a segment is a name of, for its pseudonym
 	scope                   map[string]bool   // names that a sentence can mean; nil for all
 	quoted                  map[string]bool   // compounds that were names in quotes
 	present                 map[string]bool   // segments of the report, which no pseudonym may be
+	size                    int               // of all different texts, in bytes
 	ids                     map[string]bool
 	handles, drivers, nodes []string
 
@@ -26,9 +26,9 @@ type redactor struct {
 	memo, seen map[string]string
 }
 
-func newRedactor(r *model.Report) *redactor {
+func newRedactor() *redactor {
 	return &redactor{
-		known: newVocabulary(), names: map[string]bool{}, hints: map[string]string{}, quoted: map[string]bool{}, present: map[string]bool{}, ids: map[string]bool{},
+		known: newVocabulary(), names: map[string]bool{}, learned: map[string]bool{}, hints: map[string]string{}, quoted: map[string]bool{}, present: map[string]bool{}, ids: map[string]bool{},
 		counters: map[string]int{}, forward: map[string]string{}, taken: map[string]bool{}, memo: map[string]string{}, seen: map[string]string{}, key: &Key{Schema: KeyVersion},
 	}
 }
@@ -40,14 +40,14 @@ const (
 	keepText  manner = iota // one of a fixed list
 	nameText                // a name and nothing else
 	proseText               // a sentence of volpost's own, with names in it
-	quoteText               // text of the bundle, a path or a command
+	quoteText               // text of the bundle, or a command
+	pathText                // the name of a file, of which only what collectors call their files is none
+	rootText                // what the user calls the bundle
 )
-
-func (x *redactor) quote(s string) string { return x.text(s, quoteText) }
 
 // text redacts a text.
 func (x *redactor) text(s string, how manner) string {
-	if how == keepText || s == "" {
+	if how == keepText || how == rootText || s == "" || how == proseText && !x.quotesRead {
 		return s
 	}
 	if how == nameText && strings.Contains(s, " ") {
@@ -74,7 +74,7 @@ func (x *redactor) text(s string, how manner) string {
 		rest = rest[to:]
 	}
 	out := b.String()
-	if key != "" && (how != proseText || x.quotesRead) {
+	if key != "" {
 		x.memo[key] = out
 	}
 	return out
@@ -87,7 +87,7 @@ func (x *redactor) plainText(b *strings.Builder, s string, c *surroundings, unit
 	for i, p := range list {
 		tied := p.run && (unitBefore && i == 1 && jointed(list[0].text) || unitAfter && i == len(list)-2 && jointed(list[i+1].text))
 		if tied {
-			b.WriteString(x.compound(p.text, true))
+			b.WriteString(x.compound(p.text, true, true))
 			c.passed(p.text)
 			continue
 		}
@@ -100,71 +100,77 @@ func (x *redactor) plainText(b *strings.Builder, s string, c *surroundings, unit
 		if i+1 < len(list) {
 			after = list[i+1].text
 		}
-		b.WriteString(x.run(p.text, c.forces(p.text, after), c.how, c.joined || strings.HasPrefix(after, "/")))
+		b.WriteString(x.run(p.text, c.why(p.text, after), c.how, c.joined || strings.HasPrefix(after, "/")))
 		c.passed(p.text)
 	}
 }
 
 func jointed(s string) bool { return strings.Trim(s, "-._") == "" }
 
-// run redacts a run. forced says that what stands around it makes it a name, joined that a slash ties it to another run.
-func (x *redactor) run(s string, forced bool, how manner, joined bool) string {
+// run redacts a run. joined says that a slash ties it to another run.
+func (x *redactor) run(s string, why reason, how manner, joined bool) string {
 	lower := strings.ToLower(s)
-	named := x.names[lower]
+	word := x.known.words[lower]
 	switch {
-	case x.known.public(lower):
-		return s
-	case !forced && !named && (len(s) == 1 || plain.MatchString(s)):
-		return s
-	case !forced && !named && (x.known.words[lower] || how == proseText && !x.quoted[lower] && x.spoken(lower)):
-		return s
-	case named && !forced && how == proseText && !joined && x.known.words[lower] && x.scope != nil && !x.scope[lower]:
-		return s
-	}
-	for _, ext := range extensions {
-		if stem, ok := strings.CutSuffix(s, ext); ok && stem != "" && !named {
-			if !alnumAt(stem, len(stem)) {
-				break
-			}
-			return x.run(stem, forced, how, joined) + ext
+	case x.names[lower]:
+		if why == noName && how == proseText && !joined && word && x.scope != nil && !x.scope[lower] {
+			return s
 		}
+		return x.compound(s, false, false)
+	case why != aName && everybodys(lower):
+		return s
+	case why == noName && (len(s) == 1 || plain.MatchString(s) || word || x.known.compounds[lower] && !(how == proseText && x.quoted[lower])):
+		return s
 	}
-	if how == quoteText && strings.IndexFunc(s, func(r rune) bool { return !alnum(r) }) >= 0 {
+	if stem := withoutExtensions(s); stem != s {
+		return x.run(stem, why, quoteText, joined) + s[len(stem):] // no sentence: the name of a file
+	}
+	if why == noName && how == proseText && !x.quoted[lower] && x.spoken(lower) {
+		return s
+	}
+	if (how == quoteText || how == pathText && !x.known.compounds[lower]) && strings.IndexFunc(s, func(r rune) bool { return !alnum(r) }) >= 0 {
 		x.quoted[lower] = true
 	}
-	return x.compound(s, false)
+	return x.compound(s, false, why != aName)
 }
 
-func alnumAt(s string, end int) bool {
-	r, _ := utf8.DecodeLastRuneInString(s[:end])
-	return alnum(r)
+// withoutExtensions is the name of a file without what follows its name, such as .tar.gz.
+func withoutExtensions(s string) string {
+	for i := 0; i < len(extensions); i++ {
+		stem, ok := strings.CutSuffix(s, extensions[i])
+		if r, _ := utf8.DecodeLastRuneInString(stem); ok && alnum(r) {
+			s, i = stem, -1
+		}
+	}
+	return s
 }
 
-// spoken reports whether a compound is made of words as a sentence makes them, such as force-deleted.
+// spoken reports whether a compound is made of words as a sentence makes them, such as force-deleted, and of no name.
 func (x *redactor) spoken(lower string) bool {
 	for _, p := range segments(lower) {
-		if p.run && !x.known.words[p.text] && !plain.MatchString(p.text) {
+		if p.run && (x.names[p.text] || !x.known.words[p.text] && !ordinal(p.text)) {
 			return false
 		}
 	}
 	return true
 }
 
-// compound redacts a run segment by segment. What is public in it stays: kube-controller-manager of the pod
-// kube-controller-manager-master-0. part says that the run is a part of a longer name.
-func (x *redactor) compound(s string, part bool) string {
+// compound redacts a run segment by segment. part says that it is a part of a longer name, mixed that it can begin with what
+// everybody has: kube-controller-manager of the pod kube-controller-manager-master-0.
+func (x *redactor) compound(s string, part, mixed bool) string {
 	list := segments(s)
 	stays := make([]bool, len(list))
+	common := 0
+	if mixed {
+		common = x.commonTo(list)
+	}
+	end := len(list) // where the end of a host's name begins
+	for end > 0 && endings[strings.ToLower(list[end-1].text)] && (end > 1 && list[end-2].text == "." || end == 1 && part) {
+		end -= 2
+	}
 	whole := true
-	for i := 0; i < len(list); i++ {
-		if n := x.publicAt(list[i:]); n > 0 {
-			for j := i; j < i+n; j++ {
-				stays[j] = true
-			}
-			i += n - 1
-			continue
-		}
-		stays[i] = !list[i].run || (len(list) > 1 || part) && formal(list[i].text)
+	for i, p := range list {
+		stays[i] = !p.run || i < common || i > end || (len(list) > 1 || part) && formal(list, i, part)
 		whole = whole && stays[i]
 	}
 	if whole && !part { // a name such as vm-1
@@ -181,27 +187,42 @@ func (x *redactor) compound(s string, part bool) string {
 	return b.String()
 }
 
-// formal are segments that tell of nobody: ordinals, single letters, and what says of what form the name is.
-func formal(s string) bool {
-	lower := strings.ToLower(s)
-	return len(s) == 1 || len(s) <= 3 && classOf(lower) == digits || shapes[lower]
+func ordinal(s string) bool {
+	return len(s) == 1 || len(s) <= 3 && classOf(strings.ToLower(s)) == digits
 }
 
-// publicAt is how many of the first pieces make a public compound of at least two segments.
-func (x *redactor) publicAt(list []piece) int {
-	for n := len(list); n >= 3; n-- {
-		if !list[n-1].run || !list[0].run {
+// formal reports whether a segment tells of nobody: ordinals, single letters, and what says of what form the name is.
+func formal(list []piece, i int, part bool) bool {
+	if ordinal(list[i].text) {
+		return true
+	}
+	next := i == 0 && i+2 < len(list) && classOf(strings.ToLower(list[i+2].text)) == hexed
+	return (next || part && i == len(list)-1) && beginnings[strings.ToLower(list[i].text)]
+}
+
+// longestCommon is of how many pieces a name that everybody has consists at most.
+const longestCommon = 13
+
+// commonTo is how many of the first pieces are a name that everybody has, or a namespace and another such name.
+func (x *redactor) commonTo(list []piece) int {
+	var b strings.Builder
+	most := 0
+	for i, p := range list[:min(len(list), longestCommon)] {
+		b.WriteString(strings.ToLower(p.text))
+		name := b.String()
+		if !p.run || x.names[name] {
 			continue
 		}
-		var b strings.Builder
-		for _, p := range list[:n] {
-			b.WriteString(p.text)
-		}
-		if x.known.public(strings.ToLower(b.String())) {
-			return n
+		if components[name] || drivers[name] {
+			most = i + 1
+		} else if systems[name] {
+			most = i + 1
+			if i+2 < len(list) && strings.HasPrefix(list[i+1].text, "_") {
+				most += 1 + x.commonTo(list[i+2:])
+			}
 		}
 	}
-	return 0
+	return most
 }
 
 // betray picks what is replaced of a name that consists of formal pieces alone: its first word, else its first piece.

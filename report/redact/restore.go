@@ -56,16 +56,13 @@ func (b reverse) text(s string) string {
 
 // unitAt is where the next unit stands that is a pseudonym, with its name.
 func (b reverse) unitAt(s string) (from, to int, name string) {
-	for base := 0; ; {
-		m := unit.FindStringIndex(s[base:])
-		if m == nil {
+	for base := 0; ; base = from + 1 {
+		if from, to = unitFrom(s, base); to == 0 {
 			return 0, 0, ""
 		}
-		from, to = base+m[0], base+m[1]
 		if name, ok := b.unit(s[from:to]); ok && bounded(s, from, to, formOf(s[from:to])) {
 			return from, to, name
 		}
-		base = from + 1
 	}
 }
 

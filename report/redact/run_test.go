@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -46,9 +47,27 @@ func TestQuotes(t *testing.T) {
 		{"encoded", `c2hvcC9kYi0wCg== shop%2Fdb-0 \u0073hop`, []string{"c2hvcC9kYi0w", "shop%2F", "shop"}, nil},
 		{"escapes", `\nworker-1\tshop\n10.1.2.3`, []string{"worker", "shop", "10.1.2.3"}, []string{`\n`, `\t`}},
 		{"other letters", `pod="店舗/数据-0"`, []string{"店舗", "数据"}, []string{`pod="`}},
+		{"compounds of the vocabulary", `namespace="log-analytics" pod="attach-detach/node-deleted" node="storage-3" persistentvolumeclaim="default-class"`,
+			[]string{"log", "analytics", "attach", "deleted", "storage", "default", "class"}, []string{`namespace="`, `-3"`}},
+		{"the same compounds elsewhere", `attach-detach of log-analytics, node-deleted, kubernetes.io/hostname`, nil, []string{`attach-detach of log-analytics, node-deleted, kubernetes.io/hostname`}},
+		{"namespaces of every cluster", `pod="default/web" namespace="kube-system" pod="kube-system/kube-controller-manager-storage-3" system:serviceaccount:kube-system:job-controller`,
+			[]string{"web", "storage"}, []string{`"default/`, `"kube-system"`, `"kube-system/kube-controller-manager-`, `:kube-system:job-controller`}},
+		{"which are names elsewhere", `node="default" pod="shop/etcd" pvc="shop/kube-system" namespace="etcd"`, []string{`"default`, "etcd", "kube-system"}, nil},
+		{"accounts of service", `"username":"system:serviceaccount:storage:log-analytics"`, []string{"storage", "log", "analytics"}, []string{`"system:serviceaccount:`}},
+		{"hashes of templates", `pod-template-hash=5669754656 "controller-revision-hash":"7654321" log-5669754656-x2x4z`, []string{"5669754656", "7654321", "x2x4z"}, []string{"pod-template-hash=", "controller-revision-hash"}},
+		{"files", `logs/kubelet-storage-3.log /var/log/pods/log-analytics_web-0_5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f/storage/0.log`, []string{"storage-3", "analytics", "web", "5d3a0c6e"}, []string{".log", "/var/log/pods/"}},
+		{"mounts", `/var/lib/kubelet/pods/5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f/volumes/kubernetes.io~csi/data/mount plugins/kubernetes.io/csi/pv/log-analytics/globalmount`,
+			[]string{"5d3a0c6e", "data", "analytics"}, []string{"/volumes/kubernetes.io~csi/", "/mount", "plugins/kubernetes.io/csi/pv/", "/globalmount"}},
+		{"links", `Get "https://storage:6443/api/v1/namespaces/log-analytics/pods/web?fieldSelector=spec.nodeName=storage-3&namespace=data"`,
+			[]string{"//storage", "analytics", "web", "storage-3", "=data"}, []string{`"https://`, `:6443/api/v1/namespaces/`, `/pods/`, `?fieldSelector=spec.nodeName=`}},
+		{"errors", `pods "web" not found; node "storage-3" is gone; User "data" cannot get; namespaces "log-analytics" not found, statefulsets.apps "web" too; pods ["web" "data"]`,
+			[]string{"web", "storage", "data", "analytics"}, []string{`pods "`, `" not found; node "`, `" is gone; User "`, `" cannot get; namespaces "`}},
+		{"in capitals", `NODE="STORAGE-3" NAMESPACE="LOG-ANALYTICS"`, []string{"STORAGE", "ANALYTICS", "LOG"}, []string{`NODE="`}},
+		{"drivers", `driver="ebs.csi.aws.com" attacher="csi.storage.internal" driver="storage"`, []string{"csi.storage", `"storage"`}, []string{`"ebs.csi.aws.com"`}},
+		{"ends of hosts", `host="web.storage.svc.cluster.local" node="cluster" host="log.internal"`, []string{"web", "storage", `"cluster"`, "log"}, []string{".svc.cluster.local", ".internal"}},
 		{"masked", `--token=[masked]`, nil, []string{`--token=[masked]`}},
 	} {
-		out, key := Report(plainReport(c.text))
+		out, key := Of(plainReport(c.text))
 		got := out.Evidence[0].Text
 		for _, gone := range c.gone {
 			if strings.Contains(got, gone) {
@@ -71,7 +90,7 @@ func TestQuotes(t *testing.T) {
 
 // TestRelations wants pieces that names share to stay shared.
 func TestRelations(t *testing.T) {
-	out, _ := Report(plainReport("WORKER-1 Worker-1 worker-1", "10.1.2.3 10-1-2-3"))
+	out, _ := Of(plainReport("WORKER-1 Worker-1 worker-1", "10.1.2.3 10-1-2-3"))
 	i := out.Incidents[0]
 	db := i.Workload.Name
 	if i.From.Pods[0].Name != db+"-0" || !strings.HasSuffix(i.Volume.Claim.Name, "-"+db+"-0") || i.From.Pods[0].Namespace != i.Workload.Namespace {
@@ -93,7 +112,7 @@ func TestRelations(t *testing.T) {
 func TestSentences(t *testing.T) {
 	r := plainReport()
 	r.Incidents[0].Causes = []model.Cause{{Summary: "The node reports the unmount of worker-1."}}
-	out, _ := Report(r)
+	out, _ := Of(r)
 	if got := out.Incidents[0].Causes[0].Summary; !strings.HasPrefix(got, "The node reports the unmount of ") || strings.Contains(got, "worker") {
 		t.Error(got)
 	}
@@ -102,26 +121,95 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// TestFieldsOfNames wants nothing to stay of a name in a field that holds one, here and wherever it stands.
+func TestFieldsOfNames(t *testing.T) {
+	for _, name := range []string{"log-analytics", "default", "data", "web", "node", "node-deleted", "storage-3", "kube-system", "ebs.csi.aws.com", "worker", "worker-1", "pod-template-hash",
+		"vm-1", "csi", "pvc", "cluster.local", "disk-image", "kube-controller-manager-0", "etcd", "log", "12345", "5669754656", "root", "true", "none"} {
+		r := plainReport("it is "+name+" here", "a/"+name+"/b.yaml", strings.ToUpper(name))
+		r.Incidents[0].From.Node, r.Incidents[0].Workload.Name, r.Incidents[0].Volume.PersistentVolume = name, name, name
+		r.Incidents[0].From.Pods[0].Name, r.Incidents[0].Volume.Claim.Name = name, name
+		r.Incidents[0].Causes = []model.Cause{{Summary: "Nobody asked shop/" + name + " for kubelet-" + name + ".log."}}
+		out, key := Of(r)
+		i := out.Incidents[0]
+		for _, got := range []string{i.From.Node, i.Workload.Name, i.Volume.PersistentVolume, i.From.Pods[0].Name, i.Volume.Claim.Name, out.Evidence[0].Text[6:], strings.TrimSuffix(out.Evidence[1].Text[1:], ".yaml"), strings.ToLower(out.Evidence[2].Text), strings.TrimSuffix(i.Causes[0].Summary[12:], ".log.")} {
+			for _, p := range segments(name) {
+				if p.run && (len(p.text) > 3 || classOf(p.text) != digits) && len(p.text) > 1 && !endings[p.text] && slices.Contains(segments(strings.Trim(got, "/. ")), p) {
+					t.Errorf("%s of %s stays in %q", p.text, name, got)
+				}
+			}
+			if strings.Contains(got, name) {
+				t.Errorf("%s stays in %q", name, got)
+			}
+		}
+		if back, err := key.Report(out); err != nil || back.Incidents[0].Causes[0].Summary != r.Incidents[0].Causes[0].Summary || back.Incidents[0].From.Node != name {
+			t.Errorf("%s comes back as %q", name, back.Incidents[0].From.Node)
+		}
+	}
+}
+
+// TestPaths wants of a path only what collectors call their files to stay.
+func TestPaths(t *testing.T) {
+	for path, want := range map[string]string{
+		"mg/namespaces/shop/core/events.yaml":   "/namespaces/nsaa/core/events.yaml",
+		"storage/node-deleted/log-analytics.gz": ".gz",
+		"logs/metrics/kube_pod_info.json":       "logs/metrics/kube_pod_info.json",
+		"before.json":                           ".json",
+	} {
+		r := plainReport()
+		r.Bundle.Inputs = []model.Input{{Path: path}}
+		out, key := Of(r)
+		got := out.Bundle.Inputs[0].Path
+		if back, err := key.Text(got); err != nil || back != path || !strings.HasSuffix(got, want) || strings.ContainsAny(path[:2], "sb") && regexp.MustCompile("storage|deleted|before|log-").MatchString(got) {
+			t.Errorf("%s became %s and comes back as %s (%v)", path, got, back, err)
+		}
+	}
+}
+
+// TestPrefixes wants names of which one begins with the other to be told apart, and to come back.
+func TestPrefixes(t *testing.T) {
+	text := `node="db" node="db-data" node="db-data-0" pod="db/db-data-0-x" nodes="dbs"`
+	out, key := Of(plainReport(text))
+	names := regexp.MustCompile(`"[^"]+"`).FindAllString(out.Evidence[0].Text, -1)
+	slices.Sort(names)
+	if len(slices.Compact(names)) != 5 || strings.Contains(out.Evidence[0].Text, "db") {
+		t.Errorf("%q", out.Evidence[0].Text)
+	}
+	if back, err := key.Text(out.Evidence[0].Text); err != nil || back != text {
+		t.Errorf("%q comes back as %q (%v)", text, back, err)
+	}
+}
+
+// TestSystem wants what every cluster runs to keep its name, and nothing else that is called so.
+func TestSystem(t *testing.T) {
+	r := plainReport()
+	r.Graph.Nodes = []model.GraphNode{{Kind: "Pod", Namespace: "kube-system", Name: "kube-controller-manager-storage-3"}, {Kind: "Pod", Namespace: "shop", Name: "coredns-0"}, {Kind: "CSIDriver", Name: "ebs.csi.aws.com"}}
+	out, _ := Of(r)
+	names := out.Graph.Nodes
+	if names[0].Namespace != "kube-system" || !strings.HasPrefix(names[0].Name, "kube-controller-manager-") || strings.Contains(names[0].Name, "storage") || strings.Contains(names[1].Name, "dns") || names[2].Name != "ebs.csi.aws.com" {
+		t.Errorf("%+v", names)
+	}
+}
+
 // TestNoGuess wants pseudonyms to depend on the order of names alone: a guessed name gives nothing to compare.
 func TestNoGuess(t *testing.T) {
 	rename := func(name string) string {
 		r := plainReport(`node="` + name + `"`)
-		out, _ := Report(r)
+		out, _ := Of(r)
 		return out.Evidence[0].Text
 	}
 	if one, other := rename("alpaca-1"), rename("badger-1"); one != other {
 		t.Errorf("%s and %s", one, other)
 	}
-	one, _ := Report(plainReport("x"))
-	again, _ := Report(plainReport("x"))
+	one, _ := Of(plainReport("x"))
+	again, _ := Of(plainReport("x"))
 	if one.Bundle.Root != again.Bundle.Root {
 		t.Error("two runs differ")
 	}
 }
 
 func TestKeyRefusesOthers(t *testing.T) {
-	r, _ := Report(plainReport("worker-1"))
-	_, other := Report(plainReport("another-report-altogether"))
+	r, _ := Of(plainReport("worker-1"))
+	_, other := Of(plainReport("another-report-altogether"))
 	if _, err := other.Report(r); err != ErrOtherKey {
 		t.Errorf("a report of another key: %v", err)
 	}
@@ -151,7 +239,7 @@ func FuzzComeBack(f *testing.F) {
 		if !utf8.ValidString(text) || len(text) > 4096 {
 			return
 		}
-		out, key := Report(plainReport(text))
+		out, key := Of(plainReport(text))
 		back, err := key.Report(out)
 		if err != nil {
 			t.Fatal(err)

@@ -42,7 +42,7 @@ func TestRestore(t *testing.T) {
 	for _, s := range some(t) {
 		r := sampleReport(t, s.Name)
 		before := text(t, r)
-		out, key := redact.Report(r)
+		out, key := redact.Of(r)
 		if text(t, r) != before {
 			t.Errorf("%s: the original has changed", s.Name)
 		}

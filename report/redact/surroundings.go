@@ -5,6 +5,15 @@ import (
 	"strings"
 )
 
+// reason is why a run is taken for a name.
+type reason int
+
+const (
+	noName     reason = iota // nothing says that it is one
+	aName                    // one of this cluster
+	commonName               // one that begins with what every cluster has, or is that
+)
+
 // surroundings is what stands before a run and says whether a name must follow.
 type surroundings struct {
 	how      manner
@@ -13,6 +22,9 @@ type surroundings struct {
 	was      bool   // the run before was a name for what stands before it
 	resource bool   // an ARN has begun and not ended
 	joined   bool   // a slash stands right before
+	system   bool   // a namespace of Kubernetes' own stands before, in the same path or list
+	plugin   bool   // the directory of a volume's plugin stands right before: kubernetes.io~csi
+	account  bool   // the namespace of a service account stands right before
 }
 
 // between takes in what is no run.
@@ -22,12 +34,18 @@ func (c *surroundings) between(s string) {
 	if strings.ContainsAny(s, " \t\n\"',;)}]") {
 		c.resource = false
 	}
+	if strings.ContainsAny(s, " \t\n)}]") {
+		c.system = false
+	}
 }
 
 // passed takes in a run.
 func (c *surroundings) passed(s string) {
+	c.plugin = c.before == "kubernetes.io" && c.gap == "~"
+	c.account = c.before == "serviceaccount" && c.gap == ":"
 	c.before = strings.ToLower(s)
 	c.gap, c.joined = "", false
+	c.system = c.system || systems[c.before]
 	if c.before == "arn" {
 		c.resource = true
 	}
@@ -37,10 +55,18 @@ func (c *surroundings) passed(s string) {
 var announcing = set(`node nodes nodename node_name pod pods podname pod_name podnamespace namespace ns name pvc claim claimname persistentvolumeclaim
 	pv persistentvolume persistentvolumename volumename volumenames volumehandle volumeid attachedto holders holderidentity identity user username host hostname
 	instance instanceid image container account project region zone cluster cluster_name clustername owner involvedobject storageclass volumeattachment
+	app k8s-app part-of release pod-name pod-template-hash controller-revision-hash storageclassname serviceaccountname persistentvolumeclaimname hostip podip
+	nodeip container container_name volume pvname pvcname claim_name configmap configmapname secret secretname attacher driver provisioner tenant
 	exported_namespace exported_pod exported_node exported_instance kubernetes_node label_kubernetes_io_hostname created_by_name source_node target_node uid generatename subpath server email`)
 
+// namespaceOf and accountOf are keys behind which default, and root, are those of every cluster.
+var (
+	namespaceOf = set(`namespace namespaces ns exported_namespace podnamespace serviceaccount`)
+	accountOf   = set(`user username identity holderidentity owner`)
+)
+
 // below are the parts of a path behind which a name stands.
-var below = set(`namespaces nodes pods persistentvolumes persistentvolumeclaims volumeattachments deployments statefulsets replicasets daemonsets
+var below = set(`namespaces nodes pods pv persistentvolumes persistentvolumeclaims volumeattachments deployments statefulsets replicasets daemonsets
 	serviceaccount serviceaccounts projects zones regions subscriptions resourcegroups disks virtualmachines virtualmachinescalesets instances networks
 	snapshots volumes users user role roles assumed-role home`)
 
@@ -54,22 +80,43 @@ var spokenAfter = set(`is was are were the a an to in on of for from by with and
 // verbal are forms of verbs, such as succeeded and deletion, which are rarely names.
 var verbal = regexp.MustCompile(`^[a-z]+(?:ed|ing|ion)$`)
 
-// forces reports whether what stands before a run makes it a name. after is what follows it.
-func (c *surroundings) forces(run, after string) bool {
-	listed := c.was && c.continues() && !isKey(after) && !(c.joined && shapes[strings.ToLower(run)])
-	keyed := c.how == quoteText && c.announced() && !isKey(after)
+// why says whether what stands around a run makes it a name. after is what follows it.
+func (c *surroundings) why(run, after string) reason {
+	lower := strings.ToLower(run)
+	listed := c.was && c.continues() && !isKey(after) && !(c.joined && lower == "csi")
+	keyed := c.how >= quoteText && c.announced(after)
 	c.was = listed || keyed
-	return listed || keyed || c.forced(run, after)
+	switch {
+	case !listed && !keyed && !c.forced(run, after):
+		if c.how == pathText && !ofCollectors(lower) {
+			return commonName
+		}
+		return noName
+	case c.how == nameText, c.system, accountOf[c.key()], drivers[lower], values[lower]:
+		return commonName
+	case (lower == "default" || systems[lower]) && (namespaceOf[c.key()] || strings.HasPrefix(after, "/") || strings.HasPrefix(after, ":")):
+		return commonName
+	}
+	return aName
 }
 
-// announced reports whether the key of a name stands right before, such as node=" or namespace: .
-func (c *surroundings) announced() bool {
-	return announcing[c.before] && strings.ContainsAny(c.gap, "=:") && strings.Trim(c.gap, `=:"'\[{ &~!`) == ""
+// key is the last word of what stands before: name of metadata.name.
+func (c *surroundings) key() string { return c.before[strings.LastIndexByte(c.before, '.')+1:] }
+
+// announced reports whether the key of a name stands right before, such as node=" or namespace: , or what it is, as in
+// pods "web" not found.
+func (c *surroundings) announced(after string) bool {
+	if isKey(after) || !strings.ContainsAny(c.gap, "=:\"'") || strings.Trim(c.gap, `=:"'\[{ &~!`) != "" {
+		return false
+	}
+	key := c.key()
+	resource, _, _ := strings.Cut(c.before, ".")
+	return announcing[key] || below[resource] && strings.HasPrefix(c.gap, " ") || key == "key" && strings.HasPrefix(after, "/")
 }
 
 // continues reports whether a list of names, or namespace/name, goes on behind a name that was announced.
 func (c *surroundings) continues() bool {
-	return strings.ContainsAny(c.gap, `/"`) && len(c.gap) <= 6 && strings.Trim(c.gap, `/",\ `) == ""
+	return (strings.HasSuffix(c.gap, "/") || strings.HasSuffix(c.gap, `"`)) && len(c.gap) <= 6 && strings.Trim(c.gap, `/",\ `) == ""
 }
 
 // isKey reports whether what follows a run makes it a key itself.
@@ -85,11 +132,15 @@ func (c *surroundings) forced(run, after string) bool {
 		return true
 	case strings.HasSuffix(c.gap, "@") && strings.Contains(run, "."), strings.HasPrefix(after, "@"):
 		return true // an address of mail, or user@host
-	case c.how != quoteText:
+	case c.how < quoteText:
 		return false
 	case c.resource:
 		return !shapes[lower] && !below[lower] && lower != "iam" && lower != "sts"
-	case below[c.before] && c.gap == "/":
+	case below[c.before] && c.gap == "/", strings.HasSuffix(c.gap, "://"):
+		return true
+	case c.account && c.gap == ":", c.before == "serviceaccount" && c.gap == ":":
+		return true
+	case c.plugin && c.gap == "/":
 		return true
 	case kinds[c.before] && c.gap == " ":
 		return !spokenAfter[lower] && !verbal.MatchString(lower)

@@ -137,7 +137,11 @@ func (b reverse) cut(s string, end int, order, runs []string) (broken, bool) {
 	}
 	shown, behind := strings.ToLower(s[from:end]), s[to:tail]
 	// A unit has hyphens in it: the longest beginning that fits is meant.
-	for start := 0; len(shown)-start >= least; {
+	start := max(0, len(shown)-longestUnit)
+	if start > 0 {
+		start += strings.IndexByte(shown[start:], '-') + 1
+	}
+	for len(shown)-start >= least {
 		if unitLike.MatchString(shown[start:]) {
 			if name, ok := b.shown(shown[start:], behind, order); ok {
 				return broken{from + start, tail, name}, true

@@ -22,23 +22,13 @@ var unit = regexp.MustCompile(`(?i)` + strings.Join([]string{
 
 // unitAt is where the next unit stands in a text, with its kind.
 func unitAt(s string) (from, to int, kind unitKind) {
-	base := 0
-	for {
-		skip := beforeUnit(s[base:])
-		if skip < 0 {
+	for base := 0; ; base = from + 1 {
+		if from, to = unitFrom(s, base); to == 0 {
 			return 0, 0, noUnit
 		}
-		base += skip
-		m := unit.FindStringIndex(s[base:])
-		if m == nil {
-			return 0, 0, noUnit
-		}
-		from, to = base+m[0], base+m[1]
-		kind = unitOf(s[from:to])
-		if kind != noUnit && bounded(s, from, to, kind) {
+		if kind = unitOf(s[from:to]); kind != noUnit && bounded(s, from, to, kind) {
 			return from, to, kind
 		}
-		base = from + 1
 	}
 }
 
@@ -103,9 +93,6 @@ func bounded(s string, from, to int, kind unitKind) bool {
 	}
 	if to < len(s) {
 		after = s[to]
-	}
-	letter := func(c byte) bool {
-		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 	}
 	escaped := from > 1 && s[from-2] == '\\' // the letter before belongs to the backslash: \n10.0.0.1
 	if letter(before) && !escaped || letter(after) {

@@ -1,50 +1,42 @@
 package redact
 
-// longestHead is how far a unit begins before what beforeUnit finds of it: a UUID before its last hyphen.
-const longestHead = len("00000000-0000-0000-0000")
+import "regexp"
 
-// beforeUnit answers a place in a text before which no unit begins, near the first one; -1 for a text without units. The
-// expression that finds them tries each place of a text in turn, and most texts have none. Something of each unit is
-// found here: the twelve digits behind a hyphen, two joints with a few digits between, or sixty-four digits.
-func beforeUnit(s string) int {
-	digits := 0 // hexadecimal ones in a row
-	for i := range len(s) {
-		c := s[i]
-		if hexDigit(c) {
-			if digits++; digits == 64 {
-				return i - 63
-			}
+// longestUnit is how long a unit is at most: a digest.
+const longestUnit = 64
+
+var unitHere = regexp.MustCompile(`^(?:` + unit.String() + `)`)
+
+// unitFrom is the next place, from base on, at which something stands that has the form of a unit; to is 0 for none. The
+// expression is tried only where a unit can begin, and on no more than is one: a text is read once.
+func unitFrom(s string, base int) (from, to int) {
+	for i := base; i < len(s); i++ {
+		if i > 0 && letter(s[i-1]) && !(i > 1 && s[i-2] == '\\') || !mayBegin(s[i:]) {
 			continue
 		}
-		digits = 0
-		switch c {
-		case '-':
-			if hexRun(s[i+1:], 12) == 12 || numbersAround(s, i) {
-				return max(0, i-longestHead)
-			}
-		case '.':
-			if numbersAround(s, i) {
-				return max(0, i-longestHead)
-			}
-		case ':':
-			if n := i + 1 + hexRun(s[i+1:], 4); n < len(s) && s[n] == ':' {
-				return max(0, i-longestHead)
-			}
+		if m := unitHere.FindStringIndex(s[i:min(len(s), i+longestUnit)]); m != nil {
+			return i, i + m[1]
 		}
 	}
-	return -1
+	return 0, 0
 }
 
-// numbersAround reports whether a joint stands between two numbers of an address, and the next one is like it.
-func numbersAround(s string, at int) bool {
-	if at == 0 || !decimal(s[at-1]) {
+// mayBegin reports whether the digits that a text begins with can be those of a unit.
+func mayBegin(s string) bool {
+	n := hexRun(s, longestUnit)
+	if n == longestUnit || len(s) > 1 && s[1] == '-' && hexRun(s[2:], 12) == 12 {
+		return true
+	}
+	if n == len(s) || n > 8 {
 		return false
 	}
-	n := at + 1
-	for n < len(s) && n-at <= 3 && decimal(s[n]) {
-		n++
-	}
-	return n > at+1 && n+1 < len(s) && s[n] == s[at] && decimal(s[n+1])
+	more := n + 1 + hexRun(s[n+1:], 4) // where the next joint of an address stands
+	return n == 8 && s[n] == '-' || more < len(s) && s[more] == s[n] && (s[n] == ':' || n > 0 && (s[n] == '.' || s[n] == '-') && classOf(s[:n]) == digits)
+}
+
+// letter reports whether a byte is a part of a letter or a digit.
+func letter(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
 // hexRun is how many hexadecimal digits s begins with, up to most.
@@ -56,6 +48,4 @@ func hexRun(s string, most int) int {
 	return n
 }
 
-func decimal(c byte) bool { return '0' <= c && c <= '9' }
-
-func hexDigit(c byte) bool { return decimal(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+func hexDigit(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }

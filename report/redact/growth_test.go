@@ -1,0 +1,71 @@
+package redact
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// longNames is a report of about so many bytes, with names of a length and a form.
+func longNames(bytes, length int, unit string) *model.Report {
+	r := plainReport()
+	whole := strings.Repeat(unit, length/len(unit)+1)
+	for n := 0; n*length < bytes; n++ {
+		name := fmt.Sprintf("n%d%s", n, whole[:length])
+		name = strings.TrimRight(name[:length], "-._:") + "x"
+		in := r.Incidents[0]
+		in.From.Node, in.To.Node, in.Volume.VolumeHandle, in.Volume.UniqueName = name, name+"1", name+"2", model.UniqueCSIName(in.Volume.Driver, name)
+		in.Causes = []model.Cause{{Summary: "Node " + name + " was lost; shop/" + name + "… too."}}
+		r.Incidents = append(r.Incidents, in)
+		r.Evidence = append(r.Evidence, model.Evidence{Text: `node="` + name + `" pod="shop/` + name + `" csi-` + strings.Repeat("0", 64) + ` ` + name})
+	}
+	return r
+}
+
+// cpu is how long this process has computed.
+func cpu(t *testing.T) time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// TestGrowth wants four times the text, in more names or in longer ones, to take no more than 4.6 times as long, there and back.
+func TestGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes for 15 s")
+	}
+	for _, unit := range []string{"a", "a-", "ab.", "web-", "node-", ".gz", ".com", "1.", "10.0.0.1-", "0f-", "00:", "\u00e4", "00000000-0000-4000-8000-000000000000-", "kube-", "csi-attacher-", "log_"} {
+		for _, grown := range []struct{ bytes, length int }{{60_000, 1_000}, {60_000, 4_000}} {
+			measure := func(bytes, length int) time.Duration {
+				least := time.Hour
+				for range 2 {
+					r := longNames(bytes, length, unit)
+					began := cpu(t)
+					out, key := Of(r)
+					if _, err := key.Report(out); err != nil {
+						t.Fatal(err)
+					}
+					var text strings.Builder // as an output has it, with names cut off and broken over lines
+					for _, e := range out.Evidence {
+						text.WriteString(e.Text[:len(e.Text)/2] + "…\n" + e.Text[len(e.Text)/2:])
+					}
+					if _, err := key.Text(text.String()); err != nil {
+						t.Fatal(err)
+					}
+					least = min(least, cpu(t)-began)
+				}
+				return least
+			}
+			small, large := measure(15_000, 1_000), measure(grown.bytes, grown.length)
+			if large > small*46/10+50*time.Millisecond {
+				t.Errorf("%q: four times as much, with names of %d letters, takes %v and not %v", unit, grown.length, large, small)
+			}
+		}
+	}
+}
