@@ -167,6 +167,7 @@ func TestHostileMembers(t *testing.T) {
 			t.Errorf("%s:\n got %q\nwant %q\nproblems %s", tt.name, got, tt.want, got.problems)
 		}
 	}
+	t.Logf("%d tried", len(tests))
 }
 
 func TestEncryptedZip(t *testing.T) {
