@@ -121,3 +121,33 @@ func TestChangelogHasVersion(t *testing.T) {
 		t.Errorf("the change log has no version:\n%s", text)
 	}
 }
+
+// TestAttacksAreThere: each test that the page on security names is in the package that it names, and each promise has figures.
+func TestAttacksAreThere(t *testing.T) {
+	rows := regexp.MustCompile("(?m)^\\|.*`Test.*$").FindAllString(inRepository(t, "docs", "security.md"), -1)
+	word, pack, declared := regexp.MustCompile("`[^`]+`"), "", ""
+	for _, row := range rows {
+		cells := strings.Split(row, "|")
+		if len(cells) != 8 || !regexp.MustCompile(`^ \d+ [\d.]+ s \d+ MB $`).MatchString(cells[3]+cells[4][1:]+cells[5][1:]) {
+			t.Errorf("no figures in %s", row)
+			continue
+		}
+		for _, name := range word.FindAllString(cells[6], -1) {
+			if name = strings.Trim(name, "`"); !strings.HasPrefix(name, "Test") {
+				pack, declared = name, ""
+				files, err := filepath.Glob(filepath.Join(moduleRoot(t), pack, "*_test.go"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, f := range files {
+					declared += inRepository(t, pack, filepath.Base(f))
+				}
+			} else if !strings.Contains(declared, "\nfunc "+name+"(t *testing.T)") {
+				t.Errorf("%s has no %s", pack, name)
+			}
+		}
+	}
+	if len(rows) < 10 {
+		t.Errorf("%d promises", len(rows))
+	}
+}
