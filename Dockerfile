@@ -7,9 +7,11 @@
 #
 #   make build && mkdir -p build/image/linux/amd64 && cp volpost build/image/linux/amd64/
 #   docker build -t volpost --build-arg TARGETPLATFORM=linux/amd64 -f Dockerfile build/image
-FROM gcr.io/distroless/static-debian12:nonroot
+FROM scratch
 ARG TARGETPLATFORM
 COPY $TARGETPLATFORM/volpost /usr/local/bin/volpost
 USER 65532:65532
+# For the metrics of a packed bundle, which are copied out of it.
+WORKDIR /tmp
 WORKDIR /work
 ENTRYPOINT ["/usr/local/bin/volpost"]

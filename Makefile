@@ -1,12 +1,13 @@
-# Targets: build install test check fuzz bench bench-peers golden docs screenshot assets cross release-check.
+# Targets: build install test check fuzz bench bench-peers golden docs screenshot assets cross release-check vulnerabilities.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # As in .github/workflows/release.yml.
 GORELEASER = github.com/goreleaser/goreleaser/v2@v2.12.7
 # How long each fuzz target runs.
 FUZZTIME ?= 30s
 
-.PHONY: build install test check fuzz bench bench-peers golden docs screenshot assets cross release-check
+.PHONY: build install test check fuzz bench bench-peers golden docs screenshot assets cross release-check vulnerabilities
 
 # One static binary, ./volpost.
 build:
@@ -71,3 +72,6 @@ release-check:
 	go run $(GORELEASER) check
 	go run $(GORELEASER) release --snapshot --clean --skip=publish,sign,sbom,docker
 
+# What of the known vulnerabilities of the modules and of Go the program reaches. It asks a database in the network.
+vulnerabilities:
+	go run $(GOVULNCHECK) ./...

@@ -41,6 +41,7 @@ func TestMaskForms(t *testing.T) {
 			}
 		}
 	}
+	t.Logf("%d tried", len(secretForms)*len(secretNames)*len(secretsOfAll))
 }
 
 // TestMaskOtherForms has the forms that have no name, or one of their own.

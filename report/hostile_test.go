@@ -67,7 +67,9 @@ func taintFields(v reflect.Value) {
 }
 
 func TestHostileNames(t *testing.T) {
-	for _, format := range []string{"text", "html", "md", "jira", "csv", "jsonl", "trace", "junit", "dot", "svg"} {
+	formats := []string{"text", "html", "md", "jira", "csv", "jsonl", "trace", "junit", "dot", "svg"}
+	t.Logf("%d tried", len(formats))
+	for _, format := range formats {
 		out := render(t, format, hostile())
 		for _, bad := range []string{"\u202e", "\u200b", "\x00", "\x1b", "\xff"} {
 			if strings.Contains(out, bad) {

@@ -121,6 +121,7 @@ func TestNoRequest(t *testing.T) {
 			}
 		}
 	}
+	t.Logf("%d tried", 2*len(fixtures()))
 }
 
 // The policy that the page sets itself allows its own style and script by their hashes, and nothing else.

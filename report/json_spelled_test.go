@@ -17,7 +17,7 @@ func TestJSONIsPlain(t *testing.T) {
 	const evil = "a\u009b31m\u0085b\u202ec\u2066d\u200be\u061cf\x7fg\U000e0041h\u2028iüж日😀"
 	r := rich()
 	r.Verdict.Headline, r.Timeline[0].Text, r.Evidence[0].Text = evil, evil, evil
-	for name, write := range map[string]func(io.Writer) error{
+	outputs := map[string]func(io.Writer) error{
 		"json":  func(w io.Writer) error { return Write(w, "json", r) },
 		"jsonl": func(w io.Writer) error { return Write(w, "jsonl", r) },
 		"trace": func(w io.Writer) error { return Write(w, "trace", r) },
@@ -26,7 +26,9 @@ func TestJSONIsPlain(t *testing.T) {
 		},
 		"whatif": func(w io.Writer) error { return WriteWhatIf(w, "json", &model.WhatIf{Bundle: evil}) },
 		"diff":   func(w io.Writer) error { return WriteDiff(w, "json", &model.Diff{Before: model.DiffSide{Name: evil}}) },
-	} {
+	}
+	t.Logf("%d tried", len(outputs))
+	for name, write := range outputs {
 		var out bytes.Buffer
 		if err := write(&out); err != nil {
 			t.Errorf("%s: %v", name, err)

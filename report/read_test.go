@@ -180,6 +180,7 @@ func TestReadChangedAnywhere(t *testing.T) {
 		}
 	}
 	changeAll(doc, "", change)
+	t.Logf("%d tried", accepted+refused)
 	if accepted < 100 || refused < 100 {
 		t.Errorf("%d accepted, %d refused: the test tries next to nothing", accepted, refused)
 	}

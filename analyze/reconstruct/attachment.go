@@ -52,8 +52,8 @@ func nameAttachment(w *World, v *Volume, node string) Attachment {
 		why, _ := w.Attachless(v)
 		return Attachment{Basis: model.NameNone, Why: cmp.Or(why, "driver or volume handle is not known")}
 	}
-	for _, o := range w.byAttach[hash] {
-		if o.Source.Kind == model.SourceLog || o.Source.Kind == model.SourceAudit {
+	for _, o := range w.byAttach[hash] { // also what a driver says of its calls, without the name
+		if o.Attachment == hash && (o.Source.Kind == model.SourceLog || o.Source.Kind == model.SourceAudit) {
 			verified := true
 			basis := model.NameLog
 			if o.Source.Kind == model.SourceAudit {

@@ -42,11 +42,12 @@ func TestReleaseTargets(t *testing.T) {
 	}
 }
 
-// TestWorkflows: actions are pinned to a version, the permissions are named, and tools have the version that the
-// Makefile has.
+// TestWorkflows: actions are pinned by the hash of a commit, whose version stands beside it, and by one hash everywhere; the
+// permissions are named; tools have the version that the Makefile has.
 func TestWorkflows(t *testing.T) {
-	action := regexp.MustCompile(`uses: (\S+)`)
-	pinned := regexp.MustCompile(`@(v\d+\.\d+\.\d+|[0-9a-f]{40})$`)
+	action := regexp.MustCompile(`uses: (.+)`)
+	pinned := regexp.MustCompile(`^(\S+)@([0-9a-f]{40} # v\d+\.\d+\.\d+)$`)
+	hashes := map[string]string{}
 	for _, name := range []string{"ci.yml", "release.yml"} {
 		text := inRepository(t, ".github", "workflows", name)
 		if !strings.Contains(text, "\npermissions:\n  contents: read\n") {
@@ -57,14 +58,29 @@ func TestWorkflows(t *testing.T) {
 			t.Errorf("%s uses no action", name)
 		}
 		for _, a := range used {
-			if !pinned.MatchString(a[1]) {
-				t.Errorf("%s: %s is not pinned to a version", name, a[1])
+			part := pinned.FindStringSubmatch(a[1])
+			if part == nil {
+				t.Errorf("%s: %s is not pinned by a hash with its version", name, a[1])
+				continue
 			}
+			if other := hashes[part[1]]; other != "" && other != part[2] {
+				t.Errorf("%s is pinned to %s and to %s", part[1], other, part[2])
+			}
+			hashes[part[1]] = part[2]
 		}
 	}
 	version := regexp.MustCompile(`goreleaser/v2@(v\S+)`).FindStringSubmatch(inRepository(t, "Makefile"))
 	if version == nil || !strings.Contains(inRepository(t, ".github", "workflows", "release.yml"), "version: "+version[1]+"\n") {
 		t.Errorf("the release workflow has another GoReleaser than the Makefile: %v", version)
+	}
+}
+
+// TestImageHasNoBase: nothing is in the image but what this repository makes.
+func TestImageHasNoBase(t *testing.T) {
+	for _, from := range regexp.MustCompile(`(?m)^FROM .*`).FindAllString(inRepository(t, "Dockerfile"), -1) {
+		if from != "FROM scratch" {
+			t.Errorf("the image is built %s", from)
+		}
 	}
 }
 
@@ -103,5 +119,35 @@ func TestChangelogHasVersion(t *testing.T) {
 	text := inRepository(t, "CHANGELOG.md")
 	if !regexp.MustCompile(`(?m)^## \[(Unreleased|\d+\.\d+\.\d+)\]`).MatchString(text) || !strings.Contains(text, "volpost/report/v1") {
 		t.Errorf("the change log has no version:\n%s", text)
+	}
+}
+
+// TestAttacksAreThere: each test that the page on security names is in the package that it names, and each promise has figures.
+func TestAttacksAreThere(t *testing.T) {
+	rows := regexp.MustCompile("(?m)^\\|.*`Test.*$").FindAllString(inRepository(t, "docs", "security.md"), -1)
+	word, pack, declared := regexp.MustCompile("`[^`]+`"), "", ""
+	for _, row := range rows {
+		cells := strings.Split(row, "|")
+		if len(cells) != 8 || !regexp.MustCompile(`^ \d+ [\d.]+ s \d+ MB $`).MatchString(cells[3]+cells[4][1:]+cells[5][1:]) {
+			t.Errorf("no figures in %s", row)
+			continue
+		}
+		for _, name := range word.FindAllString(cells[6], -1) {
+			if name = strings.Trim(name, "`"); !strings.HasPrefix(name, "Test") {
+				pack, declared = name, ""
+				files, err := filepath.Glob(filepath.Join(moduleRoot(t), pack, "*_test.go"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, f := range files {
+					declared += inRepository(t, pack, filepath.Base(f))
+				}
+			} else if !strings.Contains(declared, "\nfunc "+name+"(t *testing.T)") {
+				t.Errorf("%s has no %s", pack, name)
+			}
+		}
+	}
+	if len(rows) < 10 {
+		t.Errorf("%d promises", len(rows))
 	}
 }

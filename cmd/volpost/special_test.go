@@ -221,3 +221,27 @@ func TestProcessSubstitution(t *testing.T) {
 		t.Errorf("%d bytes", len(data))
 	}
 }
+
+// TestNoConnection watches what the program asks of the system: it opens no socket.
+func TestNoConnection(t *testing.T) {
+	if _, err := exec.LookPath("strace"); err != nil || testing.Short() {
+		t.Skip("needs strace, and builds the program")
+	}
+	dir, program := t.TempDir(), binary(t)
+	for name, args := range map[string]string{
+		"analyze": "analyze sample:node-deleted -o html=page.html -o json=r.json -o svg=g.svg", "inspect": "inspect sample:clean", "gather": "gather",
+		"whatif": "whatif sample:node-deleted --apply out-of-service-taint", "version": "version", "alerts": "alerts", "graph": "graph sample:handover",
+	} {
+		t.Run(name, func(t *testing.T) {
+			trace := filepath.Join(t.TempDir(), "trace")
+			c := exec.Command("strace", append([]string{"-f", "-qq", "-e", "trace=%network", "-e", "signal=none", "-o", trace, program}, strings.Fields(args)...)...)
+			c.Dir = dir
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %.300s", err, out)
+			}
+			if calls, err := os.ReadFile(trace); err != nil || len(calls) > 0 {
+				t.Errorf("%v\n%.500s", err, calls)
+			}
+		})
+	}
+}

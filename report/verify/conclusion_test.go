@@ -32,7 +32,7 @@ func TestConclusions(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := reportOf(t, bundle)
-	for _, c := range []struct {
+	forgeries := []struct {
 		name  string
 		forge func(*model.Report)
 		want  string // the first field that differs; "" for none
@@ -51,7 +51,9 @@ func TestConclusions(t *testing.T) {
 		{"a finding", func(r *model.Report) { r.Findings = append(r.Findings, model.Finding{ID: "x", Text: "y"}) }, "findings["},
 		{"when it was collected", func(r *model.Report) { r.Bundle.CapturedAt = nil }, "bundle.capturedAt"},
 		{"a row of the timeline", func(r *model.Report) { r.Timeline[3].Text = "rebooted" }, "timeline[3].text"},
-	} {
+	}
+	t.Logf("%d tried", len(forgeries))
+	for _, c := range forgeries {
 		forged := readBack(t, again)
 		c.forge(forged)
 		got, err := verify.Conclusions(forged, again)

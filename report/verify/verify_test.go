@@ -120,7 +120,7 @@ func TestMovedNamesTheLine(t *testing.T) {
 
 // TestForgedReports changes the report instead of the bundle.
 func TestForgedReports(t *testing.T) {
-	for _, c := range []struct {
+	forgeries := []struct {
 		name  string
 		forge func(*model.Evidence)
 		want  verify.What
@@ -136,7 +136,9 @@ func TestForgedReports(t *testing.T) {
 		{"a line far away", func(e *model.Evidence) { e.Source.Line = 1 << 40 }, verify.Moved},
 		{"no line", func(e *model.Evidence) { e.Source.Line = 0 }, verify.Moved},
 		{"no series", func(e *model.Evidence) { e.Source.Line, e.Source.Kind = 0, model.SourceMetric }, verify.Moved},
-	} {
+	}
+	t.Logf("%d tried", len(forgeries))
+	for _, c := range forgeries {
 		r := reportOf(t, small())
 		at := -1
 		for i, e := range r.Evidence {

@@ -167,6 +167,7 @@ func TestHostileMembers(t *testing.T) {
 			t.Errorf("%s:\n got %q\nwant %q\nproblems %s", tt.name, got, tt.want, got.problems)
 		}
 	}
+	t.Logf("%d tried", len(tests))
 }
 
 func TestEncryptedZip(t *testing.T) {
@@ -212,6 +213,7 @@ func TestArchiveLimits(t *testing.T) {
 		{"total.tar", "--max-total-bytes", tarred(t, "a="+strings.Repeat("x", 1000), "b=x"), Limits{TotalBytes: 999}},
 		{"zip.tar", "--max-zip-bytes", tarred(t, "a.zip="+string(zipped(t, "x="+strings.Repeat("x", 1000))), "b=x"), Limits{ZipBytes: 99}},
 	}
+	t.Logf("%d tried", len(tests))
 	for _, tt := range tests {
 		got := walk(t, OpenFS(fstest.MapFS{tt.name: {Data: tt.data}, "other": {Data: []byte("read")}}), tt.limits)
 		all := got.String() + strings.Join(got.problems, " ")
