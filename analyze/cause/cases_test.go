@@ -1,0 +1,35 @@
+package cause_test
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"testing"
+
+	"github.com/volpost/volpost/analyze/cause"
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/internal/cases"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
+)
+
+var bundles = cases.Reader("../testdata", func(bundle fs.FS) (*model.Snapshot, error) {
+	return ingest.Read(context.Background(), ingest.OpenFS(bundle, "bundle"), ingest.Options{})
+})
+
+// TestCases: what each cause says of every case, a golden for each, with its place among the others, its reasons and its evidence.
+func TestCases(t *testing.T) {
+	answers := cases.Open(t, "")
+	for _, b := range bundles() {
+		for n, c := range reconstruct.Cases(reconstruct.NewWorld(b.Snapshot)) {
+			var l evidence.Ledger
+			for place, k := range cause.Explain(c, &l) {
+				id := k.ID
+				k.ID = ""
+				answers.Add(id, fmt.Sprintf("%s %d", b.Name, n+1), fmt.Sprintf("%d. ", place+1)+cases.Places(&l, cases.Text(k)))
+			}
+		}
+	}
+	answers.Close()
+}
