@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -57,9 +58,7 @@ func TestOptionNames(t *testing.T) {
 			}
 		}
 	}
-	for c := range commands {
-		takenByShell(t, c)
-	}
+	takenByShell(t, slices.Collect(maps.Keys(commands)))
 	t.Logf("%d tried, %d commands", tried, len(commands))
 }
 
