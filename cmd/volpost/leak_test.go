@@ -20,6 +20,7 @@ import (
 
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // What follows takes the names out of a bundle's files by itself. It knows none of the redactor's lists and none of volpost's
@@ -169,25 +170,14 @@ func letterAt(s string, at int) bool {
 
 func escaped(s string, at int) bool { return at > 1 && s[at-2] == '\\' }
 
-// leakBundles are all samples, one with names that are words of volpost's own, and the recordings beside the repository where
-// these are there.
+// leakBundles are samples, recordings that are none, and one whose names are words of volpost's own; see recordings.Sweep.
 func leakBundles(t *testing.T) map[string]fs.FS {
 	out := map[string]fs.FS{"words": ofWords(t)}
-	for i, s := range samples.List() {
-		if !testing.Short() || i%8 == 2 {
-			out[s.Name] = sampleFiles(t, s.Name)
-		}
+	for _, s := range recordings.Sweep(samples.List()) {
+		out[s.Name] = sampleFiles(t, s.Name)
 	}
-	for _, pattern := range []string{"recorded/*/bundle*", "real/*/bundle*"} {
-		recorded, err := filepath.Glob(filepath.Join(moduleRoot(t), "..", "shared", "incidents", pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, dir := range recorded {
-			if info, err := os.Stat(dir); err == nil && info.IsDir() && !testing.Short() {
-				out[filepath.Base(filepath.Dir(dir))+"."+filepath.Base(dir)] = os.DirFS(dir)
-			}
-		}
+	for _, r := range recorded(t) {
+		out["recording "+r.name] = r.bundle
 	}
 	return out
 }

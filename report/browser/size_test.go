@@ -2,16 +2,11 @@ package browser_test
 
 import (
 	"io"
-	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
@@ -47,44 +42,18 @@ type recording struct {
 	report func(testing.TB) *model.Report
 }
 
-// everyRecording are the samples, the older recordings, twenty-five volumes, and what lies beside the repository: recordings of real
-// nodes, and what people pasted.
+// everyRecording are samples, recordings that are none, and twenty-five volumes; see recordings.Sweep.
 func everyRecording(t *testing.T) []recording {
 	t.Helper()
 	var out []recording
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		out = append(out, recording{"sample-" + s.Name, func(t testing.TB) *model.Report { return sampled(t, s.Name) }})
 	}
-	for _, name := range recordings.Names(recordings.Played) {
-		out = append(out, recording{"played-" + name, func(t testing.TB) *model.Report { return recorded(t, name) }})
+	for _, name := range recordings.Sweep(slices.Concat(recordings.Names(recordings.Played), recordings.Names(recordings.Real))) {
+		out = append(out, recording{"recording-" + name, func(t testing.TB) *model.Report { return recorded(t, name) }})
 	}
 	out = append(out, recording{"twenty-five", func(t testing.TB) *model.Report { return withVolumes(t, sampled(t, "many-volumes"), 25) }})
-	for _, kind := range []string{"real/*/bundle", "wild/[0-9]*"} {
-		found, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "incidents", filepath.FromSlash(kind)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, dir := range found {
-			name := filepath.Base(strings.TrimSuffix(dir, "bundle"))
-			out = append(out, recording{"beside-" + name, func(t testing.TB) *model.Report { return reportOf(t, ingest.OpenFS(without{os.DirFS(dir)}, name)) }})
-		}
-	}
 	return out
-}
-
-// without is a directory without what a collection does not have: what is known about it.
-type without struct{ fs.FS }
-
-func (w without) Open(name string) (fs.File, error) {
-	if path.Base(name) == "meta.json" {
-		return nil, fs.ErrNotExist
-	}
-	return w.FS.Open(name)
-}
-
-func (w without) ReadDir(name string) ([]fs.DirEntry, error) {
-	list, err := fs.ReadDir(w.FS, name)
-	return slices.DeleteFunc(list, func(e fs.DirEntry) bool { return e.Name() == "meta.json" }), err
 }
 
 // BenchmarkLargestRecording renders fifteen volumes of one node; 150 ms are what a reader does not notice.
