@@ -41,7 +41,7 @@ var (
 
 // everyClusters are names that docs/redaction.md says to stay.
 var everyClusters = regexp.MustCompile(`^(?:default|kube-system|kube-public|kube-node-lease|openshift.*|system:.*|kube-(?:controller-manager|apiserver|scheduler|proxy)|etcd|coredns|kubelet|localhost|127\.0\.0\.1|0\.0\.0\.0|` +
-	`(?:pd\.csi\.storage\.gke\.io|ebs\.csi\.aws\.com|disk\.csi\.azure\.com|hostpath\.csi\.k8s\.io)|(?:attachdetach|deployment|daemon-set|replicaset|statefulset|job|node|namespace)-controller|default-scheduler|kubectl|root|kubernetes|kubernetes\.io|kubernetes-admin)$`)
+	`(?:pd\.csi\.storage\.gke\.io|ebs\.csi\.aws\.com|disk\.csi\.azure\.com|hostpath\.csi\.k8s\.io)|(?:attachdetach|deployment|daemon-set|replicaset|statefulset|job|node|namespace)-controller|default-scheduler|kubectl|root|kubernetes|kubernetes\.io|k8s\.io|kubernetes-admin)$`)
 
 func words(list string) map[string]bool {
 	out := map[string]bool{}

@@ -1,38 +1,24 @@
 package redact
 
 import (
-	"bytes"
 	"context"
-	"encoding/base64"
-	"encoding/json"
-	"html"
-	"index/suffixarray"
 	"io/fs"
-	"maps"
-	"net/url"
-	"path/filepath"
 	"reflect"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
 	"github.com/volpost/volpost/samples/recordings"
 )
 
-// bundles are all samples, and recordings that are none; with -short one.
+// bundles are samples, and recordings that are none; see recordings.Sweep.
 func bundles(t *testing.T) map[string]fs.FS {
 	t.Helper()
 	out := map[string]fs.FS{}
-	for i, s := range samples.List() {
-		if testing.Short() && i != 2 {
-			continue
-		}
+	for _, s := range recordings.Sweep(samples.List()) {
 		bundle, err := samples.Bundle(s.Name)
 		if err != nil {
 			t.Fatal(err)
@@ -44,15 +30,13 @@ func bundles(t *testing.T) map[string]fs.FS {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !testing.Short() {
-			out["recording "+name] = bundle
-		}
+		out["recording "+name] = bundle
 	}
 	return out
 }
 
-// read answers what a bundle says, and the report on it.
-func read(t *testing.T, bundle fs.FS, name string) (*model.Snapshot, *model.Report) {
+// read answers the report on a bundle.
+func read(t *testing.T, bundle fs.FS, name string) *model.Report {
 	t.Helper()
 	opened := ingest.OpenFS(bundle, name)
 	defer opened.Close()
@@ -60,171 +44,13 @@ func read(t *testing.T, bundle fs.FS, name string) (*model.Snapshot, *model.Repo
 	if err != nil {
 		t.Fatal(err)
 	}
-	return snapshot, analyze.Run(snapshot, analyze.Options{})
-}
-
-// namesOf are the names of all objects in a bundle, with the addresses and users that it has.
-func namesOf(s *model.Snapshot, r *model.Report) []string {
-	all := map[string]bool{}
-	add := func(names ...string) {
-		for _, n := range names {
-			all[n] = true
-		}
-	}
-	ref := func(r model.Ref) { add(r.Namespace, r.Name, r.UID) }
-	for _, n := range s.Nodes {
-		ref(n.Ref)
-		add(n.Value().Spec.ProviderID)
-		for _, a := range n.Value().Status.Addresses {
-			add(a.Address)
-		}
-	}
-	for _, p := range s.Pods {
-		ref(p.Ref)
-		add(p.Value().Spec.NodeName, p.Value().Status.PodIP, p.Value().Status.HostIP)
-	}
-	for _, v := range s.PersistentVolumes {
-		ref(v.Ref)
-		if v.Value().Spec.CSI != nil {
-			add(v.Value().Spec.CSI.VolumeHandle)
-		}
-	}
-	for _, c := range s.PersistentVolumeClaims {
-		ref(c.Ref)
-	}
-	for _, a := range s.VolumeAttachments {
-		ref(a.Ref)
-	}
-	for _, n := range s.Namespaces {
-		ref(n.Ref)
-	}
-	for _, d := range s.Deployments {
-		ref(d.Ref)
-	}
-	for _, d := range s.StatefulSets {
-		ref(d.Ref)
-	}
-	for _, d := range s.ReplicaSets {
-		ref(d.Ref)
-	}
-	for i := range s.Observations {
-		o := &s.Observations[i]
-		for _, one := range slices.Concat(o.Pods, []model.Ref{o.Pod, o.Claim, o.Owner, o.Object}) {
-			ref(one)
-		}
-		add(o.Node, o.Attachment, o.Volume.Handle, o.Volume.PersistentVolume)
-		add(o.Holders...)
-	}
-	for _, e := range r.Evidence {
-		add(e.ID)
-		for _, ip := range regexp.MustCompile(`\b(?:10|172|192)\.\d+\.\d+\.\d+\b`).FindAllString(e.Text, -1) {
-			add(ip)
-		}
-	}
-	for _, i := range r.Incidents {
-		add(i.ID)
-	}
-	v := newVocabulary()
-	var out []string
-	for n := range all {
-		lower := strings.ToLower(n)
-		if len(n) < 2 || v.compounds[lower] || everybodys(lower) || strings.Contains(n, " ") || n == "0.0.0.0" {
-			continue
-		}
-		out = append(out, n)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// forms are the ways in which a name can hide.
-func forms(name string) []string {
-	quoted, err := json.Marshal(name)
-	if err != nil {
-		panic(err)
-	}
-	out := []string{name, strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:], url.QueryEscape(name), url.PathEscape(name), html.EscapeString(name), strings.Trim(string(quoted), `"`)}
-	for lead := range 3 { // the three ways in which base64 can begin inside of a longer text
-		encoded := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("x", lead) + name + "xx"))
-		if from, to := (lead*8+5)/6+1, (lead+len(name))*8/6-1; to-from >= 6 {
-			out = append(out, encoded[from:to])
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// TestNoNameSurvives looks for every name of every bundle in every output.
-func TestNoNameSurvives(t *testing.T) {
-	for name, bundle := range bundles(t) {
-		t.Run(filepath.Base(filepath.Dir(name))+"-"+filepath.Base(name), func(t *testing.T) {
-			s, r := read(t, bundle, name)
-			names := namesOf(s, r)
-			if len(names) < 20 {
-				t.Fatalf("only %d names", len(names))
-			}
-			out, _ := Of(r)
-			for _, f := range report.Formats() {
-				var b bytes.Buffer
-				if err := report.Write(&b, f.Name, out); err != nil {
-					t.Fatal(err)
-				}
-				survivors(t, f.Name, withoutReferences(b.String(), r), names)
-			}
-		})
-	}
-}
-
-// withoutReferences leaves out the sources of remedies, which are volpost's own and the same in every report.
-func withoutReferences(text string, r *model.Report) string {
-	references := map[string]bool{}
-	for _, i := range r.Incidents {
-		for _, remedy := range i.Remediations {
-			for _, reference := range remedy.References {
-				references[reference] = true
-			}
-		}
-	}
-	for _, reference := range slices.Sorted(maps.Keys(references)) {
-		text = strings.ReplaceAll(strings.ReplaceAll(text, reference, ""), html.EscapeString(reference), "")
-	}
-	return text
-}
-
-// survivors names what is left of names in a text. A name that is a word of the vocabulary, such as a Deployment called
-// reports, may stand in a sentence as the word that it is; it must stand in no quote, path or reference, which
-// TestWordsAsNames checks.
-func survivors(t *testing.T, format, text string, names []string) {
-	t.Helper()
-	words := newVocabulary().words
-	tokens := map[string]bool{}
-	for _, p := range pieces(text) {
-		tokens[p.text] = p.run
-	}
-	joined := strings.NewReplacer("\n", "", " ", "", "\u200b", "", "<wbr>", "", "-", "").Replace(text)
-	// Thousands of names in megabytes of text: an index of the text finds each in no time.
-	places, joinedPlaces := suffixarray.New([]byte(text)), suffixarray.New([]byte(joined))
-	for _, n := range names {
-		if words[strings.ToLower(n)] {
-			continue
-		}
-		for _, form := range forms(n) {
-			run := strings.IndexFunc(form, func(r rune) bool { return !alnum(r) && !joint(byte(r)) }) < 0
-			if len(form) <= 4 && run && tokens[form] || len(form) > 4 && places.Lookup([]byte(form), 1) != nil {
-				at := max(0, strings.Index(text, form))
-				t.Errorf("%s has %q as %q: …%s", format, n, form, text[max(0, at-80):min(len(text), at+len(form)+40)])
-			}
-		}
-		if split := strings.ReplaceAll(n, "-", ""); len(split) >= 9 && joinedPlaces.Lookup([]byte(split), 1) != nil {
-			t.Errorf("%s has %q, split", format, n)
-		}
-	}
+	return analyze.Run(snapshot, analyze.Options{})
 }
 
 // TestWordsAsNames wants a name that is a word to be gone from everything that is not a sentence of volpost's own.
 func TestWordsAsNames(t *testing.T) {
 	for name, bundle := range bundles(t) {
-		_, r := read(t, bundle, name)
+		r := read(t, bundle, name)
 		x := newRedactor()
 		x.learn(reflect.ValueOf(r), "", false)
 		out, _ := Of(r)
@@ -253,7 +79,7 @@ func TestWordsAsNames(t *testing.T) {
 // different ones different, and the hash of a VolumeAttachment fits.
 func TestSameConclusions(t *testing.T) {
 	for name, bundle := range bundles(t) {
-		_, r := read(t, bundle, name)
+		r := read(t, bundle, name)
 		out, _ := Of(r)
 		if out.Verdict.Status != r.Verdict.Status || len(out.Incidents) != len(r.Incidents) || len(out.Graph.Edges) != len(r.Graph.Edges) {
 			t.Fatalf("%s: another verdict", name)

@@ -52,14 +52,16 @@ func TestQuotes(t *testing.T) {
 		{"the same compounds elsewhere", `attach-detach of log-analytics, node-deleted, kubernetes.io/hostname`, nil, []string{`attach-detach of log-analytics, node-deleted, kubernetes.io/hostname`}},
 		{"namespaces of every cluster", `pod="default/web" namespace="kube-system" pod="kube-system/kube-controller-manager-storage-3" system:serviceaccount:kube-system:job-controller`,
 			[]string{"web", "storage"}, []string{`"default/`, `"kube-system"`, `"kube-system/kube-controller-manager-`, `:kube-system:job-controller`}},
-		{"which are names elsewhere", `node="default" pod="shop/etcd" pvc="shop/kube-system" namespace="etcd"`, []string{`"default`, "etcd", "kube-system"}, nil},
+		{"which are names elsewhere", `node="default" pod="shop/etcd" pvc="shop/kube-system" namespace="etcd" pod="shop/kube-proxy-web" pod="shop/log"`,
+			[]string{`"default`, "etcd", "kube-", "web", "log"}, nil},
 		{"accounts of service", `"username":"system:serviceaccount:storage:log-analytics"`, []string{"storage", "log", "analytics"}, []string{`"system:serviceaccount:`}},
+		{"identities", `holderIdentity: vm_5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f`, []string{"vm", "5d3a0c6e"}, []string{"holderIdentity: "}},
 		{"hashes of templates", `pod-template-hash=5669754656 "controller-revision-hash":"7654321" log-5669754656-x2x4z`, []string{"5669754656", "7654321", "x2x4z"}, []string{"pod-template-hash=", "controller-revision-hash"}},
 		{"files", `logs/kubelet-storage-3.log /var/log/pods/log-analytics_web-0_5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f/storage/0.log`, []string{"storage-3", "analytics", "web", "5d3a0c6e"}, []string{".log", "/var/log/pods/"}},
 		{"mounts", `/var/lib/kubelet/pods/5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f/volumes/kubernetes.io~csi/data/mount plugins/kubernetes.io/csi/pv/log-analytics/globalmount`,
 			[]string{"5d3a0c6e", "data", "analytics"}, []string{"/volumes/kubernetes.io~csi/", "/mount", "plugins/kubernetes.io/csi/pv/", "/globalmount"}},
-		{"links", `Get "https://storage:6443/api/v1/namespaces/log-analytics/pods/web?fieldSelector=spec.nodeName=storage-3&namespace=data"`,
-			[]string{"//storage", "analytics", "web", "storage-3", "=data"}, []string{`"https://`, `:6443/api/v1/namespaces/`, `/pods/`, `?fieldSelector=spec.nodeName=`}},
+		{"links", `Get "https://storage:6443/api/v1/namespaces/log-analytics/pods/web?fieldSelector=spec.nodeName=storage&namespace=data" key="storage/web"`,
+			[]string{"storage", "analytics", "web", "=data"}, []string{`"https://`, `:6443/api/v1/namespaces/`, `/pods/`, `?fieldSelector=spec.nodeName=`}},
 		{"errors", `pods "web" not found; node "storage-3" is gone; User "data" cannot get; namespaces "log-analytics" not found, statefulsets.apps "web" too; pods ["web" "data"]`,
 			[]string{"web", "storage", "data", "analytics"}, []string{`pods "`, `" not found; node "`, `" is gone; User "`, `" cannot get; namespaces "`}},
 		{"in capitals", `NODE="STORAGE-3" NAMESPACE="LOG-ANALYTICS"`, []string{"STORAGE", "ANALYTICS", "LOG"}, []string{`NODE="`}},
@@ -182,11 +184,50 @@ func TestPrefixes(t *testing.T) {
 // TestSystem wants what every cluster runs to keep its name, and nothing else that is called so.
 func TestSystem(t *testing.T) {
 	r := plainReport()
-	r.Graph.Nodes = []model.GraphNode{{Kind: "Pod", Namespace: "kube-system", Name: "kube-controller-manager-storage-3"}, {Kind: "Pod", Namespace: "shop", Name: "coredns-0"}, {Kind: "CSIDriver", Name: "ebs.csi.aws.com"}}
+	r.Graph.Nodes = []model.GraphNode{{Kind: "Pod", Namespace: "kube-system", Name: "kube-controller-manager-storage-3"}, {Kind: "Pod", Namespace: "shop", Name: "kube-proxy-web"}, {Kind: "CSIDriver", Name: "ebs.csi.aws.com"}}
 	out, _ := Of(r)
 	names := out.Graph.Nodes
-	if names[0].Namespace != "kube-system" || !strings.HasPrefix(names[0].Name, "kube-controller-manager-") || strings.Contains(names[0].Name, "storage") || strings.Contains(names[1].Name, "dns") || names[2].Name != "ebs.csi.aws.com" {
+	if names[0].Namespace != "kube-system" || !strings.HasPrefix(names[0].Name, "kube-controller-manager-") || strings.Contains(names[0].Name, "storage") || strings.Contains(names[1].Name, "proxy") || names[2].Name != "ebs.csi.aws.com" {
 		t.Errorf("%+v", names)
+	}
+}
+
+// TestSentencesOfQuotes wants what was a name in a quote, or is a part of one, to be none of a sentence's words.
+func TestSentencesOfQuotes(t *testing.T) {
+	r := plainReport(`namespace="log-analytics"`, "etcd-worker")
+	r.Incidents[0].From.Node, r.Incidents[0].To.Node = "storage", "etcd"
+	r.Incidents[0].Causes = []model.Cause{{Summary: "For log-analytics the kubelet-storage and reports-7654321 wait by force-deleted pods."}}
+	out, _ := Of(r)
+	got := out.Incidents[0].Causes[0].Summary + out.Evidence[1].Text
+	if regexp.MustCompile("log|analytics|storage|7654321|etcd").MatchString(got) || !strings.Contains(got, " wait by force-deleted pods.") {
+		t.Error(got)
+	}
+}
+
+// TestOtherAnswers takes the names out of what other commands answer.
+func TestOtherAnswers(t *testing.T) {
+	diff, _ := Of(&model.Diff{Before: model.DiffSide{Name: "storage/a.json"}, Attachments: []model.AttachmentChange{{
+		Before: &model.AttachmentState{Name: "log", Node: "storage", Volume: "kubernetes.io/csi/ebs.csi.aws.com^web", Error: `node="data"`},
+	}}, Incidents: []model.IncidentChange{{After: &model.IncidentDigest{Volume: "kube-system/web", From: "storage"}, Text: "kube-system/web on storage by kubernetes.io/csi"}}})
+	state, change := diff.Attachments[0].Before, diff.Incidents[0]
+	if all := state.Name + state.Node + state.Volume + state.Error + change.After.Volume + change.After.From + change.Text + diff.Before.Name; regexp.MustCompile("log|storage|web|data").MatchString(all) ||
+		change.Text[:12] != "kube-system/" || change.Text[len(change.Text)-17:] != "kubernetes.io/csi" {
+		t.Errorf("%q", all)
+	}
+	fleet, key := Of(&model.Fleet{Causes: []model.FleetCount{{Name: "node-down", Reports: []string{"storage/web.json"}}}, Clusters: []model.FleetCount{{Name: "storage"}}, Drivers: []model.FleetCount{{Name: "ebs.csi.aws.com"}, {Name: "local"}}})
+	if fleet.Causes[0].Name != "node-down" || fleet.Clusters[0].Name == "storage" || fleet.Drivers[0].Name != "ebs.csi.aws.com" || fleet.Drivers[1].Name == "local" || strings.Contains(fleet.Causes[0].Reports[0], "web") {
+		t.Errorf("%+v", fleet)
+	}
+	if back, err := key.Text(fleet.Causes[0].Reports[0]); err != nil || back != "storage/web.json" {
+		t.Errorf("%s comes back as %s (%v)", fleet.Causes[0].Reports[0], back, err)
+	}
+	answer, key := Of(&model.WhatIf{Bundle: "log-analytics.tar", Incident: plainReport().Incidents[0]})
+	if answer.Bundle != key.Of || key.Root != "log-analytics.tar" || answer.Incident.From.Node == "worker-1" || answer.Incident.ID == "i-0123456789ab" {
+		t.Errorf("%+v", answer)
+	}
+	objects, _ := Of(&model.Graph{Nodes: []model.GraphNode{{ID: "Node/storage", Kind: "Node", Name: "storage"}}, Edges: []model.GraphEdge{{From: "Node/storage"}}})
+	if objects.Nodes[0].Name == "storage" || objects.Edges[0].From != "Node/"+objects.Nodes[0].Name || objects.Nodes[0].ID != objects.Edges[0].From {
+		t.Errorf("%+v", objects)
 	}
 }
 

@@ -64,7 +64,7 @@ var shapes = set(`pvc pv csi vol disk snap snapshot i ip vm vmss eni ami arn aws
 // Of a name stays what says of what form it is: the beginning of pvc-, i- and ip-10-0-0-1, before hexadecimal digits, a UUID
 // or an address, and the end of a host's name that many share.
 var (
-	beginnings = set(`pvc pv csi vol disk snap snapshot i ip vm eni ami`)
+	beginnings = set(`pvc pv csi vol snap i ip eni ami`)
 	endings    = set(`internal compute ec2 local svc cluster amazonaws googleapis io com net org`)
 )
 
