@@ -83,8 +83,11 @@ func withOthers(text string, worst model.Incident, left int, real []model.Incide
 	return text + more
 }
 
-// others counts the other volumes that waited, and the other waits of the same one.
+// others counts the other volumes that waited, and the other waits of the same one; all waits together where the report leaves some out.
 func others(worst model.Incident, left int, real []model.Incident) string {
+	if left > 0 {
+		return fmt.Sprintf(" (1 of %d waits)", left+len(real))
+	}
 	volumes, waits := map[string]bool{}, 0
 	for _, i := range real {
 		switch {
@@ -101,9 +104,6 @@ func others(worst model.Incident, left int, real []model.Incident) string {
 	}
 	if waits > 0 {
 		parts = append(parts, plural(waits, "other wait", "other waits"))
-	}
-	if left > 0 {
-		parts = append(parts, plural(left, "wait only counted", "waits only counted"))
 	}
 	if len(parts) == 0 {
 		return ""
