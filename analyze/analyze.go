@@ -46,7 +46,8 @@ func Run(s *model.Snapshot, o Options) *model.Report {
 // explain explains a snapshot of one cluster.
 func explain(s *model.Snapshot, o Options, b *bounds) *model.Report {
 	w := reconstruct.NewWorld(s)
-	all := reconstruct.CasesUntil(w, func() bool { return b.over("the waits were put together") })
+	all, beyond := reconstruct.CasesUntil(w, func() bool { return b.over("the waits were put together") })
+	b.beyond = beyond
 	cases := b.choose(all)
 	var ledger evidence.Ledger
 	var alerts alert.Result
@@ -76,9 +77,9 @@ func explain(s *model.Snapshot, o Options, b *bounds) *model.Report {
 	b.account(len(cases))
 	r.Graph = newGraph(cases)
 	r.Inspection = check.Inspection(w, r.Findings, r.Incidents, &ledger)
-	r.Verdict = verdict(w, cases, len(b.left), r)
+	r.Verdict = verdict(w, cases, b.counted(), r)
 	r.Groups = groups(cases, r.Incidents, r.Verdict.Incident)
-	b.uncounted(r.Groups, cases)
+	b.entitle(r.Groups, cases)
 	r.Timeline = timeline(w, cases, &ledger)
 	r.Bundle.NotCollected = timed(r.Bundle.NotCollected, r.Incidents, r.Bundle)
 	r.Bundle.Problems = append(slices.Clone(r.Bundle.Problems), alerts.Problems...)

@@ -19,6 +19,7 @@ type bounds struct {
 	stop      func() bool
 	ended     string // the stage that the end of the time fell into
 	left      []*reconstruct.Case
+	beyond    []reconstruct.Beyond
 	problems  []model.Problem
 }
 
@@ -73,40 +74,70 @@ func (b *bounds) choose(cases []*reconstruct.Case) []*reconstruct.Case {
 	return told
 }
 
-// account says how many waits are left out, and of which nodes.
-func (b *bounds) account(told int) {
-	if len(b.left) == 0 {
-		return
+// counted is how many waits are counted and not explained.
+func (b *bounds) counted() int {
+	n := len(b.left)
+	for _, v := range b.beyond {
+		n += v.Waits
 	}
-	var nodes []string
-	of := map[string]int{}
-	for _, c := range b.left {
-		node := cmp.Or(c.From, "an unknown node")
-		if of[node] == 0 {
-			nodes = append(nodes, node)
-		}
-		of[node]++
-	}
-	var parts []string
-	for _, n := range nodes[:min(len(nodes), nodesNamed)] {
-		parts = append(parts, fmt.Sprintf("%d on %s", of[n], n))
-	}
-	if more := len(nodes) - len(parts); more > 0 {
-		parts = append(parts, "the others on "+plural(more, "more node", "more nodes"))
-	}
-	limit := "--max-incidents"
-	if b.ended != "" {
-		limit = "--max-time"
-	}
-	b.tell(model.Warning, fmt.Sprintf("%d waits were found, and %d are explained, the gravest of each node first; the other %d are only counted (%s): %s",
-		told+len(b.left), told, len(b.left), limit, strings.Join(parts, ", ")))
+	return n
 }
 
-// nodesNamed is how many nodes the account names.
-const nodesNamed = 10
+// account says how many waits are left out, and of what.
+func (b *bounds) account(told int) {
+	if len(b.left) > 0 {
+		limit := "--max-incidents"
+		if b.ended != "" {
+			limit = "--max-time"
+		}
+		var of tally
+		for _, c := range b.left {
+			of.add(cmp.Or(c.From, "an unknown node"), 1)
+		}
+		b.tell(model.Warning, fmt.Sprintf("%d waits were made out, and %d are explained, the gravest of each node first; the other %d are only counted (%s): %s",
+			told+len(b.left), told, len(b.left), limit, of.text("on ", "more node", "more nodes")))
+	}
+	if len(b.beyond) > 0 {
+		var of tally
+		for _, v := range b.beyond {
+			of.add(v.Volume.Key(), v.Waits)
+		}
+		b.tell(model.Warning, "of a volume with many waits the newest are explained; the others are only counted: "+of.text("of ", "more volume", "more volumes"))
+	}
+}
 
-// uncounted adds to the titles of groups the waits of the same loss that are left out.
-func (b *bounds) uncounted(groups []model.Group, cases []*reconstruct.Case) {
+// tally counts by name.
+type tally struct {
+	names []string
+	of    map[string]int
+}
+
+func (t *tally) add(name string, n int) {
+	if t.of == nil {
+		t.of = map[string]int{}
+	}
+	if t.of[name] == 0 {
+		t.names = append(t.names, name)
+	}
+	t.of[name] += n
+}
+
+// tallied is how many names the account of what is left out has.
+const tallied = 10
+
+func (t *tally) text(before, one, many string) string {
+	var parts []string
+	for _, n := range t.names[:min(len(t.names), tallied)] {
+		parts = append(parts, fmt.Sprintf("%d %s%s", t.of[n], before, n))
+	}
+	if more := len(t.names) - len(parts); more > 0 {
+		parts = append(parts, "the others "+before+plural(more, one, many))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// entitle adds to the titles of groups the waits of the same loss that are left out.
+func (b *bounds) entitle(groups []model.Group, cases []*reconstruct.Case) {
 	left := map[string]int{}
 	for _, c := range b.left {
 		left[c.From+"|"+root(c)]++

@@ -19,8 +19,9 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 	contrary := w.Disagreements()
 	belongs := map[*model.Observation][]string{}
 	for _, c := range cases {
+		id := c.ID()
 		for _, o := range c.Story() {
-			belongs[o] = append(belongs[o], c.ID())
+			belongs[o] = append(belongs[o], id)
 		}
 	}
 	for i := range w.Axis.Observations {

@@ -84,8 +84,12 @@ func withOthers(text string, worst model.Incident, left int, real []model.Incide
 	return text + more
 }
 
-// others counts the other volumes that stayed on the same node, the other waits of the same volume, and what else there was.
+// others counts the other volumes that stayed on the same node, the other waits of the same volume, and what else there was; all waits
+// together where the report leaves some out.
 func others(worst model.Incident, left int, real []model.Incident) string {
+	if left > 0 {
+		return fmt.Sprintf(" (1 of %d waits)", left+len(real))
+	}
 	volumes, waits, incidents := map[string]bool{}, 0, 0
 	for _, i := range real {
 		switch {
@@ -107,9 +111,6 @@ func others(worst model.Incident, left int, real []model.Incident) string {
 	}
 	if incidents > 0 {
 		parts = append(parts, plural(incidents, "other incident", "other incidents"))
-	}
-	if left > 0 {
-		parts = append(parts, plural(left, "wait only counted", "waits only counted"))
 	}
 	if len(parts) == 0 {
 		return ""

@@ -107,13 +107,16 @@ func (c *Case) ID() string {
 }
 
 // Cases finds every wait in a world, in the order in which they began.
-func Cases(w *World) []*Case { return CasesUntil(w, func() bool { return false }) }
+func Cases(w *World) []*Case {
+	out, _ := CasesUntil(w, func() bool { return false })
+	return out
+}
 
-// CasesUntil is Cases as far as it comes until it is to stop.
-func CasesUntil(w *World, stop func() bool) []*Case {
-	var out []*Case
+// CasesUntil is Cases as far as it comes until it is to stop. It tells of the waits that are too many for one volume.
+func CasesUntil(w *World, stop func() bool) (out []*Case, more []Beyond) {
 	of := map[*Volume][]*Case{}
-	for _, d := range demands(w) {
+	all, more := demands(w)
+	for _, d := range all {
 		if len(out) > 0 && stop() {
 			break
 		}
@@ -126,7 +129,7 @@ func CasesUntil(w *World, stop func() bool) []*Case {
 		of[c.Volume.Storage()] = append(of[c.Volume.Storage()], c)
 		out = append(out, c)
 	}
-	return out
+	return out, more
 }
 
 func newCase(w *World, d *demand) *Case {

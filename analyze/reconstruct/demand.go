@@ -34,10 +34,18 @@ type demand struct {
 // whole second when its name does not encode the nanoseconds.
 const reportSlack = 1500 * time.Millisecond
 
-// demands groups the Multi-Attach reports of a world.
-func demands(w *World) []*demand {
-	var out []*demand
-	of := map[*Volume][]*demand{}
+// mostWaits is how many waits of one volume are made out, the newest: whatever is told of the volume may belong to each of them.
+const mostWaits = 50
+
+// Beyond is how many waits of a volume are too many to be made out.
+type Beyond struct {
+	Volume *Volume
+	Waits  int
+}
+
+// demands groups the Multi-Attach reports of a world. It tells also of those that are too many for one volume.
+func demands(w *World) (out []*demand, more []Beyond) {
+	of := map[*Volume]*queue{}
 	for _, o := range w.byKind[model.MultiAttach] {
 		v := w.wantedBy(o)
 		if v == nil || o.At.IsZero() {
@@ -48,13 +56,17 @@ func demands(w *World) []*demand {
 		if node == "" {
 			node = nodeOfPods(w, pods, o.At.At)
 		}
-		d := openDemand(w, of[v], v, node, pods, o)
-		if d == nil {
-			d = &demand{volume: v, node: node}
-			of[v] = append(of[v], d)
-			out = append(out, d)
+		if of[v] == nil {
+			of[v] = &queue{at: map[string]int{}}
 		}
-		d.add(o, node, pods)
+		n := openDemand(w, of[v], v, node, pods, o)
+		if n < 0 {
+			n = len(of[v].all)
+			d := &demand{volume: v, node: node}
+			of[v].all, out = append(of[v].all, d), append(out, d)
+		}
+		of[v].all[n].add(o, node, pods)
+		of[v].placed(n)
 	}
 	waits := sampledWaits(w, out)
 	known := byStorage(slices.Concat(out, waits))
@@ -72,6 +84,59 @@ func demands(w *World) []*demand {
 		out = append(out, waits...)
 		slices.SortStableFunc(out, func(a, b *demand) int { return a.start().Compare(b.start()) })
 	}
+	return withinMost(out)
+}
+
+// withinMost leaves out the oldest demands of a volume that has too many.
+func withinMost(all []*demand) (out []*demand, more []Beyond) {
+	waits, left := map[*Volume]int{}, map[*Volume]int{}
+	for _, d := range all {
+		waits[d.volume]++
+	}
+	for _, d := range all {
+		if left[d.volume]+mostWaits >= waits[d.volume] {
+			out = append(out, d)
+			continue
+		}
+		if left[d.volume]++; left[d.volume]+mostWaits == waits[d.volume] {
+			more = append(more, Beyond{d.volume, left[d.volume]})
+		}
+	}
+	return out, more
+}
+
+// queue are the demands of a volume in the order in which they were opened.
+type queue struct {
+	all     []*demand
+	at      map[string]int // the newest of each node, in all
+	unknown []int          // those of which no node is known, in all
+}
+
+// placed notes where a demand has its place.
+func (q *queue) placed(n int) {
+	switch node := q.all[n].node; {
+	case node != "":
+		q.at[node] = max(q.at[node], n)
+	case len(q.unknown) == 0 || q.unknown[len(q.unknown)-1] < n:
+		q.unknown = append(q.unknown, n)
+	}
+}
+
+// candidates are the demands that a report for a node may belong to, the newest first: the last one of that node decides. Where the
+// node of either is not known, pods and times do, of the last few.
+func (q *queue) candidates(node string) []int {
+	var out []int
+	if node == "" {
+		for n := len(q.all) - 1; n >= max(0, len(q.all)-mostWaits); n-- {
+			out = append(out, n)
+		}
+		return out
+	}
+	out = append(out, q.unknown[max(0, len(q.unknown)-mostWaits):]...)
+	if n, ok := q.at[node]; ok {
+		out = append(out, n)
+	}
+	slices.SortFunc(out, func(a, b int) int { return b - a })
 	return out
 }
 
@@ -121,11 +186,12 @@ func (d *demand) variant() model.Variant {
 	return model.UnknownVariant
 }
 
-// openDemand finds the demand that a further report belongs to: the same volume on the same node, not satisfied since.
+// openDemand finds the demand that a further report belongs to, and answers -1 for none: the same volume on the same node, not satisfied since.
 // The controller reports once per demand and leader, so that a second report means a new leader, or the second record
 // of the first.
-func openDemand(w *World, all []*demand, v *Volume, node string, pods []model.Ref, o *model.Observation) *demand {
-	for _, d := range slices.Backward(all) {
+func openDemand(w *World, q *queue, v *Volume, node string, pods []model.Ref, o *model.Observation) int {
+	for _, n := range q.candidates(node) {
+		d := q.all[n]
 		newest := d.reports[len(d.reports)-1]
 		if d.node != node && d.node != "" && node != "" {
 			continue
@@ -137,14 +203,14 @@ func openDemand(w *World, all []*demand, v *Volume, node string, pods []model.Re
 			return a.Node == d.node || a.Node == "" && slices.ContainsFunc(d.pods, a.Pod.Is)
 		}))
 		if satisfied != nil {
-			return nil
+			return -1
 		}
 		if len(d.pods) > 0 && len(pods) > 0 && !sharePod(d.pods, pods) && ended(w, d.pods, newest.At.Latest, o.At.At) {
-			return nil
+			return -1
 		}
-		return d
+		return n
 	}
-	return nil
+	return -1
 }
 
 // ended reports that every pod of a demand was deleted in the window.

@@ -79,6 +79,9 @@ func (a *assigner) unmarshal(n *yaml.Node, v reflect.Value, p *plan) bool {
 	if a.json && n.Tag == "!!float" {
 		return false // its text counts, not its value
 	}
+	if costly.MatchString(`"` + n.Value + `"`) {
+		return false
+	}
 	data, err := toJSON(n, false, a.limits)
 	return err == nil && v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(data) == nil
 }

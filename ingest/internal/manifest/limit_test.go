@@ -26,3 +26,35 @@ func TestObjectsOfAFile(t *testing.T) {
 		}
 	}
 }
+
+// TestCostlyNumbers: a number that would take seconds or for ever to read as a quantity is refused with its object, in every form. Names
+// that look alike, and ordinary quantities, are not.
+func TestCostlyNumbers(t *testing.T) {
+	forms := []string{
+		"apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata:\n  name: p\nspec:\n  resources:\n    requests:\n      storage: %s\n",
+		"apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: p}\nspec: {resources: {requests: {storage: \"%s\"}}}\n",
+		`{"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"p"},"spec":{"resources":{"requests":{"storage":"%s"}}}}`,
+		"apiVersion: v1\nkind: PersistentVolumeClaimList\nitems:\n- metadata:\n    name: p\n  status:\n    capacity:\n      storage: '%s'\n",
+		`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","resources":{"limits":{"cpu": "%s"}}}]}}`,
+		`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","generation":"x"},"spec":{"overhead":{"cpu": "%s"}}}`,
+	}
+	for n, form := range forms {
+		for value, refused := range map[string]bool{
+			"1e99999": true, "1e-99999": n > 0, // which YAML reads as 0
+			"2.5E+99999": true, strings.Repeat("7", 2000): true,
+			"100Gi": false, "1e9": false, "5368709120": false, "12e3": false,
+		} {
+			found := 0
+			result := Limits{}.Read([]byte(fmt.Sprintf(form, value)), "x.yaml", func(Record) { found++ })
+			told := len(result.Problems) > 0 && strings.Contains(result.Problems[0].Message, "1,000 digits")
+			if n < 4 && (told != refused || (found == 0) != refused) || n >= 4 && told && !refused {
+				t.Errorf("form %d, %.20s: %d objects, %v", n, value, found, result.Problems)
+			}
+		}
+	}
+	uid := "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata:\n  name: 12e45678-1\n  uid: 11e99999-8f8a-4f6c-9d6e-1e9999990000\n"
+	found := 0
+	if result := (Limits{}).Read([]byte(uid), "x.yaml", func(Record) { found++ }); found != 1 {
+		t.Errorf("a name is taken for a number: %v", result.Problems)
+	}
+}

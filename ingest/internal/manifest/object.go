@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -84,6 +85,10 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) 
 	return o
 }
 
+// costly are numbers that take k8s.io/apimachinery seconds to read as a resource.Quantity: 36 s for four million digits, and no end
+// for 1e-999999999.
+var costly = regexp.MustCompile(`[":\s,\[][+-]?[0-9.]+[eE][+-]?[0-9]{4,}["\s,}\]]|[0-9.]{1000}`)
+
 // wanted reports whether objects of a kind are read, and notes audit events, which are of kind Event too.
 func (o *outcome) wanted(apiVersion, kindName string) bool {
 	if kindName == "" {
@@ -130,12 +135,16 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *s
 				return
 			}
 		}
+		if costly.Match(data) {
+			o.problem(model.Warning, c.line, "%s with a number of 1,000 digits, or with an exponent of more than three, is refused", k.name)
+			return
+		}
 		meta, value, err = k.decode(data)
 	}
 	line := c.line + root.Line - 1
 	var mismatch *json.UnmarshalTypeError
 	if err != nil && !errors.As(err, &mismatch) || meta == nil {
-		o.problem(model.Warning, line, "%s could not be decoded: %v", k.name, err)
+		o.problem(model.Warning, line, "%s could not be decoded: %.300v", k.name, err)
 		return
 	}
 	if value == nil {

@@ -1,0 +1,169 @@
+//go:build unix
+
+package analyze_test
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/analyze"
+	"github.com/volpost/volpost/analyze/alert"
+	"github.com/volpost/volpost/analyze/cause"
+	"github.com/volpost/volpost/analyze/check"
+	"github.com/volpost/volpost/analyze/decision"
+	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/analyze/remedy"
+	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report"
+)
+
+// repeated is a cluster in which that many events report the wait of one pod.
+func repeated(n int) *model.Snapshot {
+	s := oneWanted(1)
+	b := &builder{s, "Event.yaml"}
+	for i := range n {
+		b.say(model.MultiAttach, metav1.NewTime(evicted.Add(time.Duration(i)*time.Second)), func(o *model.Observation) {
+			o.Pod, o.Node, o.Volume.PersistentVolume, o.Variant = model.PodRef("team-0", "job-0", ""), nodeName(1), pvName(0), model.UsedByPods
+			o.Source.Kind, o.Component = model.SourceEvent, "attachdetach-controller"
+		})
+	}
+	model.SortObservations(s.Observations)
+	return s
+}
+
+// attachedOften is a cluster in which the volume of a lost node is attached to that many others, and used and listed there.
+func attachedOften(n int) *model.Snapshot {
+	s := oneWanted(1)
+	pv, unique := pvName(0), model.VolumeID{UniqueName: model.UniqueCSIName(driver, "vol-000000")}.Complete()
+	for i := range n {
+		addNode(s, i+2, 1<<30)
+		node := s.Nodes[len(s.Nodes)-1].Value()
+		node.Status.VolumesInUse = []corev1.UniqueVolumeName{corev1.UniqueVolumeName(unique.UniqueName)}
+		va := &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: model.AttachmentName("vol-000000", driver, node.Name), CreationTimestamp: longAgo},
+			Spec: storagev1.VolumeAttachmentSpec{Attacher: driver, NodeName: node.Name, Source: storagev1.VolumeAttachmentSource{PersistentVolumeName: &pv}}, Status: storagev1.VolumeAttachmentStatus{Attached: true}}
+		s.VolumeAttachments = append(s.VolumeAttachments, held("VolumeAttachment", "", va.Name, va))
+		b := &builder{s, "VolumeAttachment.yaml"}
+		b.say(model.AttachmentCreated, longAgo, func(o *model.Observation) {
+			o.Attachment, o.Node, o.Attacher, o.Volume.PersistentVolume = va.Name, node.Name, driver, pv
+		})
+		b.say(model.NodeVolumesInUse, metav1.Time{}, func(o *model.Observation) { o.Node, o.Volume = node.Name, unique })
+		addPodObject(s, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("reader-%d", i), Namespace: "team-0", CreationTimestamp: longAgo},
+			Spec: corev1.PodSpec{NodeName: node.Name, Volumes: s.Pods[0].Value().Spec.Volumes}})
+	}
+	model.SortObservations(s.Observations)
+	return s
+}
+
+// stages runs an analysis stage by stage, then every renderer, and tells the CPU that each took.
+func stages(t *testing.T, s *model.Snapshot) map[string]time.Duration {
+	t.Helper()
+	out := map[string]time.Duration{}
+	measure := func(stage string, do func()) {
+		runtime.GC()
+		before := spent(t)
+		do()
+		out[stage] += spent(t) - before
+	}
+	var w *reconstruct.World
+	var cases []*reconstruct.Case
+	var l evidence.Ledger
+	measure("reconstruct", func() { w = reconstruct.NewWorld(s); cases = reconstruct.Cases(w) })
+	m := replay.NewModel(w, cases)
+	causes := make([][]model.Cause, len(cases))
+	measure("causes", func() {
+		for n, c := range cases {
+			causes[n] = cause.Explain(c, &l)
+		}
+	})
+	measure("decisions", func() {
+		for _, c := range cases {
+			decision.Operands(c, &l)
+		}
+	})
+	measure("remedies", func() {
+		for n, c := range cases {
+			remedy.Judge(remedy.New(m, c, causes[n], 0, remedy.Alarm{}), &l)
+		}
+	})
+	measure("checks", func() { check.Findings(w, cases, &l) })
+	measure("alerts", func() { alert.Run(s, cases, nil, &l) })
+	var r *model.Report
+	measure("report", func() { r = analyze.Run(s, analyze.Options{}) })
+	for i := range r.Evidence {
+		r.Evidence[i].Source.Kind = model.SourceManifest // the objects of these tests come from no file
+	}
+	for _, f := range report.Formats() {
+		measure(f.Name, func() {
+			if err := report.Write(io.Discard, f.Name, r); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	return out
+}
+
+// spent is the CPU that the process has taken. Other processes on the machine change it little.
+func spent(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// TestGrowth: four times of what is worst for a stage takes at most 4.6 times the CPU. What grows by the square takes up to 16 times. The
+// best of several runs counts; what takes less than 15 ms is too short to tell.
+func TestGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("analyses and renders for seconds")
+	}
+	if err := report.Write(io.Discard, "svg", &model.Report{}); err != nil { // what draws is prepared once
+		t.Fatal(err)
+	}
+	const most, short, tries = 4.6, 15 * time.Millisecond, 4
+	for _, c := range []struct {
+		name string
+		of   func(int) *model.Snapshot
+		n    int
+	}{
+		{"events of one pod", repeated, 2000}, {"attachments of one volume", attachedOften, 800}, {"nodes that want one volume", oneWanted, 400},
+	} {
+		small, large := map[string]time.Duration{}, map[string]time.Duration{}
+		fewest := func(best, now map[string]time.Duration) {
+			for stage, d := range now {
+				if was, ok := best[stage]; !ok || d < was {
+					best[stage] = d
+				}
+			}
+		}
+		var wrong []string
+		for range tries {
+			fewest(small, stages(t, c.of(c.n)))
+			fewest(large, stages(t, c.of(4*c.n)))
+			wrong = nil
+			for stage, d := range large {
+				if ratio := d.Seconds() / small[stage].Seconds(); d > short && ratio > most {
+					wrong = append(wrong, fmt.Sprintf("%s: %v and %v, %.1f times as much", stage, small[stage], d, ratio))
+				}
+			}
+			if len(wrong) == 0 {
+				break
+			}
+		}
+		for _, text := range wrong {
+			t.Errorf("four times the %s: %s", c.name, text)
+		}
+		t.Logf("%s: %v", c.name, large)
+	}
+}
