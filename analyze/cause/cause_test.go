@@ -41,6 +41,7 @@ func TestVerdicts(t *testing.T) {
 		{"fifty minutes later too", taken(10, 30, 3000), "controller-failover", model.Likely},
 		{"and before the six minutes", taken(10, 30, 389), "controller-failover", model.Likely},
 		{"a release after the takeover lost no timer", taken(40, 30, 400), "controller-failover", model.Undecidable},
+		{"nor is one that nothing shows", func(c *reconstruct.Case) { taken(0, 30, 390)(c); c.Released = reconstruct.Instant{} }, "controller-failover", model.Likely},
 		{"an inferred holder is no proof", func(c *reconstruct.Case) { taken(10, 30, 390)(c); c.Inferred = true }, "controller-failover", model.Likely},
 		{"and an unknown one leaves open what was lost", func(c *reconstruct.Case) { taken(10, 30, 390)(c); c.From = "" }, "node-down", model.Undecidable},
 	} {

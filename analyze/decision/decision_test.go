@@ -67,6 +67,7 @@ func TestOperands(t *testing.T) {
 		{"nor is one that went minutes before", "v1.34.0", forced(-100), "timer-elapsed", model.False, "because the old pod was released"},
 		{"a node that is lost has reported nothing since", "v1.34.0", deletedByAnother(false), "unmounted-by-node", model.False, "has not been Ready since"},
 		{"one that came back may have", "v1.34.0", deletedByAnother(true), "unmounted-by-node", model.Unknown, "nothing tells whether node-a had reported it"},
+		{"and one of which no loss is known", "v1.34.0", func(c *reconstruct.Case) { deletedByAnother(false)(c); c.NotReady = reconstruct.Instant{} }, "unmounted-by-node", model.Unknown, "nothing tells"},
 		{"an attachment without deletionTimestamp was never detached", "v1.34.0", attachment(false), "detach-succeeded", model.False, "has no deletionTimestamp"},
 		{"one with it was", "v1.34.0", attachment(true), "detach-succeeded", model.Unknown, "Nothing in the bundle tells"},
 		{"one made after the wait began tells nothing of it", "v1.34.0", later, "detach-succeeded", model.Unknown, "Nothing in the bundle tells"},
