@@ -25,6 +25,11 @@ func TestVerdicts(t *testing.T) {
 			c.Released = cases.At(released, model.Observation{Kind: model.PodGone})
 		}
 	}
+	moved := func(at float64) func(*reconstruct.Case) {
+		return func(c *reconstruct.Case) {
+			c.Attached = cases.At(at, model.Observation{Kind: model.AttachSucceeded})
+		}
+	}
 	for _, tt := range []struct {
 		name    string
 		change  func(*reconstruct.Case)
@@ -42,6 +47,11 @@ func TestVerdicts(t *testing.T) {
 		{"and before the six minutes", taken(10, 30, 389), "controller-failover", model.Likely},
 		{"a release after the takeover lost no timer", taken(40, 30, 400), "controller-failover", model.Undecidable},
 		{"nor is one that nothing shows", func(c *reconstruct.Case) { taken(0, 30, 390)(c); c.Released = reconstruct.Instant{} }, "controller-failover", model.Likely},
+		{"a move of less than six minutes is an ordinary one", moved(30), "handover", model.Likely},
+		{"and almost six are open, where no log tells of them", moved(359), "handover", model.Undecidable},
+		{"one of six minutes is none", moved(360), "handover", ""},
+		{"nor is one by force", func(c *reconstruct.Case) { taken(10, -30, 200)(c); moved(300)(c) }, "handover", ""},
+		{"nor one from a lost node", func(c *reconstruct.Case) { lost(-100)(c); moved(300)(c) }, "handover", ""},
 		{"an inferred holder is no proof", func(c *reconstruct.Case) { taken(10, 30, 390)(c); c.Inferred = true }, "controller-failover", model.Likely},
 		{"and an unknown one leaves open what was lost", func(c *reconstruct.Case) { taken(10, 30, 390)(c); c.From = "" }, "node-down", model.Undecidable},
 	} {
