@@ -6,7 +6,6 @@ package analyze_test
 import (
 	"bytes"
 	"context"
-	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,14 +18,10 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/volpost/volpost/analyze"
+	small "github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
-
-var update = flag.Bool("update", false, "rewrite the want section of the cases; the difference is for a person to read")
-
-// wanted is the name of the archive's section that holds the expectation.
-const wanted = "want"
 
 // oneCase is a case as its file has it.
 type oneCase struct {
@@ -47,7 +42,7 @@ func TestCases(t *testing.T) {
 			if got == c.want {
 				return
 			}
-			if *update {
+			if *small.Update {
 				c.rewrite(t, got)
 				return
 			}
@@ -110,7 +105,7 @@ func parseCase(t testing.TB, path string) oneCase {
 	}
 	for _, f := range archive.Files {
 		switch {
-		case f.Name == wanted:
+		case f.Name == small.Wanted:
 			c.want = string(f.Data)
 		case !fs.ValidPath(f.Name):
 			t.Errorf("%s: %q is not a path inside of a bundle", path, f.Name)
@@ -143,11 +138,11 @@ func (c oneCase) rewrite(t *testing.T, got string) {
 	t.Helper()
 	out := &txtar.Archive{Comment: c.archive.Comment}
 	for _, f := range c.archive.Files {
-		if f.Name != wanted {
+		if f.Name != small.Wanted {
 			out.Files = append(out.Files, f)
 		}
 	}
-	out.Files = append(out.Files, txtar.File{Name: wanted, Data: []byte(got)})
+	out.Files = append(out.Files, txtar.File{Name: small.Wanted, Data: []byte(got)})
 	if err := os.WriteFile(c.path, txtar.Format(out), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -251,14 +251,13 @@ func needText(n model.Need) string {
 
 var needLabels = []label{{"yes", "met"}, {"no", "not met"}, {"unknown", "nothing in the bundle proves it"}}
 
-// NotApplying counts the remedies that have nothing to act on.
+// NotApplying says that there are remedies that have nothing to act on. It does not count them: one more remedy would change every
+// report.
 func (r remedyViews) NotApplying() string {
-	if n := len(r.Misfits); n == 1 {
-		return "1 remedy does not apply here"
-	} else if n > 1 {
-		return strconv.Itoa(n) + " remedies do not apply here"
+	if len(r.Misfits) == 0 {
+		return ""
 	}
-	return ""
+	return "The other remedies do not apply here"
 }
 
 // onPaper is how many remedies a print without everything has.

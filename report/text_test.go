@@ -214,7 +214,7 @@ func TestTextTellsRemedies(t *testing.T) {
 	for _, want := range []string{
 		"If nothing is done, the wait never ends", "reproduces this incident to within", "what they save is never added up",
 		"Applied when the bundle was collected", "Shortens by 2 min 22 s (52 s–3 min 52 s)", "Cannot be told\n      delete-volume-attachment: A race",
-		"No effect\n      fence-node: ", "1 remedy does not apply here", "Lengthens by 3 min 20 s (2 min 30 s–4 min 10 s)",
+		"No effect\n      fence-node: ", "The other remedies do not apply here", "Lengthens by 3 min 20 s (2 min 30 s–4 min 10 s)",
 		"data risk: none; side effect: evicts pods at", "\n       data risk: none once proven: ", "\n       side effects: every pod on ",
 	} {
 		if !strings.Contains(text, want) {

@@ -36,7 +36,9 @@ func phases(c *Case) (model.Span, []model.Phase) {
 		t.to(s.end.Moment)
 	}
 	if stop.Known() {
-		t.pending = underWay(c, t.pending, stop)
+		if left := underWay(c, t.pending, stop); len(left) > 0 {
+			t.pending = left // else the state at the end is none of those that the steps lead to
+		}
 		t.to(stop.Moment)
 	}
 	span := model.Span{From: start.Moment, To: t.from, StartsAt: startsAt, Open: open}

@@ -35,21 +35,20 @@ func TestCases(t *testing.T) {
 		all := reconstruct.Cases(w)
 		m := replay.NewModel(w, all)
 		for n, c := range all {
-			name := fmt.Sprintf("%s %d", b.Name, n+1)
 			var l evidence.Ledger
 			i := remedy.New(m, c, cause.Explain(c, &l), remedy.DefaultReaction, remedy.Alarm{})
 			for _, r := range remedy.Judge(i, &l) {
-				judged.Add(r.ID, name, cases.Places(&l, said(r, own(r.ID))))
+				judged.Add(r.ID, b, n+1, cases.Places(&l, said(r, own(r.ID))))
 			}
 			predicted, observed := i.Residual()
-			about.Add("about", name, fmt.Sprintf("%.4g %.4g %s | %s | %s", predicted, observed, i.Outlook(), i.Given(), i.Misfit()))
+			about.Add("about", b, n+1, fmt.Sprintf("%.4g %.4g %s | %s | %s", predicted, observed, i.Outlook(), i.Given(), i.Misfit()))
 			for _, r := range remedy.All {
 				if !own(r.ID) {
 					continue
 				}
 				step := remedy.Step{Remedy: r, At: c.Began.At.Add(10 * time.Minute)}
 				answer := remedy.Answer(i, remedy.Question{Steps: []remedy.Step{step}}, &l)
-				asked.Add(r.ID, name, cases.Places(&l, said(answer, true)+" "+i.Outside(step.At)))
+				asked.Add(r.ID, b, n+1, cases.Places(&l, said(answer, true)+" "+i.Outside(step.At)))
 			}
 		}
 	}

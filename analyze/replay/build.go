@@ -93,7 +93,7 @@ func (s *Scenario) controller(c *reconstruct.Case) {
 	if _, value := reconstruct.Flag(c.World, upstream.DisableForceDetachFlag); value == "true" && (!v.Known() || upstream.HasDisableForceDetach(v)) {
 		s.ForceDetach = false
 	}
-	s.OutOfService = v.Known() && upstream.OutOfServiceDetach(v) == upstream.Supported || c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint
+	s.OutOfService = upstream.OutOfServiceDetach(v) == upstream.Supported || c.Forced.Known() && c.Forced.Witness[0].Kind == model.DetachForcedTaint
 	for _, f := range c.Failovers {
 		taken := s.of(f).Best
 		s.Leaders = append(s.Leaders, Leader{Lost: taken - newLeader, Taken: taken})

@@ -54,23 +54,22 @@ func TestCases(t *testing.T) {
 		all := reconstruct.Cases(w)
 		m := replay.NewModel(w, all)
 		for n, c := range all {
-			name := fmt.Sprintf("%s %d", b.Name, n+1)
 			s, done := m.Scenario(c)
 			v := reflect.ValueOf(*s)
 			for f := range v.NumField() {
 				if field := v.Type().Field(f); field.IsExported() && field.Name != "Actions" && field.Name != "Version" {
-					scenarios.Add(field.Name, name, cases.Text(v.Field(f).Interface()))
+					scenarios.Add(field.Name, b, n+1, cases.Text(v.Field(f).Interface()))
 				}
 			}
-			scenarios.Add("Done", name, cases.Text(done))
+			scenarios.Add("Done", b, n+1, cases.Text(done))
 			if len(done.Acts) > 0 {
 				before := m.Before(s, done, c, s.Time(done.Acts[0].At))
-				scenarios.Add("Before", name, cases.Text([]replay.Param{before.Detach, before.Attach, before.Mount, before.Terminate}))
+				scenarios.Add("Before", b, n+1, cases.Text([]replay.Param{before.Detach, before.Attach, before.Mount, before.Terminate}))
 			}
 			asis := s.Predict(done)
 			for plan, p := range plans(done) {
 				if line := predicted(s, asis, s.Predict(p)); plan == "as-it-was" || line != predicted(s, asis, asis) {
-					replays.Add(plan, name, line)
+					replays.Add(plan, b, n+1, line)
 				}
 			}
 		}

@@ -26,10 +26,33 @@ var Update = flag.Bool("update", false, "rewrite what the cases want")
 // Wanted is the section of an archive that is no part of its bundle.
 const Wanted = "want"
 
-// Case is one small bundle, read.
+// Case is one small bundle, read, or what is left of it without the observations of one kind.
 type Case struct {
 	Name     string // such as node-down/yes
+	Without  model.Kind
 	Snapshot *model.Snapshot
+}
+
+// Thinner are the cases, each of them followed by what is left of it without the observations of a kind, kind by kind. Those of checks
+// and of remedies are about something else, and stay whole.
+func Thinner(list []Case) []Case {
+	var out []Case
+	for _, c := range list {
+		out = append(out, c)
+		if strings.HasPrefix(c.Name, "check/") || strings.HasPrefix(c.Name, "remedy/") {
+			continue
+		}
+		kinds := map[model.Kind]bool{}
+		for _, o := range c.Snapshot.Observations {
+			kinds[o.Kind] = true
+		}
+		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+			s := *c.Snapshot
+			s.Observations = slices.DeleteFunc(slices.Clone(s.Observations), func(o model.Observation) bool { return o.Kind == kind })
+			out = append(out, Case{c.Name, kind, &s})
+		}
+	}
+	return out
 }
 
 // Reader are the cases of a folder, read once in a process.
@@ -46,7 +69,7 @@ func Reader(folder string, read func(fs.FS) (*model.Snapshot, error)) func() []C
 			}
 			name, _ := filepath.Rel(folder, strings.TrimSuffix(path, ".txtar"))
 			s, err := read(Bundle(archive))
-			out = append(out, Case{filepath.ToSlash(name), s})
+			out = append(out, Case{Name: filepath.ToSlash(name), Snapshot: s})
 			return err
 		})
 		if err != nil || len(out) == 0 {
@@ -72,15 +95,16 @@ func Bundle(a *txtar.Archive) fstest.MapFS {
 type Goldens struct {
 	t      *testing.T
 	folder string
-	want   map[string][]string // the lines of each question that are still to come
-	got    map[string][]string // all lines, for -update
+	want   map[string][]string  // the lines of each question that are still to come
+	got    map[string][]string  // all lines, for -update
+	whole  map[[2]string]string // the answers of whole cases, by question and case
 	wrong  int
 }
 
 // Open reads the goldens of a folder.
 func Open(t *testing.T, folder string) *Goldens {
 	t.Helper()
-	g := &Goldens{t: t, folder: filepath.Join("testdata", folder), want: map[string][]string{}, got: map[string][]string{}}
+	g := &Goldens{t: t, folder: filepath.Join("testdata", folder), want: map[string][]string{}, got: map[string][]string{}, whole: map[[2]string]string{}}
 	paths, _ := filepath.Glob(filepath.Join(g.folder, "*.golden"))
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
@@ -92,10 +116,18 @@ func Open(t *testing.T, folder string) *Goldens {
 	return g
 }
 
-// Add compares the answer of one case to a question; an empty one is none. After some wrong answers it ends the test: one broken
-// rule gives hundreds.
-func (g *Goldens) Add(question, of, answer string) {
+// Add compares the answer of an incident of a case to a question; an empty one is none, and so is that of a thinner case that is the
+// same as the whole one's. After some wrong answers it ends the test: one broken rule gives hundreds.
+func (g *Goldens) Add(question string, c Case, incident int, answer string) {
 	g.t.Helper()
+	of := fmt.Sprintf("%s %d", c.Name, incident)
+	if c.Without == "" {
+		g.whole[[2]string{question, of}] = answer
+	} else if g.whole[[2]string{question, of}] == answer {
+		return
+	} else {
+		of += " -" + string(c.Without)
+	}
 	if answer == "" {
 		return
 	}

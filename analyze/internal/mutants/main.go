@@ -1,6 +1,6 @@
 // Mutants breaks the rules of a package one at a time and counts how many of the breaks its own tests find.
 //
-//	go run ./analyze/internal/mutants [-n 100] [-seed 1] [-for 2m] [-atleast 85] ./analyze/decision …
+//	go run ./analyze/internal/mutants [-n 100] [-seed 1] [-for 2m] [-atleast 85] [-only 'node.go:86'] ./analyze/decision …
 //
 // All mutants of a package are compiled into one test binary and switched on one after the other, so that what does not compile is
 // none, and a run takes as long as the package's tests. A mutant that no test reaches survives without a run.
@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -23,27 +24,34 @@ import (
 func main() {
 	n := flag.Int("n", 0, "so many mutants of each package, drawn; 0 is all")
 	seed := flag.Uint64("seed", 1, "of the draw")
-	atLeast := flag.Float64("atleast", 0, "fail below this percentage of killed mutants")
+	atLeast := flag.Float64("atleast", 0, "fail when less than this percentage of all that were tried is killed")
 	limit := flag.Duration("for", 0, "stop after this time, spent evenly on the packages; 0 is no limit")
+	only := flag.String("only", "", "the mutants of which a line of the report matches this expression")
 	flag.Parse()
-	low := false
+	wanted, err := regexp.Compile(*only)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	tried, killed := 0, 0
 	for _, dir := range flag.Args() {
 		p, err := load(dir)
 		if err == nil {
 			err = p.build()
 		}
 		if err == nil {
-			err = p.test(*n, *seed, *limit/time.Duration(flag.NArg()))
+			err = p.test(wanted, *n, *seed, *limit/time.Duration(flag.NArg()))
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, dir+":", err)
 			os.Exit(2)
 		}
-		low = p.report() < *atLeast || low
+		t, k := p.report()
+		tried, killed = tried+t, killed+k
 		os.RemoveAll(p.temp)
 	}
-	if low {
-		fmt.Printf("less than %.0f %% of a package's mutants were killed\n", *atLeast)
+	fmt.Printf("all: %d of %d tried mutants killed, %.1f %%\n", killed, tried, percent(killed, tried))
+	if percent(killed, tried) < *atLeast {
 		os.Exit(1)
 	}
 }
@@ -54,6 +62,8 @@ type mutant struct {
 	tried       bool
 	killed      bool
 }
+
+func (m mutant) String() string { return m.place + ": " + m.what }
 
 // build compiles the mutants and the package's tests into one binary.
 func (p *pkg) build() error {
@@ -81,11 +91,11 @@ func (p *pkg) build() error {
 }
 
 // test draws mutants and tries them. A process that one of them ends begins again with the next.
-func (p *pkg) test(n int, seed uint64, limit time.Duration) error {
-	if n == 0 || n > len(p.mutants) {
-		n = len(p.mutants)
+func (p *pkg) test(only *regexp.Regexp, n int, seed uint64, limit time.Duration) error {
+	ids := slices.DeleteFunc(rand.New(rand.NewPCG(seed, 0)).Perm(len(p.mutants)), func(id int) bool { return !only.MatchString(p.mutants[id].String()) })
+	if n > 0 && n < len(ids) {
+		ids = ids[:n]
 	}
-	ids := rand.New(rand.NewPCG(seed, 0)).Perm(len(p.mutants))[:n]
 	until := time.Now().Add(limit)
 	for len(ids) > 0 {
 		todo := ""
@@ -134,9 +144,10 @@ func (p *pkg) results(s *bufio.Scanner) int {
 	return done
 }
 
-// report prints the survivors and the rate, and returns it.
-func (p *pkg) report() float64 {
-	tried, killed := 0, 0
+func percent(part, of int) float64 { return 100 * float64(part) / float64(max(of, 1)) }
+
+// report prints the survivors and the rate.
+func (p *pkg) report() (tried, killed int) {
 	var alive []string
 	for _, m := range p.mutants {
 		if !m.tried {
@@ -145,12 +156,11 @@ func (p *pkg) report() float64 {
 		if tried++; m.killed {
 			killed++
 		} else {
-			alive = append(alive, m.place+": "+m.what)
+			alive = append(alive, m.String())
 		}
 	}
 	slices.Sort(alive)
 	fmt.Println(strings.Join(alive, "\n"))
-	rate := 100 * float64(killed) / float64(max(tried, 1))
-	fmt.Printf("%s: %d of %d tried mutants killed, %.1f %% (of %d)\n", p.dir, killed, tried, rate, len(p.mutants))
-	return rate
+	fmt.Printf("%s: %d of %d tried mutants killed, %.1f %% (of %d)\n", filepath.Base(p.dir), killed, tried, percent(killed, tried), len(p.mutants))
+	return tried, killed
 }

@@ -205,12 +205,15 @@ func (p *pkg) constant(c *astutil.Cursor, e ast.Expr, t types.TypeAndValue) ast.
 	default:
 		return e
 	}
-	if _, named := t.Type.(*types.Named); named && !p.typedByItself(e) {
+	_, named := t.Type.(*types.Named)
+	if named && !p.typedByItself(e) {
 		return e
-	} else if !named {
+	}
+	number := p.add(e, "%s is a hundred times that", t.Value)
+	if !named {
 		e = call(basic.Name(), e)
 	}
-	return call("mutantTimes", p.add(e, "%s is a hundred times that", t.Value), e)
+	return call("mutantTimes", number, e)
 }
 
 // typedByItself reports that a constant has its type from a name in it, not from where it stands.
