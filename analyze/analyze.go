@@ -55,6 +55,9 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 		Series:    alerts.Series,
 		Graph:     newGraph(cases),
 	}
+	if len(cases) == 0 {
+		r.Graph = graphOfFindings(w, r.Findings)
+	}
 	m := replay.NewModel(w, cases)
 	for _, c := range cases {
 		r.Incidents = append(r.Incidents, incident(c, m, o, alarm(alerts, c), &ledger))
