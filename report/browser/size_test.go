@@ -45,6 +45,7 @@ var pageObject = regexp.MustCompile(`/Type\s*/Page\b[^s]`)
 type recording struct {
 	name   string
 	report func(testing.TB) *model.Report
+	again  bool // another of its kind is looked at closely
 }
 
 // everyRecording are the samples, the older recordings, twenty-five volumes, and what lies beside the repository: recordings of real
@@ -53,12 +54,12 @@ func everyRecording(t *testing.T) []recording {
 	t.Helper()
 	var out []recording
 	for _, s := range samples.List() {
-		out = append(out, recording{"sample-" + s.Name, func(t testing.TB) *model.Report { return sampled(t, s.Name) }})
+		out = append(out, recording{"sample-" + s.Name, func(t testing.TB) *model.Report { return sampled(t, s.Name) }, false})
 	}
 	for _, name := range played.List() {
-		out = append(out, recording{"played-" + name, func(t testing.TB) *model.Report { return recorded(t, name) }})
+		out = append(out, recording{"played-" + name, func(t testing.TB) *model.Report { return recorded(t, name) }, true})
 	}
-	out = append(out, recording{"twenty-five", func(t testing.TB) *model.Report { return withVolumes(t, sampled(t, "many-volumes"), 25) }})
+	out = append(out, recording{"twenty-five", func(t testing.TB) *model.Report { return withVolumes(t, sampled(t, "many-volumes"), 25) }, false})
 	for _, kind := range []string{"real/*/bundle", "wild/[0-9]*"} {
 		found, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "incidents", filepath.FromSlash(kind)))
 		if err != nil {
@@ -66,7 +67,7 @@ func everyRecording(t *testing.T) []recording {
 		}
 		for _, dir := range found {
 			name := filepath.Base(strings.TrimSuffix(dir, "bundle"))
-			out = append(out, recording{"beside-" + name, func(t testing.TB) *model.Report { return reportOf(t, ingest.OpenFS(without{os.DirFS(dir)}, name)) }})
+			out = append(out, recording{"beside-" + name, func(t testing.TB) *model.Report { return reportOf(t, ingest.OpenFS(without{os.DirFS(dir)}, name)) }, false})
 		}
 	}
 	return out
