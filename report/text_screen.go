@@ -130,6 +130,9 @@ func (s *layout) steps(a answer) {
 	if a.Tense != "" {
 		s.add(2, s.wrap(a.Tense, "", "", toneHead))
 	}
+	if text := a.NoCommand(); text != "" {
+		s.add(2, s.wrap("", "", text, ""))
+	}
 	number := 0
 	for _, part := range []struct {
 		rank int
