@@ -75,7 +75,9 @@ func explain(s *model.Snapshot, o Options, b *bounds) *model.Report {
 		r.Findings = check.Findings(w, all, &ledger)
 	}
 	b.account(len(cases))
-	r.Graph = newGraph(cases)
+	if r.Graph = newGraph(cases); len(cases) == 0 {
+		r.Graph = graphOfFindings(w, r.Findings)
+	}
 	r.Inspection = check.Inspection(w, r.Findings, r.Incidents, &ledger)
 	r.Verdict = verdict(w, cases, b.counted(), r)
 	r.Groups = groups(cases, r.Incidents, r.Verdict.Incident)

@@ -54,6 +54,53 @@ func (g *graph) addChains(w *reconstruct.World, of model.Ref) {
 	}
 }
 
+// findingChains is how many chains a report without an incident has: a reader wants to see where the objects of the first findings
+// hang, and not a map of the cluster.
+const findingChains = 3
+
+// graphOfFindings are the chains of the first objects that findings name and that are part of one.
+func graphOfFindings(w *reconstruct.World, findings []model.Finding) model.Graph {
+	g := graph{nodes: map[string]model.GraphNode{}, edges: map[model.GraphEdge]bool{}}
+	chains := 0
+	for _, f := range findings {
+		for _, of := range f.Objects {
+			before := len(g.edges)
+			switch of.Kind {
+			case "Pod", "PersistentVolumeClaim":
+				g.addChains(w, of)
+			case "PersistentVolume":
+				g.addVolumeChain(w, of.Name)
+			case "VolumeAttachment":
+				for n, a := range w.Attachments {
+					if a.Ref.Name == of.Name {
+						pv, _ := w.Attached(n)
+						g.addVolumeChain(w, pv)
+					}
+				}
+			}
+			if len(g.edges) > before {
+				chains++
+			}
+			if chains == findingChains {
+				return g.sorted()
+			}
+		}
+	}
+	return g.sorted()
+}
+
+// addVolumeChain adds a volume with what hangs together with its claim, or, without one, its attachments alone.
+func (g *graph) addVolumeChain(w *reconstruct.World, name string) {
+	v := w.Volumes.Find(model.VolumeID{PersistentVolume: name})
+	switch {
+	case v == nil:
+	case v.Claim.Name != "":
+		g.addClaimChain(w, v.Claim.Namespace, v.Claim.Name)
+	default:
+		g.addAttachments(w, v)
+	}
+}
+
 // addPod adds a pod with its owner, its node, and what it uses.
 func (g *graph) addPod(w *reconstruct.World, p model.Object[*corev1.Pod]) {
 	id := g.add(p.Ref, true, podState(p.Value()))
@@ -101,8 +148,12 @@ func (g *graph) addClaimChain(w *reconstruct.World, namespace, name string) {
 		}
 		return
 	}
+	g.link(claim, g.addAttachments(w, v), "bound to", "")
+}
+
+// addAttachments adds a volume with its attachments and their nodes.
+func (g *graph) addAttachments(w *reconstruct.World, v *reconstruct.Volume) string {
 	id := g.addVolume(v)
-	g.link(claim, id, "bound to", "")
 	for _, a := range w.AttachmentsOf(v) {
 		va := a.Value()
 		state := "not attached"
@@ -116,4 +167,5 @@ func (g *graph) addClaimChain(w *reconstruct.World, namespace, name string) {
 		g.link(at, id, "attaches", "")
 		g.link(at, g.addNamedNode(w, va.Spec.NodeName), "to node", "")
 	}
+	return id
 }

@@ -84,3 +84,21 @@ func TestChainOfAStatefulSet(t *testing.T) {
 		t.Errorf("the pods are %v", states)
 	}
 }
+
+// A report without an incident has the chains of the objects that its first findings name, and one with an incident those of the
+// incident alone.
+func TestGraphOfFindings(t *testing.T) {
+	r := analyze.Run(snapshotOf(t, "clean"), analyze.Options{})
+	if got := objects(r.Graph); !strings.Contains(got, "Deployment/shop/orders-db Node/master-0 Node/worker-1 PersistentVolume/") || !strings.Contains(got, "Pod/backoffice/reports-") {
+		t.Errorf("the objects of the findings are %s", got)
+	}
+	for _, n := range r.Graph.Nodes {
+		if n.Namespace == "gce-pd-csi-driver" {
+			t.Errorf("%s is part of no chain", n.ID)
+		}
+	}
+	with := analyze.Run(snapshotOf(t, "shared-claim"), analyze.Options{})
+	if got := objects(with.Graph); len(with.Incidents) == 0 || strings.Contains(got, "backoffice") {
+		t.Errorf("the objects of the incident are %s", got)
+	}
+}

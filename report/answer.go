@@ -30,6 +30,7 @@ type answer struct {
 	After    []step
 	Banners  []string // problems that change the answer
 	Others   []other  // what else there is to look at
+	Objects  []string // without an incident: the objects of the findings, as a tree
 }
 
 // answerState is what a reader has to know before anything else. It is a class of the page, too.
@@ -81,6 +82,7 @@ func (v *view) Answer() answer {
 	a.Sure = v.sureness(in)
 	v.addSteps(&a)
 	a.Banners, a.Others = v.banners(), v.others(in)
+	a.Objects = v.findingsTree()
 	return a
 }
 

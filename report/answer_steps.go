@@ -36,6 +36,17 @@ func (v *view) addSteps(a *answer) {
 	}
 }
 
+// NoCommand says why nothing can be run, where the incident is open and no step has a command.
+func (a answer) NoCommand() string {
+	switch {
+	case !a.Open || slices.ContainsFunc(slices.Concat(a.Prove, a.Act, a.After), func(s step) bool { return s.Command != "" }):
+		return ""
+	case len(a.Act) > 0:
+		return "No command is given: a name that it needs is not known."
+	}
+	return "No command is given: no remedy is known to end this wait now. The report says of each why."
+}
+
 // looks are the commands whose answers decide what the bundle does not.
 func (v *view) looks() []step {
 	var out []step

@@ -116,3 +116,23 @@ func TestTwoWriters(t *testing.T) {
 		}
 	}
 }
+
+// An open incident without a command says so in every form; one with a command, or one that is over, has nothing to say.
+func TestNoCommand(t *testing.T) {
+	for _, c := range []struct {
+		name, command string
+		ended, want   bool
+	}{{"open", "", false, true}, {"open with a command", "kubectl get pods", false, false}, {"over", "", true, false}} {
+		r := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i"}, Incidents: []model.Incident{openIncident("i", "orders-db")}}
+		in := &r.Incidents[0]
+		in.Remediations, in.Next = nil, []model.NextStep{{Decides: "who holds it", Command: c.command}}
+		if c.ended {
+			in.Span.Open, in.MultiAttach.Ended = false, ptr(at(300))
+		}
+		for _, form := range []string{"html", "text", "md", "jira"} {
+			if got := strings.Contains(strings.Join(strings.Fields(render(t, form, r)), " "), "No command is given"); got != c.want {
+				t.Errorf("%s, %s: %v", c.name, form, got)
+			}
+		}
+	}
+}

@@ -80,5 +80,8 @@ func (m *comment) steps(a answer) []string {
 			out = append(out, m.fenced("sh", []string{first.Command})...)
 		}
 	}
+	if text := a.NoCommand(); text != "" {
+		out = append(out, m.prose(text))
+	}
 	return out
 }

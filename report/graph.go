@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/volpost/volpost/model"
 )
@@ -30,6 +31,25 @@ func (v *view) pictureInZone() picture {
 		p.Note += " " + v.Times()
 	}
 	return p
+}
+
+// drawsFindings says that the graph is of the findings' objects: there is no incident, and two objects at least hang together.
+func (v *view) drawsFindings() bool {
+	return len(v.Incident) == 0 && len(v.Findings) > 0 && len(v.Graph.Edges) > 0
+}
+
+// findingsTree is that graph for a terminal: generated names are shortened, so that its lines are not wider than a screen.
+func (v *view) findingsTree() []string {
+	if !v.drawsFindings() {
+		return nil
+	}
+	g := model.Graph{Nodes: slices.Clone(v.Graph.Nodes), Edges: v.Graph.Edges}
+	for i := range g.Nodes {
+		if g.Nodes[i].Kind == "VolumeAttachment" || g.Nodes[i].Kind == "PersistentVolume" {
+			g.Nodes[i].Name = shortID(g.Nodes[i].Name)
+		}
+	}
+	return strings.Split(strings.TrimSuffix(tree(g), "\n"), "\n")
 }
 
 // pictureOf draws the objects around each of the incidents; without incident, the whole graph.

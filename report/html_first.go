@@ -96,11 +96,6 @@ func (p *htmlPage) also(f firstScreen) []other {
 	return f.Others
 }
 
-// NoCommand says that the incident is open, and that no step of it can be copied.
-func (f firstScreen) NoCommand() bool {
-	return f.Open && !slices.ContainsFunc(slices.Concat(f.Prove, f.Act, f.After), func(s step) bool { return s.Command != "" })
-}
-
 // Known says that there is something to be sure of, or something that is missing.
 func (f firstScreen) Known() bool { return f.Sure.Text()+f.Missing != "" }
 

@@ -20,6 +20,9 @@ func TestGroupIsOneStory(t *testing.T) {
 	if told, rows, sets := strings.Count(page, `<details class="incident`), strings.Count(page, `<td data-label="No.">`), strings.Count(page, `-remedies"><h5>`); told != 1 || rows != 25 || sets > 1 {
 		t.Errorf("%d incidents are told, %d rows, %d sets of remedies", told, rows, sets)
 	}
+	if letters := strings.Count(page, `y="12.5" fill="#ffffff">w</text>`); letters != 25 || !strings.Contains(page, "<b>w</b> unmount-wait") {
+		t.Errorf("%d bars have the letter of a phase that only its colour would tell", letters)
+	}
 	if top, _, _ := strings.Cut(page, `id="story"`); !strings.Contains(top, "24 other volumes of the same event") {
 		t.Error("the first screen does not count the other volumes")
 	}

@@ -92,20 +92,36 @@ func (h *htmlIncident) drawGraph(svg engine, part picture) {
 		h.NoSVG = "The report has no object to draw."
 		return
 	}
-	title := fmt.Sprintf("Objects of incident %d", h.Number)
-	across, err := draw(svg, part, h.Anchor+"-graph", title, false)
-	upright, uprightErr := draw(svg, part, h.Anchor+"-upright", title, true)
-	if err := errors.Join(err, uprightErr); err != nil {
+	var err error
+	if h.SVG, err = drawBoth(svg, part, h.Anchor, fmt.Sprintf("Objects of incident %d", h.Number)); err != nil {
 		h.NoSVG = "Not drawn: " + oneLine(err.Error()) + "."
 		h.Tree = tree(model.Graph{Nodes: part.Nodes, Edges: part.Edges})
 		return
 	}
-	h.SVG = template.HTML(`<div class="wide">` + across + `</div><details class="more upright"><summary>The same, upright</summary>` + upright + `</details>`)
 	for i, row := range h.Chart.Rows {
 		if n := shapeOf(part.Nodes, row.Object); n > 0 {
 			h.Chart.Rows[i].Shape = shapeID(h.Anchor+"-graph", n-1) + " " + shapeID(h.Anchor+"-upright", n-1)
 		}
 	}
+}
+
+// drawBoth draws a picture across and upright.
+func drawBoth(svg engine, part picture, anchor, title string) (template.HTML, error) {
+	across, err := draw(svg, part, anchor+"-graph", title, false)
+	upright, uprightErr := draw(svg, part, anchor+"-upright", title, true)
+	return template.HTML(`<div class="wide">` + across + `</div><details class="more upright"><summary>The same, upright</summary>` + upright + `</details>`), errors.Join(err, uprightErr)
+}
+
+// Drawn are the objects of the findings of a page without an incident: drawn, or as a tree where they could not be.
+func (p *htmlPage) Drawn() template.HTML {
+	if !p.drawsFindings() {
+		return ""
+	}
+	out, err := drawBoth(graphviz.SVG, p.pictureOf(nil), "findings", "Objects of the findings")
+	if err != nil {
+		return template.HTML("<pre>" + template.HTMLEscapeString(tree(p.Graph)) + "</pre>")
+	}
+	return out
 }
 
 // paint is the colour of a phase's bar: by who is waited for. The phase's name stands beside it. Each has the one luminance, 0.18,

@@ -173,6 +173,18 @@ func textFindings(p *page, v *view) {
 			textInstruction(p, instructionOf(f.Remedy))
 		}
 	}
+	textObjects(p, v)
+}
+
+// textObjects draws the objects of the findings, of a report without an incident.
+func textObjects(p *page, v *view) {
+	for i, l := range v.findingsTree() {
+		if i == 0 {
+			p.line("")
+			p.line("THEIR OBJECTS")
+		}
+		p.line("  " + l)
+	}
 }
 
 // textInstruction says what to do, and has the command on lines of its own, which a shell joins again.

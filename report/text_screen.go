@@ -98,6 +98,19 @@ func (s *layout) fill(a answer) {
 	if len(a.Others) > 0 {
 		s.add(6, s.labelled("ALSO", listed(otherTexts(a.Others), 3)))
 	}
+	s.objects(a.Objects)
+}
+
+// objects are the tree of the findings' objects, where the terminal is wide enough for it.
+func (s *layout) objects(tree []string) {
+	if len(tree) == 0 || slices.ContainsFunc(tree, func(l string) bool { return columns(l) > s.columns }) {
+		return
+	}
+	lines := s.wrap("OBJECTS", "", "", toneHead)
+	for _, l := range tree {
+		lines = append(lines, screenLine{text: l})
+	}
+	s.add(10, lines)
 }
 
 // more is where the rest is, and what the times are where they are not UTC.
@@ -116,6 +129,9 @@ func (s *layout) more(page string, v *view) {
 func (s *layout) steps(a answer) {
 	if a.Tense != "" {
 		s.add(2, s.wrap(a.Tense, "", "", toneHead))
+	}
+	if text := a.NoCommand(); text != "" {
+		s.add(2, s.wrap("", "", text, ""))
 	}
 	number := 0
 	for _, part := range []struct {

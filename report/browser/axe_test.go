@@ -19,6 +19,22 @@ type violation struct {
 // byAxe runs axe-core's rules of WCAG 2.2 A and AA and its best practices over the page as it opens, and with everything unfolded
 // in the dark and on a phone. Rows and quotes come by the hundred from one template: some of each are looked at.
 func byAxe(t *testing.T, b *browser, p page) {
+	inWays(t, b, p, wayAsItOpens, way{"dark", "dark", 1280, true}, way{"phone", "light", 320, true})
+}
+
+// asItOpens is byAxe for what one sees first.
+func asItOpens(t *testing.T, b *browser, p page) { inWays(t, b, p, wayAsItOpens) }
+
+// way is how axe-core is shown a page.
+type way struct {
+	name, scheme string
+	width        int64
+	open         bool
+}
+
+var wayAsItOpens = way{"as it opens", "light", 1280, false}
+
+func inWays(t *testing.T, b *browser, p page, ways ...way) {
 	path := os.Getenv("VOLPOST_AXE")
 	if path == "" {
 		t.Skip("VOLPOST_AXE does not name axe.min.js: the rules of accessibility were not checked")
@@ -27,11 +43,7 @@ func byAxe(t *testing.T, b *browser, p page) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, way := range []struct {
-		name, scheme string
-		width        int64
-		open         bool
-	}{{"as it opens", "light", 1280, false}, {"dark", "dark", 1280, true}, {"phone", "light", 320, true}} {
+	for _, way := range ways {
 		tb := b.tab(t)
 		tb.prefer(way.scheme)
 		tb.do(chromedp.EmulateViewport(way.width, 800), chromedp.Navigate(p.url()))

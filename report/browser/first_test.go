@@ -57,13 +57,21 @@ const misplaced = `(() => {
 // commandEnds is where the first command of the steps ends, or the words that there is none, or -1.
 const commandEnds = `(() => { const e = document.querySelector('.step pre.command, .answer .none'); return e ? Math.round(e.getBoundingClientRect().bottom + scrollY) : -1 })()`
 
-// TestLimits measures the page of every recording: what it weighs, how high it is, where its first command stands, and what it prints
-// on.
+// TestLimits looks at the page of every recording: what it weighs, how high it is, where its first command stands, what it prints on,
+// whether it is complete without scripts, and whether it breaks a rule of accessibility.
 func TestLimits(t *testing.T) {
 	b := start(t)
 	dir := t.TempDir()
 	for _, r := range everyRecording(t) {
-		t.Run(r.name, func(t *testing.T) { b.measure(t, write(t, dir, r.name, r.report(t))) })
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			p := write(t, dir, r.name, r.report(t))
+			b.measure(t, p)
+			if !r.again {
+				withoutScripts(t, b, p)
+				t.Run("axe", func(t *testing.T) { asItOpens(t, b, p) })
+			}
+		})
 	}
 }
 

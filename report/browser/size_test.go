@@ -40,6 +40,7 @@ var pageObject = regexp.MustCompile(`/Type\s*/Page\b[^s]`)
 type recording struct {
 	name   string
 	report func(testing.TB) *model.Report
+	again  bool // another of its kind is looked at closely
 }
 
 // everyRecording are samples, recordings that are none, and twenty-five volumes; see recordings.Sweep.
@@ -47,12 +48,12 @@ func everyRecording(t *testing.T) []recording {
 	t.Helper()
 	var out []recording
 	for _, s := range recordings.Sweep(samples.List()) {
-		out = append(out, recording{"sample-" + s.Name, func(t testing.TB) *model.Report { return sampled(t, s.Name) }})
+		out = append(out, recording{"sample-" + s.Name, func(t testing.TB) *model.Report { return sampled(t, s.Name) }, false})
 	}
 	for _, name := range recordings.Sweep(slices.Concat(recordings.Names(recordings.Played), recordings.Names(recordings.Real))) {
-		out = append(out, recording{"recording-" + name, func(t testing.TB) *model.Report { return recorded(t, name) }})
+		out = append(out, recording{"recording-" + name, func(t testing.TB) *model.Report { return recorded(t, name) }, true})
 	}
-	out = append(out, recording{"twenty-five", func(t testing.TB) *model.Report { return withVolumes(t, sampled(t, "many-volumes"), 25) }})
+	out = append(out, recording{"twenty-five", func(t testing.TB) *model.Report { return withVolumes(t, sampled(t, "many-volumes"), 25) }, false})
 	return out
 }
 
