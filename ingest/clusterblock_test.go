@@ -8,8 +8,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/prometheus/prometheus/model/labels"
@@ -325,6 +328,60 @@ func TestWriteClusterBlock(t *testing.T) {
 	t.Run("pods", func(t *testing.T) {
 		(&clusterBlock{pods: 20_000, total: 1_000_000, hours: 6, moves: true}).write(t, dir)
 	})
+}
+
+// TestPodsMemory reads the blocks of two clusters, of which one has four times the pods, each by a process of its own that collects
+// its garbage at once: what a pod takes while its series are read, and what is allocated for it, stays the same and small.
+func TestPodsMemory(t *testing.T) {
+	if dir := os.Getenv("VOLPOST_PODS"); dir != "" {
+		readPods(t, dir)
+		return
+	}
+	if testing.Short() {
+		t.Skip("writes and reads blocks of many pods")
+	}
+	const few, factor, perPod = 1000, 4, 28 << 10
+	var peak, allocated [2]int64
+	for i, pods := range []int{few, factor * few} {
+		dir := t.TempDir()
+		(&clusterBlock{pods: pods, hours: 1}).write(t, dir)
+		child := exec.Command(os.Args[0], "-test.run", "^TestPodsMemory$", "-test.v")
+		child.Env = append(os.Environ(), "VOLPOST_PODS="+dir, "GOGC=10")
+		out, err := child.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		var ok bool
+		if peak[i], ok = peakMemory(child.ProcessState); !ok {
+			t.Skip("this system does not tell the memory of a process")
+		}
+		_, told, _ := strings.Cut(string(out), "allocated ")
+		if _, err := fmt.Sscan(told, &allocated[i]); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	each := (peak[1] - peak[0]) / (factor - 1) / few
+	t.Logf("%d and %d MB resident, %d bytes for each pod; %d and %d MB allocated", peak[0]>>20, peak[1]>>20, each, allocated[0]>>20, allocated[1]>>20)
+	if each > perPod {
+		t.Errorf("a pod takes %d bytes, at most %d are wanted", each, perPod)
+	}
+	if 10*allocated[1] > 46*allocated[0] {
+		t.Errorf("%d times the pods allocate %.1f times as much", factor, float64(allocated[1])/float64(allocated[0]))
+	}
+}
+
+// readPods is the child. It keeps as few statements as of a large cluster.
+func readPods(t *testing.T, dir string) {
+	b, err := Open(dir)
+	must(t, err)
+	s, err := Read(context.Background(), b, Options{Limits: Limits{StatementBytes: 1 << 20}})
+	must(t, err)
+	if len(s.Metrics) != 1 || len(s.Observations) == 0 {
+		t.Fatalf("%d sources, %d statements", len(s.Metrics), len(s.Observations))
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	fmt.Println("allocated", m.TotalAlloc)
 }
 
 // BenchmarkClusterBlock reads the evidence of a block: by default of one that is small enough to be made for it, or of the

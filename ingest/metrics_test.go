@@ -5,13 +5,17 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/ingest/internal/layout"
+	"github.com/volpost/volpost/ingest/internal/series"
 	"github.com/volpost/volpost/model"
 )
 
@@ -189,6 +193,32 @@ func TestNoMetricsCommands(t *testing.T) {
 			if len(commands) != len(wants) || !strings.Contains(commands[i], want) {
 				t.Errorf("%v: %q, want %q", layouts, commands, want)
 			}
+		}
+	}
+}
+
+// TestManyMetrics: of a source with many series the statements that every healthy pod makes go to the shelf, and all others do not; of
+// one with few, none.
+func TestManyMetrics(t *testing.T) {
+	for pods, many := range map[int]bool{manySeries / 2: false, manySeries: true} {
+		var text strings.Builder
+		for i := range pods {
+			_, _ = fmt.Fprintf(&text, "kube_pod_created{namespace=\"n\",pod=\"p-%d\",uid=\"%d\"} 900 1000.000\n", i, i)
+		}
+		text.WriteString("kube_node_status_condition{node=\"a\",condition=\"Ready\",status=\"true\"} 1 1000.000\n# EOF\n")
+		read, err := series.ReadText(strings.NewReader(text.String()))
+		must(t, err)
+		r := newReading(context.Background(), "x", Limits{}.orDefaults())
+		r.parts = append(r.parts, r.newPart("metrics", layout.Place{}))
+		for _, s := range r.sharesOf(read.Source("metrics", "metrics")) {
+			r.take(s)
+		}
+		want := []int{pods + 1, 0}
+		if many {
+			want = []int{1, pods}
+		}
+		if got := []int{len(r.s.Observations), r.shelf.n}; !slices.Equal(got, want) {
+			t.Errorf("%d pods: %v statements are kept and on the shelf, want %v", pods, got, want)
 		}
 	}
 }

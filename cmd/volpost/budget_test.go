@@ -6,10 +6,12 @@ import (
 	"bytes"
 	"context"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"syscall"
 	"testing"
 	"time"
@@ -166,5 +168,20 @@ func TestBlockByHand(t *testing.T) {
 	t.Logf("promtool: %v of CPU", dumped)
 	if float64(own) > 1.2*float64(dumped) {
 		t.Errorf("%v of CPU, promtool's dump %v", own, dumped)
+	}
+}
+
+// TestLean: an analysis has a limit of its own, a lower one that was given stays, and afterwards there is the one from before.
+func TestLean(t *testing.T) {
+	was := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(was)
+	for _, given := range []int64{math.MaxInt64, 64 << 20} {
+		debug.SetMemoryLimit(given)
+		done := lean()
+		limit := debug.SetMemoryLimit(-1)
+		done()
+		if limit > given || limit > leanMemory+1<<30 || given < leanMemory && limit != given || debug.SetMemoryLimit(-1) != given {
+			t.Errorf("%d were given, %d limit, %d afterwards", given, limit, debug.SetMemoryLimit(-1))
+		}
 	}
 }

@@ -40,20 +40,20 @@ func (r *reader) clusters() []*reader {
 	}
 	var out []*reader
 	for _, name := range names {
-		one := &reader{src: r.src, of: map[string][]*track{}, scrapes: r.scrapes, kin: map[[2]string]bool{}, cut: r.cut, res: r.res}
+		one := &reader{src: r.src, of: map[string][]*track{}, scrapes: r.scrapes, kin: map[string]map[string]bool{}, cut: r.cut, res: r.res}
 		one.res.Cluster, one.res.Series = name, 0
+		gave := map[string]bool{}
 		for _, f := range families {
 			for _, t := range r.of[f.name] {
 				if t.cluster == name {
 					one.of[f.name] = append(one.of[f.name], t)
 					one.res.Series++
+					gave[t.target] = true
 				}
 			}
 		}
 		for _, target := range r.targets {
-			if slices.ContainsFunc(families, func(f family) bool {
-				return slices.ContainsFunc(one.of[f.name], func(t *track) bool { return t.target == target })
-			}) {
+			if gave[target] {
 				one.targets = append(one.targets, target)
 			}
 		}

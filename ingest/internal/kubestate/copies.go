@@ -86,10 +86,18 @@ func (r *reader) joined(a, b *track) *track {
 	}
 	for _, p := range all {
 		for _, q := range p.all {
-			r.kin[[2]string{q, b.target}], r.kin[[2]string{b.target, q}] = true, true
+			r.relate(q, b.target)
+			r.relate(b.target, q)
 		}
 	}
 	return trackOf(r.fused(all), a.cut || b.cut)
+}
+
+func (r *reader) relate(a, b string) {
+	if r.kin[a] == nil {
+		r.kin[a] = map[string]bool{}
+	}
+	r.kin[a][b] = true
 }
 
 // presence are the stretches in which an object was there, as any of its series tells: each a series with one run.
@@ -143,10 +151,12 @@ func (r *reader) apart(a, b piece) bool {
 func (r *reader) before(t *track, i int) (time.Time, bool) {
 	p := t.piece(i)
 	best, found := preceding(r.scrapes[p.first], p.from)
-	for _, other := range r.targets {
-		list := r.scrapes[other]
-		if last := list[len(list)-1]; !found && r.kin[[2]string{other, p.first}] && last.Before(p.from) && last.After(best) {
-			best = last
+	if !found {
+		for other := range r.kin[p.first] {
+			list := r.scrapes[other]
+			if last := list[len(list)-1]; last.Before(p.from) && last.After(best) {
+				best = last
+			}
 		}
 	}
 	if i > 0 && t.runs[i-1].to.Before(p.from) {
@@ -160,19 +170,19 @@ func (r *reader) before(t *track, i int) (time.Time, bool) {
 func (r *reader) after(t *track, i int, at time.Time) (time.Time, bool) {
 	p := t.piece(i)
 	best, found := following(r.scrapes[p.last], at)
-	for _, other := range r.targets {
-		list := r.scrapes[other]
-		if found || !slices.Contains(p.all, other) && !(r.kin[[2]string{other, p.last}] && list[0].After(at)) {
-			continue
+	if found {
+		return best, true
+	}
+	others := slices.Clone(p.all)
+	for other := range r.kin[p.last] {
+		if r.scrapes[other][0].After(at) {
+			others = append(others, other)
 		}
-		if next, ok := following(list, at); ok && (best.IsZero() || next.Before(best)) {
+	}
+	for _, other := range others {
+		if next, ok := following(r.scrapes[other], at); ok && (best.IsZero() || next.Before(best)) {
 			best = next
 		}
 	}
 	return best, !best.IsZero()
-}
-
-// givenBy reports that a target gave some of a series.
-func (t *track) givenBy(target string) bool {
-	return t.target == target || slices.ContainsFunc(t.given, func(p piece) bool { return slices.Contains(p.all, target) })
 }

@@ -22,6 +22,12 @@ func (r *reader) counters() {
 			}
 		}
 	}
+	sums := map[string]*track{}
+	for _, t := range r.of["storage_operation_duration_seconds_sum"] {
+		if of := unnamed(t); !t.cut && sums[of] == nil {
+			sums[of] = t
+		}
+	}
 	for _, t := range r.of["storage_operation_duration_seconds_count"] {
 		driver, csi := strings.CutPrefix(t.get("volume_plugin"), "kubernetes.io/csi:")
 		if !csi || strings.HasPrefix(t.get("operation_name"), "verify_") {
@@ -38,7 +44,7 @@ func (r *reader) counters() {
 		}
 		for _, b := range r.bursts(t) {
 			r.counted(model.StorageOperationsCounted, b, func(o *model.Observation) {
-				o.Attacher, o.Detail = driver, t.get("operation_name")+" "+status+r.mean(b)
+				o.Attacher, o.Detail = driver, t.get("operation_name")+" "+status+mean(b, sums[unnamed(t)])
 			})
 		}
 	}
@@ -110,23 +116,24 @@ func (r *reader) counted(kind model.Kind, b burst, set func(*model.Observation))
 	})
 }
 
-// mean is how long the operations of a burst took on average, as the sum beside their count tells.
-func (r *reader) mean(b burst) string {
-	same := func(l model.Label) bool { return l.Name == model.MetricName }
-	labels := slices.DeleteFunc(b.track.labels.all(), same)
-	for _, t := range r.of["storage_operation_duration_seconds_sum"] {
-		if t.cut || slices.DeleteFunc(t.labels.all(), same).Compare(labels) != 0 {
-			continue
-		}
-		to, before := valueAt(t, b.track.runs[b.last].from), 0.0
-		if b.first > 0 {
-			before = valueAt(t, b.track.runs[b.first-1].to)
-		}
-		if to > before {
-			return fmt.Sprintf(", mean %.1f s", (to-before)/b.n)
-		}
+// unnamed are the labels of a series without its name.
+func unnamed(t *track) string {
+	return slices.DeleteFunc(t.labels.all(), func(l model.Label) bool { return l.Name == model.MetricName }).String()
+}
+
+// mean is how long the operations of a burst took on average, as the sum beside their count tells; "" without one.
+func mean(b burst, sum *track) string {
+	if sum == nil {
+		return ""
 	}
-	return ""
+	to, before := valueAt(sum, b.track.runs[b.last].from), 0.0
+	if b.first > 0 {
+		before = valueAt(sum, b.track.runs[b.first-1].to)
+	}
+	if to <= before {
+		return ""
+	}
+	return fmt.Sprintf(", mean %.1f s", (to-before)/b.n)
 }
 
 // started says when the processes of the controllers began, as each of them states.

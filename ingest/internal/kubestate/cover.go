@@ -81,14 +81,23 @@ func (r *reader) pause(scrapes []time.Time) string {
 func (r *reader) shares(tracks []*track) [][]time.Time {
 	var targets []string // of each share one
 	var out [][]time.Time
+	gave := map[string]bool{}
+	for _, t := range tracks {
+		gave[t.target] = true
+		for _, p := range t.given {
+			for _, target := range p.all {
+				gave[target] = true
+			}
+		}
+	}
 	for _, target := range r.targets {
-		if !slices.ContainsFunc(tracks, func(t *track) bool { return t.givenBy(target) }) {
+		if !gave[target] {
 			continue
 		}
 		own := r.scrapes[target]
 		i := slices.IndexFunc(targets, func(t string) bool {
 			s := r.scrapes[t]
-			return r.kin[[2]string{t, target}] || s[len(s)-1].Before(own[0]) || own[len(own)-1].Before(s[0])
+			return r.kin[t][target] || s[len(s)-1].Before(own[0]) || own[len(own)-1].Before(s[0])
 		})
 		if i < 0 {
 			targets, out = append(targets, target), append(out, slices.Clone(own))

@@ -2,7 +2,6 @@ package kubestate
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -63,7 +62,7 @@ type Result struct {
 
 // Read reads the series of one source, of each of its clusters.
 func Read(src model.MetricSource) []Result {
-	all := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, kin: map[[2]string]bool{}, cut: map[string]bool{}}
+	all := &reader{src: src, of: map[string][]*track{}, scrapes: map[string][]time.Time{}, kin: map[string]map[string]bool{}, cut: map[string]bool{}}
 	all.load()
 	var out []Result
 	for _, r := range all.clusters() {
@@ -100,10 +99,10 @@ type reader struct {
 	src     model.MetricSource
 	of      map[string][]*track // by metric, in the order of labels
 	scrapes map[string][]time.Time
-	age     map[string]time.Duration // by target: how much older than its time a sample can be
-	targets []string                 // with scrapes, in order
-	kin     map[[2]string]bool       // targets that gave one object, and so can come in place of each other
-	cut     map[string]bool          // metrics of which damage hides whole series
+	age     map[string]time.Duration   // by target: how much older than its time a sample can be
+	targets []string                   // with scrapes, in order
+	kin     map[string]map[string]bool // targets that gave one object, and so can come in place of each other
+	cut     map[string]bool            // metrics of which damage hides whole series
 	res     Result
 	tell    func(model.Observation)
 }
@@ -123,10 +122,12 @@ func (r *reader) load() {
 		r.res.Damage = append(r.res.Damage, fmt.Sprintf("%d more series or metrics are damaged", l.damaged-maxDamage))
 	}
 	l.texts.at = nil // all are known
+	seen := map[string]bool{}
 	for _, f := range families {
 		for _, t := range r.of[f.name] {
 			t.runs = join(t.runs, r.scrapes[t.target])
-			if !slices.Contains(r.targets, t.target) {
+			if !seen[t.target] {
+				seen[t.target] = true
 				r.targets = append(r.targets, t.target)
 			}
 		}

@@ -278,3 +278,42 @@ func TestCutWhileMapped(t *testing.T) {
 		}
 	}
 }
+
+// TestFresh: a block of which much was read is opened anew, but not under the hands of one who reads; one that is gone stays open.
+func TestFresh(t *testing.T) {
+	dir := blockOf(t, t.TempDir(), `up{job="x"}`)
+	s := open(t, dir)
+	b, src := s.blocks[0], s.Source("d", "d/index")
+	was := b.block
+	read := func() {
+		t.Helper()
+		if got, err := dump(src, time.Time{}, time.Time{}); err != nil || got != `up{job="x"} 200 to 199`+"\n" {
+			t.Errorf("%s, %v", got, err)
+		}
+	}
+	if read(); b.block != was || b.read != 1 {
+		t.Errorf("opened anew for nothing, or not counted: %d read", b.read)
+	}
+	err := src.Select(nil, time.Time{}, time.Time{}, func(model.Labels, model.Samples) error {
+		b.read = maxMapped
+		if read(); b.block != was {
+			t.Error("opened anew while it was read")
+		}
+		return nil
+	})
+	if err != nil || b.block == was || b.read != 0 {
+		t.Errorf("%v, not opened anew: %d read", err, b.read)
+	}
+	read()
+	was, b.read = b.block, maxMapped
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if read(); b.block != was {
+		t.Error("what is gone was opened anew")
+	}
+	read()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

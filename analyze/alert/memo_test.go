@@ -1,0 +1,83 @@
+package alert
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/prometheus/prometheus/promql"
+
+	"github.com/volpost/volpost/model"
+)
+
+// ofPods is a source of up for some pods, scraped twice a minute for six hours.
+func ofPods(n int) model.MetricSource {
+	list := make([]timed, n)
+	for i := range list {
+		list[i] = timed{series("up", "namespace", fmt.Sprint("team-", i%50), "pod", fmt.Sprint("app-", i)), []stretch{{minute(0), minute(360), 1}}}
+	}
+	return scraped(list, 30*time.Second)
+}
+
+// TestMemoSize: a series takes little more than its samples and its labels, and a memo knows how much it takes.
+func TestMemoSize(t *testing.T) {
+	const n, perSeries = 2000, 1300
+	source := ofPods(n)
+	m := newMemo(source)
+	before := alive()
+	if _, err := m.get([]model.Matcher{named("up")}, minute(0), minute(360)); err != nil {
+		t.Fatal(err)
+	}
+	took := alive() - before
+	t.Logf("%d bytes for each series, by its own count %d", took/n, m.bytes/n)
+	if took/n > perSeries {
+		t.Errorf("a series takes %d bytes, at most %d are wanted", took/n, perSeries)
+	}
+	if took > 13*m.bytes/10 {
+		t.Errorf("%d bytes are taken, %d are counted", took, m.bytes)
+	}
+	runtime.KeepAlive(m)
+	runtime.KeepAlive(source)
+}
+
+// alive is how many bytes are in use.
+func alive() int {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
+
+// TestPieces: a query has as many evaluations as the one before it told, so that none is given up for the samples that it has in
+// memory, and none of them is gone through twice.
+func TestPieces(t *testing.T) {
+	const n = 20_000
+	e := newEvaluator(ofPods(n))
+	e.engine = promql.NewEngine(promql.EngineOpts{MaxSamples: usualSamples * 11 / 10, Timeout: noTimeout, LookbackDelta: maxLookback, Parser: e.parser})
+	o := e.run(context.Background(), tested{expr: "max by (pod) (up) > 1"}, window{minute(10), minute(70), 30 * time.Second})
+	if want := int64(n * o.evaluated.steps()); o.err != nil || *e.touched != want {
+		t.Errorf("%d samples were gone through, want %d (%v)", *e.touched, want, o.err)
+	}
+}
+
+// TestMemoShared: rules of two workers that look at one metric select it once.
+func TestMemoShared(t *testing.T) {
+	source, selected := upFor([2]int{0, 30}), 0
+	whole := source.Select
+	source.Select = func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
+		selected++
+		return whole(matchers, from, to, each)
+	}
+	s := server{MetricSource: source, scraped: source, scrapes: []time.Time{minute(0), minute(30)}}
+	did := s.runAll([]tested{{expr: "up == 1"}, {expr: "up > 0"}}, 2, nil, window{minute(5), minute(25), time.Minute})
+	for _, o := range did.outcomes {
+		if len(o.fired) != 1 {
+			t.Errorf("fired %v, %v", o.fired, o.err)
+		}
+	}
+	if selected != 1 {
+		t.Errorf("selected %d times", selected)
+	}
+}
