@@ -22,7 +22,7 @@ var manners = map[string]manner{
 	"Ref.Namespace": nameText, "Ref.Name": nameText, "Ref.UID": nameText, "Evidence.SHA256": nameText, "IncidentVolume.PersistentVolume": nameText, "IncidentVolume.VolumeHandle": nameText,
 	"IncidentVolume.Driver": nameText, "Place.Node": nameText, "BlockingAttachment.Name": nameText, "BlockingAttachment.Node": nameText,
 	"BlockingAttachment.Attacher": nameText, "BlockingAttachment.UID": nameText, "Group.Node": nameText, "Incident.Cluster": nameText, "Bundle.Clusters": nameText,
-	"Input.Cluster": nameText, "GraphNode.Namespace": nameText, "GraphNode.Name": nameText, "GraphNode.UID": nameText,
+	"Input.Cluster": nameText, "Input.Clusters": nameText, "GraphNode.Namespace": nameText, "GraphNode.Name": nameText, "GraphNode.UID": nameText,
 
 	"IncidentVolume.UniqueName": quoteText, "Evidence.Text": quoteText, "Source.Path": quoteText, "Source.Series": quoteText, "Source.Field": quoteText,
 	"Input.Path": quoteText, "Problem.Path": quoteText, "Problem.Message": quoteText,
