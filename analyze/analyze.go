@@ -63,7 +63,7 @@ func explain(s *model.Snapshot, o Options) *model.Report {
 	r.Verdict = verdict(w, cases, r)
 	r.Groups = groups(cases, r.Incidents, r.Verdict.Incident)
 	r.Timeline = timeline(w, cases, &ledger)
-	r.Bundle.NotCollected = timed(r.Bundle.NotCollected, r.Incidents, r.Bundle)
+	r.Bundle.NotCollected = timed(append(r.Bundle.NotCollected, edges(s, cases)...), r.Incidents, r.Bundle)
 	r.Bundle.Problems = append(slices.Clone(r.Bundle.Problems), alerts.Problems...)
 	slices.SortStableFunc(r.Bundle.Problems, compareProblems)
 	r.Evidence = ledger.All()

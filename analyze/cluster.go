@@ -75,6 +75,13 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 	whole.Verdict.Headline = inCluster(whole.Verdict.Headline, called(parts[worst].cluster), clusters(parts))
 	order(&whole)
 	whole.Bundle.NotCollected = timed(s.NotCollected, whole.Incidents, whole.Bundle)
+	for _, r := range reports { // what only one of them misses
+		for _, m := range r.Bundle.NotCollected {
+			if !slices.ContainsFunc(whole.Bundle.NotCollected, func(o model.NotCollected) bool { return o.What == m.What }) {
+				whole.Bundle.NotCollected = append(whole.Bundle.NotCollected, m)
+			}
+		}
+	}
 	return &whole
 }
 

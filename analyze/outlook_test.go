@@ -3,9 +3,11 @@ package analyze_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
@@ -30,7 +32,7 @@ func TestOutlook(t *testing.T) {
 		"remedy/out-of-service-taint/yes-open":                 "If nothing is done, the wait never ends: the old pod object stays",
 		"remedy/out-of-service-taint/undecidable-node-unknown": "Whether the wait ends by itself the bundle cannot tell.",
 		"remedy/restart-kubelet/undecidable-unmount-hangs":     "If nothing is done, the wait never ends: the node is Ready and does not report the unmount",
-		"story/metrics-begin-in-the-wait":                      "If nothing is done, the wait never ends: the old pod object stays",
+		"story/metrics-begin-in-the-wait":                      "The metrics end at 16:15:00, inside of the wait: whether it ended, only later ones tell. It does not end by itself: the old pod object stays",
 		"story/metrics-begin-after-the-old-pod":                "Whether the wait ends by itself the bundle cannot tell. No metric shows the pod that used the volume on node-a",
 		"remedy/delete-old-pod/none-used-replaced":             "If nothing is done, the wait never ends: the owner of the old pod made another one on the same node",
 	} {
@@ -80,6 +82,39 @@ func TestSampledReadinessOfOldNode(t *testing.T) {
 		}
 		if got := operandOf(c.report(t).Incidents[0], "node-unhealthy").Value; got != value {
 			t.Errorf("%s: %s, want %s", c.name, got, value)
+		}
+	}
+}
+
+// Of a wait in which the metrics begin or end, the earlier or later ones are asked for, with the command that collects them; not where
+// the bundle says that it was collected then.
+func TestMetricsAroundAWait(t *testing.T) {
+	const before, after = "no metrics before 16:10:00", "no metrics after 16:15:00"
+	for _, v := range []struct {
+		name     string
+		recorded bool // when the bundle was collected
+		want     []string
+	}{
+		{"metrics-begin-in-the-wait", false, []string{before, after}},
+		{"metrics-begin-late", false, []string{after}},
+		{"metrics-begin-late", true, nil},
+	} {
+		snapshot := parseCase(t, filepath.Join("testdata", "story", v.name+".txtar")).snapshot(t)
+		if v.recorded {
+			at := model.Exactly(time.Unix(1785600900, 0))
+			snapshot.CapturedAt = &at
+		}
+		var got []string
+		for _, m := range analyze.Run(snapshot, analyze.Options{}).Bundle.NotCollected {
+			if strings.HasPrefix(m.What, "no metrics") {
+				got = append(got, m.What)
+				if !strings.Contains(m.Command, "promtool tsdb dump-openmetrics") || strings.Contains(m.Command, model.StartMillis) {
+					t.Errorf("%s: %s: %s", v.name, m.What, m.Command)
+				}
+			}
+		}
+		if !slices.Equal(got, v.want) {
+			t.Errorf("%+v: %q", v, got)
 		}
 	}
 }

@@ -46,10 +46,7 @@ func notCollected(s *model.Snapshot, audit, refused bool) []model.NotCollected {
 
 // lacking names what the collections of one cluster lack.
 func lacking(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
-	c := collectedSet{Snapshot: s, audit: audit, metrics: metrics, tool: "kubectl"}
-	if slices.Contains(s.Layouts, "must-gather") || slices.Contains(s.Layouts, "inspect") {
-		c.tool = "oc"
-	}
+	c := collectedSet{Snapshot: s, audit: audit, metrics: metrics, tool: toolOf(s)}
 	var missing []model.NotCollected
 	for _, l := range []struct {
 		check func(collectedSet) (model.NotCollected, bool)
@@ -63,6 +60,13 @@ func lacking(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
 		}
 	}
 	return missing
+}
+
+func toolOf(s *model.Snapshot) string {
+	if slices.Contains(s.Layouts, "must-gather") || slices.Contains(s.Layouts, "inspect") {
+		return "oc"
+	}
+	return "kubectl"
 }
 
 func (c collectedSet) lists(kind, namespace string) bool {

@@ -16,6 +16,25 @@ func (c *Case) lastedToEnd(o *model.Observation) bool {
 	return !o.Last.At.Before(end.Add(-2 * max(time.Minute, c.World.interval(o))))
 }
 
+// MetricsBegin is the first sample of a wait that metrics alone show, when they begin inside of it; zero for others.
+func (c *Case) MetricsBegin() time.Time {
+	if !c.Sampled || c.Began.Basis != model.Assumed {
+		return time.Time{}
+	}
+	return c.Began.At
+}
+
+// MetricsEnd is the last sample of a wait that metrics alone show, when they end inside of it; zero for others.
+func (c *Case) MetricsEnd() time.Time {
+	var end time.Time
+	for _, o := range c.Reports {
+		if c.Sampled && !c.Resolved() && c.World.Snapshot.CapturedAt == nil && c.lastedToEnd(o) {
+			end = model.Later(end, o.Last.At)
+		}
+	}
+	return end
+}
+
 // interval is the distance of two samples of the source of a statement; 0 when it is not known.
 func (w *World) interval(o *model.Observation) time.Duration {
 	for _, m := range w.Snapshot.Metrics {
