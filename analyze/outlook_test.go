@@ -32,7 +32,7 @@ func TestOutlook(t *testing.T) {
 		"remedy/out-of-service-taint/yes-open":                 "If nothing is done, the wait never ends: the old pod object stays",
 		"remedy/out-of-service-taint/undecidable-node-unknown": "Whether the wait ends by itself the bundle cannot tell.",
 		"remedy/restart-kubelet/undecidable-unmount-hangs":     "If nothing is done, the wait never ends: the node is Ready and does not report the unmount",
-		"story/metrics-begin-in-the-wait":                      "The metrics end at 16:15:00, inside of the wait: whether it ended, only later ones tell. It does not end by itself: the old pod object stays",
+		"story/metrics-begin-in-the-wait":                      "The metrics end at 16:15:00, inside of the wait: whether it ended, only later ones tell. It lasts as long as this is so: the old pod object stays",
 		"story/metrics-begin-after-the-old-pod":                "Whether the wait ends by itself the bundle cannot tell. No metric shows the pod that used the volume on node-a",
 		"remedy/delete-old-pod/none-used-replaced":             "If nothing is done, the wait never ends: the owner of the old pod made another one on the same node",
 	} {
