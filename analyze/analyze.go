@@ -83,7 +83,7 @@ func explain(s *model.Snapshot, o Options, b *bounds) *model.Report {
 	r.Groups = groups(cases, r.Incidents, r.Verdict.Incident)
 	b.entitle(r.Groups, cases)
 	r.Timeline = timeline(w, cases, &ledger)
-	r.Bundle.NotCollected = timed(r.Bundle.NotCollected, r.Incidents, r.Bundle)
+	r.Bundle.NotCollected = timed(append(r.Bundle.NotCollected, edges(s, cases)...), r.Incidents, r.Bundle)
 	r.Bundle.Problems = append(slices.Clone(r.Bundle.Problems), alerts.Problems...)
 	r.Bundle.Problems = append(r.Bundle.Problems, b.problems...)
 	slices.SortStableFunc(r.Bundle.Problems, compareProblems)

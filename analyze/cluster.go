@@ -75,6 +75,13 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 	whole.Verdict.Headline = inCluster(whole.Verdict.Headline, called(parts[worst].cluster), clusters(parts))
 	order(&whole)
 	whole.Bundle.NotCollected = timed(s.NotCollected, whole.Incidents, whole.Bundle)
+	for _, r := range reports { // what only one of them misses
+		for _, m := range r.Bundle.NotCollected {
+			if !slices.ContainsFunc(whole.Bundle.NotCollected, func(o model.NotCollected) bool { return o.What == m.What }) {
+				whole.Bundle.NotCollected = append(whole.Bundle.NotCollected, m)
+			}
+		}
+	}
 	return &whole
 }
 
@@ -136,11 +143,29 @@ func gravity(s model.Status) int {
 // order makes the joined lists as those of one cluster are.
 func order(r *model.Report) {
 	slices.SortStableFunc(r.Bundle.Inputs, func(a, b model.Input) int { return cmp.Compare(a.Path, b.Path) })
+	r.Bundle.Inputs = eachFile(r.Bundle.Inputs)
 	slices.SortStableFunc(r.Bundle.Problems, compareProblems)
 	r.Bundle.Problems = slices.Compact(r.Bundle.Problems) // each cluster says the same of a rule file
 	about := func(g model.Group) int { return b2i(slices.Contains(g.Incidents, r.Verdict.Incident)) }
 	slices.SortStableFunc(r.Groups, func(a, b model.Group) int { return about(b) - about(a) })
 	slices.SortStableFunc(r.Timeline, func(a, b model.TimelineItem) int { return cmp.Or(a.At.At.Compare(b.At.At), cmp.Compare(a.ID, b.ID)) })
+}
+
+// eachFile lists a file that tells of several clusters once.
+func eachFile(sorted []model.Input) []model.Input {
+	var out []model.Input
+	for _, in := range sorted {
+		n := len(out) - 1
+		if n < 0 || out[n].Path != in.Path || in.Cluster == "" {
+			out = append(out, in)
+			continue
+		}
+		if out[n].Cluster != "" {
+			out[n].Cluster, out[n].Clusters = "", []string{out[n].Cluster}
+		}
+		out[n].Clusters = append(out[n].Clusters, in.Cluster)
+	}
+	return out
 }
 
 func compareProblems(a, b model.Problem) int {

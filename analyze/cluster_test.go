@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -47,15 +48,16 @@ func TestSplit(t *testing.T) {
 
 func TestClustersAreJoined(t *testing.T) {
 	s := twoClusters("c1", "c2")
+	s.Inputs = append(s.Inputs, model.Input{Path: "metrics.txt", Bytes: 100, Clusters: []string{"c1", "c2"}})
 	r := Run(s, Options{})
 	if len(r.Bundle.Problems) != 1 || r.Verdict.Status != model.StatusInsufficient {
 		t.Errorf("problems %v, verdict %v", r.Bundle.Problems, r.Verdict)
 	}
-	paths := map[string]bool{}
+	var inputs []string // each file once, also one that tells of both
 	for _, in := range r.Bundle.Inputs {
-		paths[in.Path] = true
+		inputs = append(inputs, in.Path+" "+strings.Join(append(in.Clusters, in.Cluster), "+"))
 	}
-	if !paths["a/nodes.yaml"] || !paths["b/nodes.yaml"] || !paths["kcm.log"] {
-		t.Errorf("inputs of the joined report: %v", paths)
+	if got, want := strings.Join(inputs, ", "), "a/nodes.yaml c1, b/nodes.yaml c2, kcm.log , metrics.txt c1+c2+"; got != want {
+		t.Errorf("inputs of the joined report: %s, want %s", got, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
 
@@ -19,6 +20,23 @@ const (
 	metricsStep   = 15 * time.Second // a usual scrape interval; a finer step tells nothing
 	maxPoints     = 11_000           // of one series, in an answer of Prometheus' HTTP API
 )
+
+// edges are the metrics that are missing before and after those that show a wait, where they begin or end inside of it.
+func edges(s *model.Snapshot, cases []*reconstruct.Case) []model.NotCollected {
+	var out []model.NotCollected
+	add := func(at time.Time, where, consequence string) {
+		m := s.MoreMetrics
+		m.What, m.Consequence = "no metrics "+where+" "+model.TimeOfDay(at), consequence
+		if !at.IsZero() && !slices.ContainsFunc(out, func(o model.NotCollected) bool { return o.What == m.What }) {
+			out = append(out, m)
+		}
+	}
+	for _, c := range cases {
+		add(c.MetricsBegin(), "before", "since when a volume has waited, and what led to it, stays open")
+		add(c.MetricsEnd(), "after", "whether and when a wait ended stays open")
+	}
+	return out
+}
 
 // timed puts the time that matters into the commands that collect what is missing. Where nothing dates it, the words that stand for
 // it stay.

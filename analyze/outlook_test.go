@@ -3,8 +3,11 @@ package analyze_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
@@ -29,7 +32,7 @@ func TestOutlook(t *testing.T) {
 		"remedy/out-of-service-taint/yes-open":                 "If nothing is done, the wait never ends: the old pod object stays",
 		"remedy/out-of-service-taint/undecidable-node-unknown": "Whether the wait ends by itself the bundle cannot tell.",
 		"remedy/restart-kubelet/undecidable-unmount-hangs":     "If nothing is done, the wait never ends: the node is Ready and does not report the unmount",
-		"story/metrics-begin-in-the-wait":                      "If nothing is done, the wait never ends: the old pod object stays",
+		"story/metrics-begin-in-the-wait":                      "The metrics end at 16:15:00, inside of the wait: whether it ended, only later ones tell. It lasts as long as this is so: the old pod object stays",
 		"story/metrics-begin-after-the-old-pod":                "Whether the wait ends by itself the bundle cannot tell. No metric shows the pod that used the volume on node-a",
 		"remedy/delete-old-pod/none-used-replaced":             "If nothing is done, the wait never ends: the owner of the old pod made another one on the same node",
 	} {
@@ -83,6 +86,39 @@ func TestSampledReadinessOfOldNode(t *testing.T) {
 	}
 }
 
+// Of a wait in which the metrics begin or end, the earlier or later ones are asked for, with the command that collects them; not where
+// the bundle says that it was collected then.
+func TestMetricsAroundAWait(t *testing.T) {
+	const before, after = "no metrics before 16:10:00", "no metrics after 16:15:00"
+	for _, v := range []struct {
+		name     string
+		recorded bool // when the bundle was collected
+		want     []string
+	}{
+		{"metrics-begin-in-the-wait", false, []string{before, after}},
+		{"metrics-begin-late", false, []string{after}},
+		{"metrics-begin-late", true, nil},
+	} {
+		snapshot := parseCase(t, filepath.Join("testdata", "story", v.name+".txtar")).snapshot(t)
+		if v.recorded {
+			at := model.Exactly(time.Unix(1785600900, 0))
+			snapshot.CapturedAt = &at
+		}
+		var got []string
+		for _, m := range analyze.Run(snapshot, analyze.Options{}).Bundle.NotCollected {
+			if strings.HasPrefix(m.What, "no metrics") {
+				got = append(got, m.What)
+				if !strings.Contains(m.Command, "promtool tsdb dump-openmetrics") || strings.Contains(m.Command, model.StartMillis) {
+					t.Errorf("%s: %s: %s", v.name, m.What, m.Command)
+				}
+			}
+		}
+		if !slices.Equal(got, v.want) {
+			t.Errorf("%+v: %q", v, got)
+		}
+	}
+}
+
 // That a lost node had no out-of-service taint shows where metrics have other taints of it throughout the wait, and not otherwise.
 func TestSampledTaints(t *testing.T) {
 	for _, v := range []struct {
@@ -99,6 +135,8 @@ func TestSampledTaints(t *testing.T) {
 	} {
 		c := parseCase(t, filepath.Join("testdata", "story", "metrics-begin-in-the-wait.txtar"))
 		metrics := c.bundle["metrics.openmetrics"]
+		// A query with a wide step says nothing of how far apart the samples of the dump are.
+		c.bundle["query_range.json"] = &fstest.MapFile{Data: []byte(`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"kube_node_info","node":"node-b"},"values":[[1785600600,"1"],[1785600900,"1"]]}]}}`)}
 		var taints strings.Builder
 		for i := v.from; i < v.to; i++ {
 			fmt.Fprintf(&taints, "kube_node_spec_taint{node=%q,key=%q,effect=\"NoExecute\"} 1 %d.000\n", v.node, v.key, 1785600600+60*i)

@@ -30,7 +30,8 @@ func (r *reading) merge() *model.Snapshot {
 	sortSnapshot(s)
 	s.Problems = fewProblems(s.Problems)
 	s.Unreadable = sortUnreadable(s.Unreadable)
-	s.NotCollected = notCollected(s, audit, hasMetrics(s))
+	s.MoreMetrics, _ = noMetrics(collectedSet{Snapshot: s, tool: toolOf(s)})
+	s.NotCollected = notCollected(s, audit, r.refused)
 	return s
 }
 

@@ -85,6 +85,8 @@ func TestMetricClusters(t *testing.T) {
 		{"two clusters, and the store of both", kubeSystem("a", uid(5)) + kubeSystem("b", uid(6)) + strings.Replace(pod("p", uid(3), early), "pod.yaml", "b/pod.yaml", 1) + strings.Replace(pod("q", uid(4), early), "pod.yaml", "a/pod.yaml", 1) +
 			dumped("m.txt", podInfo("p", uid(3), eu), podInfo("q", uid(4), us), `kube_node_status_condition{node="n1",condition="Ready",status="true",cluster="us"}`),
 			"kube-system " + uid(5) + " kube-system " + uid(6), "kube-system " + uid(6) + " kube-system " + uid(5), "holds 2 clusters"},
+		{"nothing says of which of two clusters they are", kubeSystem("a", uid(5)) + kubeSystem("b", uid(6)) + dumped("m.txt", podInfo("p", uid(3), "")),
+			"kube-system " + uid(5) + " kube-system " + uid(6), "-", "holds 2 clusters"},
 		{"nothing says of which cluster they are", node("n1", uid(1)) + dumped("m.txt", podInfo("p", uid(3), "")), "", "-", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -102,6 +104,11 @@ func TestMetricClusters(t *testing.T) {
 			told := slices.ContainsFunc(s.Problems, func(p model.Problem) bool { return strings.Contains(p.Message, c.problem) })
 			if told != (c.problem != "") || c.problem == "" && len(s.Problems) > 0 {
 				t.Errorf("problems %+v, want %q", s.Problems, c.problem)
+			}
+			missing := slices.ContainsFunc(s.NotCollected, func(m model.NotCollected) bool { return strings.HasPrefix(m.What, "no metrics") })
+			all := c.used == "-" || c.used != "" && (len(s.Clusters) == 0 || !slices.ContainsFunc(s.Clusters, func(name string) bool { return !strings.Contains(c.used, name) }))
+			if missing == all {
+				t.Errorf("metrics are called missing: %t", missing)
 			}
 			parts(t, s)
 		})

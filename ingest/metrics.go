@@ -30,6 +30,7 @@ func (r *reading) openMetrics() {
 	for _, s := range shares {
 		if s.refuse != "" {
 			r.problem(model.Problem{Severity: model.Warning, Path: s.source.Input, Message: s.refuse})
+			r.refused = true
 			continue
 		}
 		r.take(s)
@@ -256,9 +257,9 @@ func (r *reading) accountOf(b *series.Block, heads map[*series.Block]string) str
 	return r.blocks.found[b.Path].file
 }
 
-// hasMetrics reports whether the bundle holds metrics, be they unreadable.
-func hasMetrics(s *model.Snapshot) bool {
-	return slices.ContainsFunc(s.Inputs, func(in model.Input) bool { return in.Kind == model.InputMetrics })
+// hasMetrics reports whether there are metrics, be they unreadable; those that were refused are another cluster's.
+func hasMetrics(s *model.Snapshot, refused bool) bool {
+	return len(s.Metrics) > 0 || !refused && slices.ContainsFunc(s.Inputs, func(in model.Input) bool { return in.Kind == model.InputMetrics })
 }
 
 // slashed is a path whose archives are directories.

@@ -17,18 +17,19 @@ type collectedSet struct {
 }
 
 // notCollected names what the bundle lacks that a Multi-Attach analysis would use, by what was actually read. The order
-// is that of weight.
-func notCollected(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
+// is that of weight. refused says that some metrics are not used.
+func notCollected(s *model.Snapshot, audit, refused bool) []model.NotCollected {
 	if len(s.Clusters) < 2 {
-		return lacking(s, audit, metrics)
+		return lacking(s, audit, hasMetrics(s, refused))
 	}
+	unclear := hasMetrics(s.OfCluster(""), refused)
 	// What one cluster's collection holds says nothing of another's.
 	var missing []model.NotCollected
 	of := map[string][]string{} // what → the clusters without it
 	for _, cluster := range s.Clusters {
 		part := s.OfCluster(cluster)
 		audited := slices.ContainsFunc(part.Inputs, func(in model.Input) bool { return in.Kind == model.InputAudit })
-		for _, m := range lacking(part, audited, metrics) {
+		for _, m := range lacking(part, audited, unclear || hasMetrics(part, refused)) {
 			if len(of[m.What]) == 0 {
 				missing = append(missing, m)
 			}
@@ -45,10 +46,7 @@ func notCollected(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
 
 // lacking names what the collections of one cluster lack.
 func lacking(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
-	c := collectedSet{Snapshot: s, audit: audit, metrics: metrics, tool: "kubectl"}
-	if slices.Contains(s.Layouts, "must-gather") || slices.Contains(s.Layouts, "inspect") {
-		c.tool = "oc"
-	}
+	c := collectedSet{Snapshot: s, audit: audit, metrics: metrics, tool: toolOf(s)}
 	var missing []model.NotCollected
 	for _, l := range []struct {
 		check func(collectedSet) (model.NotCollected, bool)
@@ -62,6 +60,13 @@ func lacking(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
 		}
 	}
 	return missing
+}
+
+func toolOf(s *model.Snapshot) string {
+	if slices.Contains(s.Layouts, "must-gather") || slices.Contains(s.Layouts, "inspect") {
+		return "oc"
+	}
+	return "kubectl"
 }
 
 func (c collectedSet) lists(kind, namespace string) bool {

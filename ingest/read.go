@@ -85,6 +85,7 @@ type reading struct {
 	groups   [][]*share             // those of each cluster, where nothing but metrics tells clusters apart
 	dated    map[string]layout.Span // names that tell when what lies below was collected
 	captures []capture              // collections that something dates, the newest last
+	refused  bool                   // metrics are of another cluster than the bundle
 	once     map[string]bool        // limits on all files together that were told
 }
 

@@ -28,10 +28,12 @@ type Input struct {
 	To      *time.Time `json:"to"`
 	Clock   *Clock     `json:"clock,omitempty"`
 	Cluster string     `json:"cluster,omitempty"` // when the bundle holds several clusters: which one it tells of; empty when nothing ties it to one
+	// Clusters are those that it tells of when these are several, such as the metrics of a central store. A field added within
+	// version 1 of the schema.
+	Clusters []string `json:"clusters,omitempty"`
 
-	Clusters  []string `json:"-"` // those that it tells of when these are several, such as the metrics of a central store
-	Floating  bool     `json:"-"` // From and To are in year 0, as if UTC, until the clocks are resolved
-	Component string   `json:"-"` // kube-controller-manager, external-attacher, kube-scheduler, kubelet, or ""
+	Floating  bool   `json:"-"` // From and To are in year 0, as if UTC, until the clocks are resolved
+	Component string `json:"-"` // kube-controller-manager, external-attacher, kube-scheduler, kubelet, or ""
 	// Container identity as the path or the content tells it; empty when unknown.
 	Namespace, Pod, Container string `json:"-"`
 	// ZoneOffset is the offset of the log's own header from UTC, when a wrapper with a zone gave it.

@@ -56,6 +56,8 @@ type Snapshot struct {
 	// Metrics are the series of the bundle, one source per server and form, sorted by Path. They can be selected from until the
 	// bundle is closed.
 	Metrics []MetricSource
+	// MoreMetrics is how metrics are collected, for when those of the bundle begin or end inside of a wait.
+	MoreMetrics NotCollected
 
 	// Aged are the ages that tables show of objects, in the order of Inputs. They date the tables, not the objects.
 	Aged []Aged

@@ -39,7 +39,7 @@ func (c *Case) countedOperations() []*model.Observation {
 // to the end of the wait, so that a detach that they do not count did not end.
 func (c *Case) OperationsAreCounted() bool {
 	for _, o := range c.World.byKind[model.OperationsSampled] {
-		if o.Attacher == c.Volume.Driver && c.Volume.Driver != "" && !o.At.At.After(c.Released.Latest) && !o.Last.At.Before(c.sampledEnd()) {
+		if o.Attacher == c.Volume.Driver && c.Volume.Driver != "" && !o.At.At.After(c.Released.Latest) && c.lastedToEnd(o) {
 			return true
 		}
 	}

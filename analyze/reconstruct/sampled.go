@@ -51,7 +51,7 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 		if a.Last.Latest.Before(to) {
 			to = a.Last.Latest
 		}
-		if to.Before(from) || attachedOn(w, v, node, from) || !known && !refused(w, v, node, from, to) {
+		if to.Before(from) || attachedOn(w, v, node, from) || !known && !refused(w, v, o, node, from, to) {
 			continue
 		}
 		d := &demand{volume: v, node: node, pods: []model.Ref{o.Pod}, reports: []*model.Observation{o}, from: a.Node}
@@ -63,11 +63,8 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 
 // refused reports that the metrics go on to show the wait while no attachment of the volume to the node is made: for a volume
 // that several nodes may have, the controller makes one at once.
-func refused(w *World, v *Volume, node string, from, to time.Time) bool {
-	atOnce := 30 * time.Second
-	for _, m := range w.Snapshot.Metrics {
-		atOnce = max(atOnce, 2*m.Interval)
-	}
+func refused(w *World, v *Volume, o *model.Observation, node string, from, to time.Time) bool {
+	atOnce := max(30*time.Second, 2*w.interval(o))
 	return to.Sub(from) >= atOnce && last(w.byVolume[v], before(from.Add(atOnce)), and(kinds(model.AttachmentCreated, model.AttachmentAttached, model.AttachmentSampled), onNode(node))) == nil
 }
 
@@ -209,14 +206,18 @@ func (w *World) usersOn(v *Volume, node string, at time.Time) []model.Ref {
 	return out
 }
 
-// again reports, of a sampled statement, that a source with finer times says the same: then that one tells when. Sampled
-// statements are intervals as long as a scrape, and would blur it.
+// finer finds, for a sampled statement, one of a source with finer times that says the same: then that one tells when. Sampled
+// statements are intervals as long as a scrape, or as a step of a query, and would blur it.
 type finer map[string][]*model.Observation
 
 func newFiner(all []model.Observation) finer {
 	f := finer{}
 	for i := range all {
-		if o := &all[i]; o.Source.Kind != model.SourceMetric && !o.At.IsZero() {
+		switch o := &all[i]; {
+		case o.At.IsZero():
+		case o.Source.Kind == model.SourceMetric:
+			f[sampledKey(o)] = append(f[sampledKey(o)], o)
+		default:
 			for _, key := range finerKeys(o) {
 				f[key] = append(f[key], o)
 			}
@@ -225,8 +226,16 @@ func newFiner(all []model.Observation) finer {
 	return f
 }
 
+// sampledKey names what a sampled statement tells, of which object.
+func sampledKey(o *model.Observation) string {
+	return "sampled|" + finerKeys(o)[0] + "|" + o.Pod.UID + "|" + o.Detail
+}
+
 // sampleSlack is how far a finer source's time may lie outside of the two samples: the exporter itself watches the API.
 const sampleSlack = 5 * time.Second
+
+// lookback is for how long a server answers with an old sample (--query.lookback-delta, by default).
+const lookback = 5 * time.Minute
 
 // again answers the statement that says the same; nil when none does.
 func (f finer) again(o *model.Observation) *model.Observation {
@@ -238,6 +247,12 @@ func (f finer) again(o *model.Observation) *model.Observation {
 			if !p.At.Latest.Before(o.At.Earliest.Add(-sampleSlack)) && !p.At.Earliest.After(o.At.Latest.Add(sampleSlack)) {
 				return p
 			}
+		}
+	}
+	for _, p := range f[sampledKey(o)] {
+		inside := !p.At.Earliest.Before(o.At.Earliest) && !p.At.Latest.After(o.At.Latest)
+		if inside && p.At.Latest.Sub(p.At.Earliest) < o.At.Latest.Sub(o.At.Earliest) && !p.Last.Latest.Add(lookback).Before(o.Last.Earliest) {
+			return p
 		}
 	}
 	return nil

@@ -6,22 +6,43 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// sampledEnd is how far before the end of the wait the last sample of a state may lie that lasted until then: two scrapes.
-func (c *Case) sampledEnd() time.Time {
+// lastedToEnd reports that a sampled state lasted until the end of the wait: its last sample lies two scrapes before, at most. The usual
+// distances of scrapes are 15 to 60 s.
+func (c *Case) lastedToEnd(o *model.Observation) bool {
 	end := c.Span.To.Earliest
 	if c.Resolved() {
 		end = c.Ended().Earliest
 	}
-	return end.Add(-2 * c.scrape())
+	return !o.Last.At.Before(end.Add(-2 * max(time.Minute, c.World.interval(o))))
 }
 
-// scrape is the longest distance of two scrapes of the bundle's metrics, a minute at least: the usual ones are 15 to 60 s.
-func (c *Case) scrape() time.Duration {
-	longest := time.Minute
-	for _, m := range c.World.Snapshot.Metrics {
-		longest = max(longest, m.Interval)
+// MetricsBegin is the first sample of a wait that metrics alone show, when they begin inside of it; zero for others.
+func (c *Case) MetricsBegin() time.Time {
+	if !c.Sampled || c.Began.Basis != model.Assumed {
+		return time.Time{}
 	}
-	return longest
+	return c.Began.At
+}
+
+// MetricsEnd is the last sample of a wait that metrics alone show, when they end inside of it; zero for others.
+func (c *Case) MetricsEnd() time.Time {
+	var end time.Time
+	for _, o := range c.Reports {
+		if c.Sampled && !c.Resolved() && c.World.Snapshot.CapturedAt == nil && c.lastedToEnd(o) {
+			end = model.Later(end, o.Last.At)
+		}
+	}
+	return end
+}
+
+// interval is the distance of two samples of the source of a statement; 0 when it is not known.
+func (w *World) interval(o *model.Observation) time.Duration {
+	for _, m := range w.Snapshot.Metrics {
+		if m.Input == o.Input {
+			return m.Interval
+		}
+	}
+	return 0
 }
 
 // NodeSampledReady quotes metrics by which the old node was Ready at every scrape from the beginning of the wait to its end;
@@ -40,7 +61,7 @@ func (c *Case) NodeSampledLost() *model.Observation {
 		return nil
 	}
 	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeSampledNotReady && !o.At.At.After(c.Began.Latest) && (!c.Resolved() || !o.Last.At.Before(c.sampledEnd())) {
+		if o.Kind == model.NodeSampledNotReady && !o.At.At.After(c.Began.Latest) && (!c.Resolved() || c.lastedToEnd(o)) {
 			return o
 		}
 	}
@@ -50,7 +71,7 @@ func (c *Case) NodeSampledLost() *model.Observation {
 // SampledThroughout is what metrics show of the old node at every scrape from the beginning of the wait to its end; nil for nothing.
 func (c *Case) SampledThroughout(kind model.Kind) *model.Observation {
 	return first(c.World.byNode[c.From], before(c.Began.Latest), func(o *model.Observation) bool {
-		return o.Kind == kind && !o.Last.At.Before(c.sampledEnd())
+		return o.Kind == kind && c.lastedToEnd(o)
 	})
 }
 

@@ -80,7 +80,9 @@ func (w *World) indexObservations() {
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
 		if same := finer.again(o); same != nil {
-			w.agreed[same] = append(w.agreed[same], o)
+			if same.Source.Kind != model.SourceMetric { // of two sources of samples one may be a copy of the other
+				w.agreed[same] = append(w.agreed[same], o)
+			}
 			continue
 		}
 		if o.Component == driverComponent && o.Attachment == "" {

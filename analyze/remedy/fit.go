@@ -80,6 +80,9 @@ func (i *Incident) Outlook() string {
 	if r := i.Asis.Ready; r.Known() {
 		return fmt.Sprintf("If nothing is done, the new pod becomes Ready between %s and %s.", clock(i.Scenario.Time(r.Lo)), clock(i.Scenario.Time(r.Hi)))
 	}
+	if end := i.Case.MetricsEnd(); !end.IsZero() {
+		return fmt.Sprintf("The metrics end at %s, inside of the wait: whether it ended, only later ones tell. It lasts as long as this is so: %s.", clock(end), i.Asis.Why)
+	}
 	return "If nothing is done, the wait never ends: " + i.Asis.Why + "."
 }
 

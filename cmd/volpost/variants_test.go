@@ -69,6 +69,21 @@ func since(all []scraped, from time.Time) []scraped {
 	return out
 }
 
+// until leaves out what was scraped after a time, unless that is zero.
+func until(all []scraped, to time.Time) []scraped {
+	var out []scraped
+	for _, s := range all {
+		i := slices.IndexFunc(s.samples, func(x model.Sample) bool { return !to.IsZero() && x.At.After(to) })
+		if i < 0 {
+			i = len(s.samples)
+		}
+		if i > 0 {
+			out = append(out, scraped{s.labels, s.samples[:i]})
+		}
+	}
+	return out
+}
+
 // failing lets the first scrape of kube-state-metrics after a time fail: each of its series goes stale then.
 func failing(all []scraped, at time.Time) []scraped {
 	fails := func(s scraped) bool { return strings.HasPrefix(s.labels.Get(model.MetricName), "kube_") }
@@ -209,6 +224,10 @@ var variants = []variant{
 		_, middle := waited(truth)
 		return asDump(lacking(since(all, middle), isCreated))
 	}},
+	{"ends inside", scrape, func(_ testing.TB, all []scraped, truth truthFile) fs.FS {
+		_, middle := waited(truth)
+		return asDump(until(all, middle))
+	}},
 	{"failed scrape", scrape, func(_ testing.TB, all []scraped, truth truthFile) fs.FS {
 		_, middle := waited(truth)
 		return asDump(failing(all, middle))
@@ -244,10 +263,18 @@ func TestVariantsOfMetrics(t *testing.T) {
 							}
 						}
 						out, r := explained(t, bundle, v.name)
-						wrong := scored(t, out, text, true).wrong
+						var wrong []string
+						if v.name != "ends inside" { // the truth is of the whole
+							wrong = scored(t, out, text, true).wrong
+						}
 						wrong = append(wrong, wronglyGone(truth, r)...)
 						if r.Verdict.Status == model.StatusClean && hasWait(truth, v.step) {
 							wrong = append(wrong, "FALSE CLEAN: "+r.Verdict.Headline)
+						}
+						for _, i := range r.Incidents {
+							if v.name == "ends inside" && i.Model != nil && strings.Contains(i.Model.Outlook, "never ends") {
+								wrong = append(wrong, "CUT: "+i.Model.Outlook)
+							}
 						}
 						for _, w := range wrong {
 							t.Error(w)

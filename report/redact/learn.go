@@ -14,7 +14,7 @@ import (
 var nameFields = map[string]string{
 	"IncidentVolume.PersistentVolume": "vol", "IncidentVolume.VolumeHandle": "handle", "IncidentVolume.Driver": "driver", "Place.Node": "node",
 	"BlockingAttachment.Name": "va", "BlockingAttachment.Node": "node", "BlockingAttachment.Attacher": "driver", "BlockingAttachment.UID": "", "AttachmentLife.UID": "",
-	"Group.Node": "node", "Incident.Cluster": "cluster", "Bundle.Clusters": "cluster", "Input.Cluster": "cluster", "Ref.UID": "", "GraphNode.UID": "",
+	"Group.Node": "node", "Incident.Cluster": "cluster", "Bundle.Clusters": "cluster", "Input.Cluster": "cluster", "Input.Clusters": "cluster", "Ref.UID": "", "GraphNode.UID": "",
 	"AttachmentState.Name": "va", "AttachmentState.UID": "", "AttachmentState.Volume": "vol", "AttachmentState.Node": "node",
 	"IncidentDigest.Volume": "vol", "IncidentDigest.From": "node", "IncidentDigest.To": "node",
 	"FleetVolume.Cluster": "cluster", "FleetVolume.Volume": "vol",

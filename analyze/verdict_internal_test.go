@@ -1,0 +1,44 @@
+package analyze
+
+import (
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/analyze/alert"
+	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model"
+)
+
+// Metrics without a wait are clean, and not when a rule of volpost's own fires on a volume that a pod wants, nor when series are missing
+// that would show one.
+func TestNoCleanBesideAnAlarm(t *testing.T) {
+	from := model.Exactly(time.Unix(1785600000, 0))
+	told := func(kind model.Kind, detail string) *reconstruct.World {
+		return reconstruct.NewWorld(&model.Snapshot{Observations: []model.Observation{
+			{Kind: kind, Detail: detail, At: from, Last: from.Shift(time.Hour), Source: model.Source{Kind: model.SourceMetric}},
+		}})
+	}
+	fires := func(origin, over string, labels map[string]string) []model.Alert {
+		return []model.Alert{{Name: "MultiAttachWait", Origin: origin, Over: over, Firings: []model.Firing{{From: from.At, Labels: labels}}}}
+	}
+	waits := map[string]string{"namespace": "n", "pod": "p", "volumename": "pv"}
+	covered := told(model.WaitsSampled, "")
+	for _, c := range []struct {
+		what   string
+		world  *reconstruct.World
+		alerts []model.Alert
+		want   model.Status
+	}{
+		{"no rule fires", covered, nil, model.StatusClean},
+		{"its own", covered, fires(alert.Builtin, model.OverMetrics, waits), model.StatusInsufficient},
+		{"one of a file", covered, fires("rules.yaml", model.OverMetrics, waits), model.StatusClean},
+		{"over what was made up", covered, fires(alert.Builtin, model.OverSynthesised, waits), model.StatusClean},
+		{"about a node", covered, fires(alert.Builtin, model.OverMetrics, map[string]string{"node": "a"}), model.StatusClean},
+		{"series are missing", told(model.WaitsHidden, "kube_pod_info"), nil, model.StatusInsufficient},
+		{"a pause", told(model.WaitsSampled, "10:00:00 to 10:10:00"), nil, model.StatusInsufficient},
+	} {
+		if got := verdict(c.world, nil, &model.Report{Alerts: c.alerts}); got.Status != c.want {
+			t.Errorf("%s: %s: %s", c.what, got.Status, got.Headline)
+		}
+	}
+}
