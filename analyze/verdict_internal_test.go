@@ -37,7 +37,7 @@ func TestNoCleanBesideAnAlarm(t *testing.T) {
 		{"series are missing", told(model.WaitsHidden, "kube_pod_info"), nil, model.StatusInsufficient},
 		{"a pause", told(model.WaitsSampled, "10:00:00 to 10:10:00"), nil, model.StatusInsufficient},
 	} {
-		if got := verdict(c.world, nil, &model.Report{Alerts: c.alerts}); got.Status != c.want {
+		if got := verdict(c.world, nil, 0, &model.Report{Alerts: c.alerts}); got.Status != c.want {
 			t.Errorf("%s: %s: %s", c.what, got.Status, got.Headline)
 		}
 	}
