@@ -109,7 +109,10 @@ func (h *htmlIncident) drawGraph(svg engine, part picture) {
 func drawBoth(svg engine, part picture, anchor, title string) (template.HTML, error) {
 	across, err := draw(svg, part, anchor+"-graph", title, false)
 	upright, uprightErr := draw(svg, part, anchor+"-upright", title, true)
-	return template.HTML(`<div class="wide">` + across + `</div><details class="more upright"><summary>The same, upright</summary>` + upright + `</details>`), errors.Join(err, uprightErr)
+	if err := errors.Join(err, uprightErr); err != nil {
+		return "", err
+	}
+	return template.HTML(`<div class="wide">` + across + `</div><details class="more upright"><summary>The same, upright</summary>` + upright + `</details>`), nil
 }
 
 // Drawn are the objects of the findings of a page without an incident: drawn, or as a tree where they could not be.
