@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 )
@@ -126,7 +125,7 @@ func (a app) incidentsOf(ctx context.Context, bundle []string) (*model.Report, e
 	if isReport(bundle) {
 		return a.readReport(bundle[0])
 	}
-	limits := ingest.DefaultLimits()
+	limits := defaultLimits()
 	limits.Time = completionTime
 	return a.explain(ctx, bundle, limits, saidFlags{}, analyze.Options{Reaction: defaultReaction})
 }

@@ -41,7 +41,7 @@ var (
 
 // everyClusters are names that docs/redaction.md says to stay.
 var everyClusters = regexp.MustCompile(`^(?:default|kube-system|kube-public|kube-node-lease|openshift.*|system:.*|kube-(?:controller-manager|apiserver|scheduler|proxy)|etcd|coredns|kubelet|localhost|127\.0\.0\.1|0\.0\.0\.0|` +
-	`(?:pd\.csi\.storage\.gke\.io|ebs\.csi\.aws\.com|disk\.csi\.azure\.com|hostpath\.csi\.k8s\.io)|(?:attachdetach|deployment|daemon-set|replicaset|statefulset|job|node|namespace)-controller|default-scheduler|kubectl|root|kubernetes|kubernetes\.io|k8s\.io|kubernetes-admin)$`)
+	`(?:pd\.csi\.storage\.gke\.io|ebs\.csi\.aws\.com|disk\.csi\.azure\.com|hostpath\.csi\.k8s\.io|cinder\.csi\.openstack\.org|csi\.vsphere\.vmware\.com)|(?:attachdetach|deployment|daemon-set|replicaset|statefulset|job|node|namespace)-controller|default-scheduler|kubectl|root|kubernetes|kubernetes\.io|k8s\.io|kubernetes-admin)$`)
 
 func words(list string) map[string]bool {
 	out := map[string]bool{}
@@ -264,7 +264,9 @@ func TestNoNameLeaves(t *testing.T) {
 	}
 	for name, of := range survivors {
 		for n, where := range of {
-			excused := n == "reports" || n == "true" // a Deployment of every sample, and the value of a label; and words of every report
+			// A Deployment of every sample, the value of a label, the plugin of a volume and a part of fuser -vm, k8s.io/ and
+			// thread_sort_index: all of them are words of every report, too.
+			excused := slices.Contains([]string{"reports", "true", "projected", "vm", "k8s", "index"}, n)
 			for other, runs := range said {
 				excused = excused || !names[other][n] && runs[strings.ToLower(n)]
 			}

@@ -35,9 +35,16 @@ func limitsTopic() *cobra.Command {
 	}
 }
 
+// defaultLimits are those of reading and of explaining.
+func defaultLimits() ingest.Limits {
+	l := ingest.DefaultLimits()
+	l.Incidents = analyze.DefaultIncidents
+	return l
+}
+
 // limitFlags defines the flags of the limits, with their defaults. The messages of package ingest name them.
 func limitFlags(flags *pflag.FlagSet, l *ingest.Limits) {
-	*l = ingest.DefaultLimits()
+	*l = defaultLimits()
 	flags.IntVar(&l.Entries, "max-entries", l.Entries, "files and directories to read, those in archives included")
 	flags.Var((*byteSize)(&l.EntryBytes), "max-entry-bytes", "unpack of one file up to `SIZE`; one that is not packed is read whole")
 	flags.Var((*byteSize)(&l.ManifestBytes), "max-manifest-bytes", "hold a file with objects in memory up to `SIZE`; lists as kubectl writes them are not held")
@@ -50,7 +57,7 @@ func limitFlags(flags *pflag.FlagSet, l *ingest.Limits) {
 	flags.IntVar(&l.Objects, "max-objects", l.Objects, "objects to read of one file")
 	flags.IntVar(&l.Nodes, "max-nodes", l.Nodes, "values that one YAML object may expand to through aliases")
 	flags.DurationVar(&l.Time, "max-time", l.Time, "stop reading and explaining after this `DURATION`, such as 5m; 0 for never")
-	flags.IntVar(&l.Incidents, "max-incidents", analyze.DefaultIncidents, "waits to explain one by one; the others are counted")
+	flags.IntVar(&l.Incidents, "max-incidents", l.Incidents, "waits to explain one by one; the others are counted")
 	flags.VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || strings.HasPrefix(f.Name, "max-") })
 }
 

@@ -239,8 +239,14 @@ func TestNoConnection(t *testing.T) {
 			if out, err := c.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %.300s", err, out)
 			}
-			if calls, err := os.ReadFile(trace); err != nil || len(calls) > 0 {
-				t.Errorf("%v\n%.500s", err, calls)
+			calls, err := os.ReadFile(trace)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(string(calls)) {
+				if !strings.Contains(line, "???(") { // a thread that ends while it is looked at
+					t.Error(line)
+				}
 			}
 		})
 	}

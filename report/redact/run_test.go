@@ -56,6 +56,7 @@ func TestQuotes(t *testing.T) {
 			[]string{`"default`, "etcd", "kube-", "web", "log"}, nil},
 		{"accounts of service", `"username":"system:serviceaccount:storage:log-analytics"`, []string{"storage", "log", "analytics"}, []string{`"system:serviceaccount:`}},
 		{"identities", `holderIdentity: vm_5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f`, []string{"vm", "5d3a0c6e"}, []string{"holderIdentity: "}},
+		{"leaders", `storage became leader; web_1 stopped leading; storage became ready`, []string{"storage became leader", "web"}, []string{" became leader; ", " stopped leading; storage became ready"}},
 		{"hashes of templates", `pod-template-hash=5669754656 "controller-revision-hash":"7654321" log-5669754656-x2x4z`, []string{"5669754656", "7654321", "x2x4z"}, []string{"pod-template-hash=", "controller-revision-hash"}},
 		{"files", `logs/kubelet-storage-3.log /var/log/pods/log-analytics_web-0_5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f/storage/0.log`, []string{"storage-3", "analytics", "web", "5d3a0c6e"}, []string{".log", "/var/log/pods/"}},
 		{"mounts", `/var/lib/kubelet/pods/5d3a0c6e-1b2f-4c8a-9e7d-0a1b2c3d4e5f/volumes/kubernetes.io~csi/data/mount plugins/kubernetes.io/csi/pv/log-analytics/globalmount`,

@@ -24,6 +24,7 @@ type surroundings struct {
 	joined   bool   // a slash stands right before
 	system   bool   // a namespace of Kubernetes' own stands before, in the same path or list
 	plugin   bool   // the directory of a volume's plugin stands right before: kubernetes.io~csi
+	leads    bool   // it is said to lead, or to have done so
 	account  bool   // the namespace of a service account stands right before
 }
 
@@ -137,6 +138,8 @@ func (c *surroundings) forced(run, after string) bool {
 	case c.resource:
 		return !shapes[lower] && !below[lower] && lower != "iam" && lower != "sts"
 	case below[c.before] && c.gap == "/", strings.HasSuffix(c.gap, "://"):
+		return true
+	case c.leads:
 		return true
 	case c.account && c.gap == ":", c.before == "serviceaccount" && c.gap == ":":
 		return true

@@ -113,7 +113,7 @@ func bounded(s string, from, to int, kind unitKind) bool {
 func (k unitKind) fresh(name string, n int) string {
 	switch k {
 	case uuidUnit:
-		return fmt.Sprintf("%08x-0000-4000-8000-000000000000", n)
+		return fmt.Sprintf("%08x-0000-4000-8000-%012x", n, n) // at both ends, so that it stays one of a kind where its middle is left out
 	case digestUnit:
 		return fmt.Sprintf("%08x%056x", n, 0)
 	case idUnit:
