@@ -1,4 +1,4 @@
-# Targets: build install test check fuzz mutants bench bench-peers golden docs screenshot assets cross release-check vulnerabilities.
+# Targets: build install test test-long check fuzz mutants bench bench-peers golden docs screenshot assets cross release-check vulnerabilities.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
@@ -7,7 +7,7 @@ GORELEASER = github.com/goreleaser/goreleaser/v2@v2.12.7
 # How long each fuzz target runs.
 FUZZTIME ?= 30s
 
-.PHONY: build install test check fuzz mutants bench bench-peers golden docs screenshot assets cross release-check vulnerabilities
+.PHONY: build install test test-long check fuzz mutants bench bench-peers golden docs screenshot assets cross release-check vulnerabilities
 
 # One static binary, ./volpost.
 build:
@@ -22,10 +22,15 @@ install: build
 test:
 	go test ./...
 
+# The same over every recording, with what takes gigabytes, a real Prometheus or minutes.
+test-long:
+	go test -tags long -timeout 30m ./...
+
 check:
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt -w $$unformatted"; exit 1; fi
 	go vet ./...
-	go run $(STATICCHECK) ./...
+	go vet -tags long ./...
+	go run $(STATICCHECK) -tags long ./...
 
 # Each target for FUZZTIME, one on each processor.
 fuzz:
