@@ -167,9 +167,9 @@ func escapeEnds(s string) bool {
 	return rest[0] == 'n' || rest[0] == 'r' || rest[0] == 't'
 }
 
-// quoteEnds tells whether what follows a quote shows that it is no part of the value.
+// quoteEnds tells whether what follows a quote shows that it is no part of the value; a value that was masked shows it, too.
 func quoteEnds(rest string) bool {
-	return rest == "" || strings.IndexByte(" \t\r,;:)}]>\\\"'`", rest[0]) >= 0
+	return rest == "" || strings.HasPrefix(rest, Masked) || strings.IndexByte(" \t\r,;:)}]>\\\"'`", rest[0]) >= 0
 }
 
 // harmless are values that say that there is none, or how it is given.
