@@ -86,8 +86,8 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) 
 }
 
 // costly are numbers that take k8s.io/apimachinery seconds to read as a resource.Quantity: 36 s for four million digits, and no end
-// for 1e-999999999.
-var costly = regexp.MustCompile(`[":\s,\[][+-]?[0-9.]+[eE][+-]?[0-9]{4,}["\s,}\]]|[0-9.]{1000}`)
+// for 1e-999999999. The short hash of a commit, such as 12e4567, is none: labels have it.
+var costly = regexp.MustCompile(`[":\s,\[][+-]?[0-9.]+[eE](?:\+?[0-9]{7,}|-[0-9]{4,})["\s,}\]]|[0-9.]{1000}`)
 
 // wanted reports whether objects of a kind are read, and notes audit events, which are of kind Event too.
 func (o *outcome) wanted(apiVersion, kindName string) bool {
@@ -136,7 +136,7 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *s
 			}
 		}
 		if costly.Match(data) {
-			o.problem(model.Warning, c.line, "%s with a number of 1,000 digits, or with an exponent of more than three, is refused", k.name)
+			o.problem(model.Warning, c.line, "%s with a number of 1,000 digits, or with an exponent of more than six (three below zero), is refused", k.name)
 			return
 		}
 		meta, value, err = k.decode(data)
