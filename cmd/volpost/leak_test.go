@@ -264,6 +264,11 @@ func TestNoNameLeaves(t *testing.T) {
 			}
 		}
 	}
+	sought := 0
+	for _, of := range names {
+		sought += len(of)
+	}
+	t.Logf("%d tried", sought) // names
 	for name, of := range survivors {
 		for n, where := range of {
 			// A Deployment of every sample, the value of a label, the plugin of a volume and a part of fuser -vm, k8s.io/ and
