@@ -21,10 +21,11 @@ var take = flag.Bool("screenshot", false, "take the README's pictures of a repor
 // readmeBudget is what the README's pictures may weigh together, in bytes: a reader loads them before the first word.
 const readmeBudget = 200_000
 
-// readmePictures are parts of the report on the recording that the README tries, by file and by selector.
-var readmePictures = []struct{ file, part string }{
-	{"verdict.png", "#verdict"},
-	{"waterfall.png", ".part:has(.chart)"},
+// readmePictures are parts of the report on the recording that the README tries, and on one that was still open, by file and by selector.
+var readmePictures = []struct{ file, sample, part string }{
+	{"verdict.png", "node-deleted", "#verdict"},
+	{"waterfall.png", "node-deleted", ".part:has(.chart)"},
+	{"open.png", "node-lost-nobody-acts", "#verdict"},
 }
 
 // TestReadmePictures keeps the README's pictures there and small. They are taken by hand: fonts differ from machine to
@@ -59,11 +60,10 @@ func takePictures(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	b := start(t)
-	p := write(t, t.TempDir(), "readme", sampled(t, "node-deleted"))
-	tb := b.tab(t)
-	tb.do(chromedp.EmulateViewport(1100, 900), chromedp.Navigate(p.url()))
-	beyond := true
+	tb, beyond := b.tab(t), true
 	for _, picture := range readmePictures {
+		p := write(t, t.TempDir(), "readme", sampled(t, picture.sample))
+		tb.do(chromedp.EmulateViewport(1100, 900), chromedp.Navigate(p.url()))
 		area := eval[cdppage.Viewport](tb, `(() => {
 			const r = document.querySelector('`+picture.part+`').getBoundingClientRect();
 			return {x: r.x + scrollX - 8, y: r.y + scrollY - 8, width: r.width + 16, height: r.height + 16, scale: 1};
