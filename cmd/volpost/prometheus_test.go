@@ -78,7 +78,18 @@ func TestRealServer(t *testing.T) {
 	}
 	playAll(t, servers)
 	for _, s := range servers {
-		t.Run(s.name, s.compare)
+		t.Run(s.name, func(t *testing.T) {
+			said := s.compare(t)
+			if len(said) > 0 { // on a busy machine a server misses evaluations: once more, alone
+				t.Logf("played again, because %q", said)
+				again := newRealServer(t, program, s.realCase)
+				playAll(t, []*realServer{again})
+				said = again.compare(t)
+			}
+			for _, text := range said {
+				t.Error(text)
+			}
+		})
 	}
 }
 
@@ -115,8 +126,8 @@ func (s *realServer) ask(t *testing.T) {
 	s.stop(t)
 }
 
-// compare reads all that the server left.
-func (s *realServer) compare(t *testing.T) {
+// compare reads all that the server left, and says what is wrong.
+func (s *realServer) compare(t *testing.T) []string {
 	for _, form := range []struct{ name, path string }{{"data directory", s.data}, {"snapshot", s.snapshot}, {"answers", s.answers}} {
 		got := volpost("analyze", form.path, "--rules", s.rules, "-o", "json")
 		if got.code != 0 {
@@ -129,9 +140,7 @@ func (s *realServer) compare(t *testing.T) {
 	if len(s.acts) == 0 {
 		s.firedAsDocumented(t)
 	}
-	for _, text := range s.said {
-		t.Error(text)
-	}
+	return s.said
 }
 
 func (s *realServer) wrong(format string, args ...any) {
