@@ -14,8 +14,9 @@ type piece struct {
 	run  bool
 }
 
-// escape is what follows a backslash in JSON, Go and DOT.
-var escape = regexp.MustCompile(`^(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[0-7]{3})`)
+// escape is what follows a backslash in JSON, Go and DOT. It is no stricter than that: what is none must not become one by its pseudonym,
+// which would not come back.
+var escape = regexp.MustCompile(`^(?:x[\pL\pN\pM]{2}|u[0-9][0-9A-Za-z]{3}|[0-7]{3})`)
 
 func alnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
