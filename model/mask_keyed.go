@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
-// keyed is a word that ends the name of a secret, from where it begins. What stands before it decides with it: secretWord.
-var keyed = regexp.MustCompile(`^(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|key(?:[_-]?id|-data)?|signature|credentials?|authorization|cookie|client-certificate-data|dockerconfigjson|connection[_-]?string)(?:[_-]?[0-9]{1,3})?`)
+// keyWords is a word that ends the name of a secret, from where it begins. What stands before it decides with it: secretWord.
+const keyWords = `(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|key(?:[_-]?id|-data)?|signature|credentials?|authorization|cookie|client-certificate-data|dockerconfigjson|connection[_-]?string)(?:[_-]?[0-9]{1,3})?`
+
+// keyed is such a word at the beginning of a text.
+var keyed = regexp.MustCompile(`^` + keyWords)
 
 // How a value follows such a word: as in --password=x, "apiKey":"x", DB_PASSWORD => x; as the next argument of a flag; and as
 // the value of a pair whose name it is, in JSON, the text form of protocol buffers and as Go prints structs.

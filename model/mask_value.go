@@ -33,6 +33,9 @@ var (
 // reference is the name of a Secret with its namespace.
 var reference = regexp.MustCompile(`^[a-z0-9.-]+/[a-z0-9.-]+$`)
 
+// ownMask is a value inside of a value that maskKeyed has masked, which makes the outer value neither longer nor stranger.
+var ownMask = regexp.MustCompile(keyWords + `\\*["']?\s*(?:=>|:=|[:=])\s*\\*["'` + "`]?" + regexp.QuoteMeta(Masked))
+
 // path is of a file; a secret in base64 that begins with a slash has other signs as well.
 var path = regexp.MustCompile(`^\.{0,2}(?:/[a-z0-9._-]+)+$`)
 
@@ -82,6 +85,9 @@ func (c context) secret(value string, last bool) bool {
 		return false
 	case c.sure:
 		return true
+	}
+	if at := ownMask.FindStringIndex(value); at != nil {
+		value, last = value[:at[0]], false
 	}
 	return !sentenceWord(value) && (last || randomLooking(value)) // such as "the token: the server has …", which is a sentence
 }
