@@ -29,17 +29,6 @@ func WriteDiff(w io.Writer, format string, d *model.Diff) error {
 	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(DiffFormats(), ", "))
 }
 
-// IsReport reports whether a file begins as a JSON report does; a bundle can be JSON, too.
-func IsReport(beginning []byte) bool {
-	text := strings.TrimLeft(strings.TrimPrefix(string(beginning), "\ufeff"), " \t\r\n")
-	if !strings.HasPrefix(text, "{") {
-		return false
-	}
-	_, value, found := strings.Cut(text, `"schema"`)
-	value = strings.TrimLeft(value, " \t\r\n:")
-	return found && strings.HasPrefix(value, `"volpost/`)
-}
-
 var changeLabels = []label{
 	{string(model.ChangeStillOpen), "still open"}, {string(model.ChangeNew), "new"}, {string(model.ChangeEnded), "ended"}, {string(model.ChangeSame), "same"},
 	{string(model.ChangeUncovered), "not covered"}, {string(model.ChangeContradicted), "told otherwise"},
