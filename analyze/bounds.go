@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // DefaultIncidents is how many waits a report explains one by one. Nobody reads more, and each takes 200 KB of it.
@@ -131,7 +132,7 @@ func (t *tally) text(before, one, many string) string {
 		parts = append(parts, fmt.Sprintf("%d %s%s", t.of[n], before, n))
 	}
 	if more := len(t.names) - len(parts); more > 0 {
-		parts = append(parts, "the others "+before+plural(more, one, many))
+		parts = append(parts, "the others "+before+words.Plural(more, one, many))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -149,7 +150,7 @@ func (b *bounds) entitle(groups []model.Group, cases []*reconstruct.Case) {
 	for n := range groups {
 		of := key[groups[n].Incidents[0]]
 		if more := left[of]; more > 0 {
-			groups[n].Title += fmt.Sprintf(", and %s that the report does not explain", plural(more, "more", "more"))
+			groups[n].Title += fmt.Sprintf(", and %s that the report does not explain", words.Plural(more, "more", "more"))
 			delete(left, of)
 		}
 	}

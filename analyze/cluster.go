@@ -89,11 +89,11 @@ func join(s *model.Snapshot, parts []part, reports []*model.Report) *model.Repor
 func inCluster(text, cluster string, of int) string {
 	text = strings.TrimSuffix(text, ".")
 	for _, more := range []string{fmt.Sprintf(" (%s, 1 of %d)", cluster, of), " (" + cluster + ")"} {
-		if words(text)+words(more) <= headlineWords {
+		if wordCount(text)+wordCount(more) <= headlineWords {
 			return text + more + "."
 		}
 	}
-	return clauses(text, headlineWords-words(cluster)) + " (" + cluster + ")."
+	return clauses(text, headlineWords-wordCount(cluster)) + " (" + cluster + ")."
 }
 
 // headOpen reports that the headline of a report is about an incident that was open at the collection.

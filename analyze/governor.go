@@ -11,6 +11,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // governor is the parameter that sets how long a phase takes, with its value and how that is known.
@@ -78,7 +79,7 @@ func retryGovernor(p model.Phase, errors []*model.Observation) *model.Governor {
 		return nil
 	}
 	return &model.Governor{
-		Parameter: "back-off of external-attacher and controller between tries", Value: "up to 5m and 2m2s; " + failuresSeen(failed), Basis: model.Derived,
+		Parameter: "back-off of external-attacher and controller between tries", Value: "up to 5 min and 2 min 2 s; " + failuresSeen(failed), Basis: model.Derived,
 	}
 }
 
@@ -109,7 +110,7 @@ func detectionGovernor(c *reconstruct.Case) *model.Governor {
 		return &model.Governor{Parameter: "node-monitor-grace-period", Value: value, Basis: reconstruct.FlagBasis(flag)}
 	}
 	if d, ok := upstream.DefaultGrace(c.World.Version); ok {
-		return &model.Governor{Parameter: "node-monitor-grace-period", Value: d.String() + " is the default of " + c.World.Version.String(), Basis: model.Assumed}
+		return &model.Governor{Parameter: "node-monitor-grace-period", Value: words.Duration(d) + " is the default of " + c.World.Version.String(), Basis: model.Assumed}
 	}
 	return &model.Governor{Parameter: "node-monitor-grace-period", Value: "not known", Basis: model.Assumed}
 }
@@ -139,9 +140,9 @@ func evictionGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 		}
 	}
 	if value, flag := c.World.Flag(reconstruct.APIServer, "--default-unreachable-toleration-seconds"); flag != nil {
-		return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: value + " s by the API server's default", Basis: model.Derived}
+		return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: words.Spelled(value+"s") + " by the API server's default", Basis: model.Derived}
 	}
-	return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: "300 by default", Basis: model.Assumed}
+	return &model.Governor{Parameter: "tolerationSeconds of " + upstream.UnreachableTaint, Value: "5 min by default", Basis: model.Assumed}
 }
 
 func tolerates(p *corev1.Pod) (string, bool) {
@@ -196,9 +197,9 @@ func unmountGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 		if _, words := c.HeldMount(); words != "" {
 			until += ": " + words
 		}
-		return &model.Governor{Parameter: "the kubelet's retries of an unmount that fails", Value: "up to 2m2s apart, " + until, Basis: model.Observed}
+		return &model.Governor{Parameter: "the kubelet's retries of an unmount that fails", Value: "up to 2 min 2 s apart, " + until, Basis: model.Observed}
 	case lost && c.DeletedByOther() == nil:
-		return &model.Governor{Parameter: "maxWaitForUnmountDuration", Value: upstream.MaxWaitForUnmount.String() + ": the node is not Ready and reports nothing", Basis: model.Derived}
+		return &model.Governor{Parameter: "maxWaitForUnmountDuration", Value: words.Duration(upstream.MaxWaitForUnmount) + ": the node is not Ready and reports nothing", Basis: model.Derived}
 	case p.Seconds.Best > slowReport:
 		return &model.Governor{Parameter: report, Value: "late, and the bundle does not tell why", Basis: model.Derived}
 	}

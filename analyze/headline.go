@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // How many words the two sentences of a verdict may have.
@@ -17,12 +18,12 @@ const (
 	whyWords      = 30
 )
 
-func words(s string) int { return len(strings.Fields(s)) }
+func wordCount(s string) int { return len(strings.Fields(s)) }
 
 // blocked is the sentence of a wait of which all is known: who suffers, for how long, and on which node the volume is.
 func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 	who, node := someone(i), onWhich(c, i)
-	lasted := human(outage(i))
+	lasted := words.Seconds(outage(i))
 	switch {
 	case !i.Span.Open && i.MultiAttach.Ended != nil && down(i) && !i.Resolved:
 		return fmt.Sprintf("%s was down for at least %s: its volume stayed attached to %s", who, lasted, node)
@@ -70,7 +71,7 @@ func someone(i model.Incident) string {
 	}
 	switch pods := i.To.Pods; {
 	case len(pods) > 1:
-		return fmt.Sprintf("Pod %s (and %s)", pods[0], plural(len(pods)-1, "other", "others"))
+		return fmt.Sprintf("Pod %s (and %s)", pods[0], words.Plural(len(pods)-1, "other", "others"))
 	case len(pods) == 1:
 		return "Pod " + pods[0].String()
 	case i.Volume.Claim != nil:
@@ -102,7 +103,7 @@ func sentences(limit int, texts ...string) string {
 			if t = clauses(t, limit); t != "" {
 				out = t + "."
 			}
-		case words(out)+words(t) <= limit:
+		case wordCount(out)+wordCount(t) <= limit:
 			out += " " + t + "."
 		}
 	}
@@ -114,13 +115,13 @@ var clauseEnd = regexp.MustCompile(`[.;:,] `)
 
 // clauses are the first clauses of a text that fit into so many words, and where not even one does, its first words.
 func clauses(text string, limit int) string {
-	if words(text) <= limit {
+	if wordCount(text) <= limit {
 		return text
 	}
 	ends := clauseEnd.FindAllStringIndex(text, -1)
 	for _, marks := range []string{".;", ".;:,"} {
 		for _, end := range slices.Backward(ends) {
-			if strings.Contains(marks, text[end[0]:end[0]+1]) && words(text[:end[0]]) <= limit && balanced(text[:end[0]]) {
+			if strings.Contains(marks, text[end[0]:end[0]+1]) && wordCount(text[:end[0]]) <= limit && balanced(text[:end[0]]) {
 				return text[:end[0]]
 			}
 		}
@@ -157,14 +158,6 @@ func plainly(text string, i model.Incident) string {
 	return strings.Join(fields, " ")
 }
 
-// capital makes the first letter a capital.
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
 // since dates the beginning, as far as its date is known.
 func since(m model.Moment) string {
 	at := model.DateTime(m.At)
@@ -174,7 +167,7 @@ func since(m model.Moment) string {
 	case m.Basis == model.Assumed:
 		return at + " (assumed)"
 	case width > vagueBegin:
-		return at + " (± " + human(width.Seconds()/2) + ")"
+		return at + " (± " + words.Seconds(width.Seconds()/2) + ")"
 	}
 	return at
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // sentence says what an observation tells, in the words of the field.
@@ -54,7 +55,7 @@ func nodeSentence(o *model.Observation) string {
 	case model.NodeHeartbeat:
 		return n + " was alive" + paren(o.Detail)
 	case model.NodeHeartbeatMissed:
-		return n + " has not been updated for " + o.Detail
+		return n + " has not been updated for " + words.Spelled(o.Detail)
 	case model.NodeNotReady:
 		return n + " is not Ready" + paren(o.Detail)
 	case model.NodeReady:
@@ -108,6 +109,14 @@ func nodeDeletedSentence(o *model.Observation, n string) string {
 	return cmp.Or(o.Component, "the controller") + " noticed that " + n + " was deleted"
 }
 
+// requested spells the grace period of a deletion.
+func requested(detail string) string {
+	if grace, ok := strings.CutPrefix(detail, "grace "); ok {
+		return "grace " + words.Spelled(grace)
+	}
+	return detail
+}
+
 func podSentence(o *model.Observation) string {
 	p := "pod " + o.Pod.String()
 	switch o.Kind {
@@ -124,7 +133,7 @@ func podSentence(o *model.Observation) string {
 	case model.PodSchedulingFailed:
 		return p + " could not be scheduled" + paren(o.Detail)
 	case model.PodDeletionRequested:
-		return "deletion of " + p + " was requested" + paren(o.Detail)
+		return "deletion of " + p + " was requested" + paren(requested(o.Detail))
 	case model.PodEvictionDecided:
 		return "eviction of " + p + paren(o.Detail)
 	case model.PodEvictionCancelled:
@@ -209,7 +218,7 @@ func volumeSentence(o *model.Observation) string {
 	case model.DetachStarted:
 		return "detach of " + v + " from " + o.Node + " started"
 	case model.DetachForcedTimeout:
-		return "detach of " + v + " from " + o.Node + " forced: " + cmp.Or(o.Detail, upstream.MaxWaitForUnmount.String()) + " expired without an unmount"
+		return "detach of " + v + " from " + o.Node + " forced: " + words.Spelled(cmp.Or(o.Detail, upstream.MaxWaitForUnmount.String())) + " expired without an unmount"
 	case model.DetachForcedTaint:
 		return "detach of " + v + " from " + o.Node + " forced: out-of-service taint"
 	case model.DetachVerifiedSafe:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // countSentence says what was counted rather than told; "" for other kinds.
@@ -19,7 +20,7 @@ func countSentence(o *model.Observation) string {
 		if failed := strings.TrimPrefix(rest, "fail-unknown"); failed != rest {
 			outcome, rest = "failed", failed
 		}
-		return fmt.Sprintf("%s of driver %s %s%s, by the controller's counter", plural(o.Count, operation, operation+"es"), o.Attacher, outcome,
+		return fmt.Sprintf("%s of driver %s %s%s, by the controller's counter", words.Plural(o.Count, operation, operation+"es"), o.Attacher, outcome,
 			strings.TrimPrefix(rest, "success"))
 	case model.ProcessStarted:
 		return "the process of " + cmp.Or(o.Component, "a controller") + " started" + paren(o.Detail)

@@ -9,6 +9,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // little reports that one of the parts of the full sentence is not known: the holder, the attachment, the time, or the cause.
@@ -35,13 +36,13 @@ func littleKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
 	waiting, _, _ := c.Waiting()
 	what, behind := reason(c, i, waiting)
 	headline = subject(c, i, waiting) + ": " + what
-	if i.Kind != model.KindForcedDetach && i.From.Node != "" && i.MultiAttach.Variant == model.UsedByPods && words(headline)+2 <= headlineWords {
+	if i.Kind != model.KindForcedDetach && i.From.Node != "" && i.MultiAttach.Variant == model.UsedByPods && wordCount(headline)+2 <= headlineWords {
 		headline += " on " + i.From.Node
 	}
-	if words(headline) > headlineWords {
-		headline, behind = subject(c, i, waiting), joined("; ", capital(what), behind)
+	if wordCount(headline) > headlineWords {
+		headline, behind = subject(c, i, waiting), joined("; ", words.Capital(what), behind)
 	}
-	return headline, sentences(whyWords, capital(behind), when(c, i))
+	return headline, sentences(whyWords, words.Capital(behind), when(c, i))
 }
 
 // subject is who waits, or waited how long, for what.
@@ -51,18 +52,18 @@ func subject(c *reconstruct.Case, i model.Incident, waiting []model.Ref) string 
 		who = "Pod " + waiting[0].String()
 	}
 	if len(waiting) > 1 {
-		who, verb = fmt.Sprintf("%s and %s", who, plural(len(waiting)-1, "other", "others")), "wait"
+		who, verb = fmt.Sprintf("%s and %s", who, words.Plural(len(waiting)-1, "other", "others")), "wait"
 	}
 	if c.Ended().Known() {
 		verb = "waited"
 		if d := i.MultiAttach.Began.Until(*i.MultiAttach.Ended); d.Best >= 1 {
-			verb += " " + human(d.Best)
+			verb += " " + words.Seconds(d.Best)
 		}
 	}
 	what := volumeWords(i)
 	switch {
 	case c.Taken:
-		return capital(what)
+		return words.Capital(what)
 	case c.Stuck:
 		return "Whoever wants " + what + " elsewhere waits"
 	}
@@ -141,7 +142,7 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 	}
 	who := "pod " + c.OldPods[0].Name
 	if len(c.OldPods) > 1 {
-		who, uses = fmt.Sprintf("pod %s and %s", c.OldPods[0].Name, plural(len(c.OldPods)-1, "other", "others")), strings.Replace(uses, "uses", "use", 1)
+		who, uses = fmt.Sprintf("pod %s and %s", c.OldPods[0].Name, words.Plural(len(c.OldPods)-1, "other", "others")), strings.Replace(uses, "uses", "use", 1)
 	}
 	_, differ := c.OneDeploymentByName(waiting)
 	cause := i.Causes[0].ID
@@ -164,7 +165,7 @@ func userReason(c *reconstruct.Case, i model.Incident, waiting []model.Ref, like
 func when(c *reconstruct.Case, i model.Incident) string {
 	for _, o := range c.Began.Witness {
 		if o.Age != nil {
-			return "Reported " + human(o.Age.Best) + " before this was printed"
+			return "Reported " + words.Seconds(o.Age.Best) + " before this was printed"
 		}
 	}
 	if began := i.MultiAttach.Began; began.Basis == model.Assumed && began.Missing() != model.NoYear {

@@ -9,6 +9,7 @@ import (
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // verdict answers in one word and two sentences.
@@ -36,10 +37,10 @@ func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model
 		return model.ReportVerdict{Status: model.StatusClean, Headline: text, Why: sentences(whyWords, limit, besides(r))}
 	}
 	text, lacks := "Nothing in the bundle could show a Multi-Attach wait", lacking(w)
-	if words(text)+words(lacks) <= headlineWords {
+	if wordCount(text)+wordCount(lacks) <= headlineWords {
 		return model.ReportVerdict{Status: model.StatusInsufficient, Headline: text + ": " + lacks + ".", Why: besides(r)}
 	}
-	return model.ReportVerdict{Status: model.StatusInsufficient, Headline: text + ".", Why: sentences(whyWords, capital(lacks), besides(r))}
+	return model.ReportVerdict{Status: model.StatusInsufficient, Headline: text + ".", Why: sentences(whyWords, words.Capital(lacks), besides(r))}
 }
 
 // besides mentions findings, so that a clean verdict does not hide them.
@@ -48,7 +49,7 @@ func besides(r *model.Report) string {
 		return ""
 	}
 	title := r.Findings[0].Title
-	return sentences(whyWords, "But see "+plural(len(r.Findings), "finding", "findings")+": "+strings.ToLower(title[:1])+title[1:])
+	return sentences(whyWords, "But see "+words.Plural(len(r.Findings), "finding", "findings")+": "+strings.ToLower(title[:1])+title[1:])
 }
 
 // headline tells the longest story, an open one before one that has ended, and of how many other volumes and waits there are.
@@ -78,7 +79,7 @@ func headline(cases []*reconstruct.Case, left int, r *model.Report, real []model
 // withOthers adds how many other volumes waited, and the other waits of the same one, where there is room.
 func withOthers(text string, worst model.Incident, left int, real []model.Incident) string {
 	more := others(worst, left, real)
-	if words(text)+words(more) > headlineWords {
+	if wordCount(text)+wordCount(more) > headlineWords {
 		return text
 	}
 	return text + more
@@ -104,13 +105,13 @@ func others(worst model.Incident, left int, real []model.Incident) string {
 	}
 	var parts []string
 	if n := len(volumes); n > 0 {
-		parts = append(parts, plural(n, "other volume", "other volumes"))
+		parts = append(parts, words.Plural(n, "other volume", "other volumes"))
 	}
 	if waits > 0 {
-		parts = append(parts, plural(waits, "other wait", "other waits"))
+		parts = append(parts, words.Plural(waits, "other wait", "other waits"))
 	}
 	if incidents > 0 {
-		parts = append(parts, plural(incidents, "other incident", "other incidents"))
+		parts = append(parts, words.Plural(incidents, "other incident", "other incidents"))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -138,24 +139,14 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 		text = fmt.Sprintf("%d ordinary hand-overs; in the longest, %s waited for its volume", len(list), someone(longest))
 	}
 	if most >= 0 {
-		text += " for " + human(most)
+		text += " for " + words.Seconds(most)
 	}
-	why, act := plainly(capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"
+	why, act := plainly(words.Capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"
 	if slow := cause.SlowCall(longest.Phases); slow != "" {
 		why, act = "The volume moved without force, but "+slow, "See the driver's log"
 	}
 	return model.ReportVerdict{Status: model.StatusHandover, Headline: text + ".", Incident: longest.ID, Why: sentences(whyWords, why, act)}
 }
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// human is a duration as people say it.
-func human(seconds float64) string { return model.Lasting(seconds) }
 
 // covers reports whether an input would have shown a Multi-Attach report: the controller's own log with attach or
 // detach activity, or a list of the events of user namespaces.

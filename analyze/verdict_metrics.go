@@ -6,6 +6,7 @@ import (
 	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // alarmed is a sentence about the first of volpost's own rules that fires over the bundle's metrics on a volume that a pod wants, while
@@ -44,7 +45,7 @@ func sampledCoverage(w *reconstruct.World, o *model.Observation) (text, limit st
 	at, between := "scrape", "two scrapes"
 	for _, m := range w.Snapshot.Metrics {
 		if m.Path == o.Source.Path && m.Form == model.MetricAPI {
-			at, between = "step of the query", "two steps, which are "+human(m.Interval.Seconds())+" apart,"
+			at, between = "step of the query", "two steps, which are "+words.Seconds(m.Interval.Seconds())+" apart,"
 		}
 	}
 	return fmt.Sprintf("No pod waited for a volume that was attached elsewhere at any %s from %s to %s UTC.",

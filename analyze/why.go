@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // vagueBegin is how wide a beginning may be before the headline says so.
@@ -39,10 +40,10 @@ func because(c *reconstruct.Case, i model.Incident) string {
 			text = fmt.Sprintf("the old pod let go at %s, but %s %s the volume: %s", model.TimeOfDay(c.Released.At), c.From, verb, words)
 		}
 	}
-	if text = capital(text); text == "" {
+	if text = words.Capital(text); text == "" {
 		text = cause.Summary
 	}
-	if hand := byHand(i); hand != "" && words(hand)+words(text) <= whyWords {
+	if hand := byHand(i); hand != "" && wordCount(hand)+wordCount(text) <= whyWords {
 		return hand + ". " + text
 	} else if hand != "" {
 		return hand

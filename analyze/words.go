@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // The words that sentences are made of.
@@ -12,12 +13,8 @@ import (
 const maxDetail = 200
 
 func paren(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if s == "" {
+	if s = words.Clip(s, maxDetail); s == "" {
 		return ""
-	}
-	if r := []rune(s); len(r) > maxDetail {
-		s = string(r[:maxDetail]) + "…"
 	}
 	return " (" + s + ")"
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Options are what the caller decides about reading.
@@ -50,7 +51,7 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 	if errors.Is(err, context.DeadlineExceeded) {
 		r.torn = true
 		r.problem(model.Problem{Severity: model.Failure, Path: ".",
-			Message: fmt.Sprintf("the limit of %s for reading is reached (--max-time); what had been read by then counts", limits.Time)})
+			Message: fmt.Sprintf("the limit of %s for reading is reached (--max-time); what had been read by then counts", words.Seconds(limits.Time.Seconds()))})
 	}
 	r.openMetrics()
 	s := r.merge()

@@ -1,9 +1,6 @@
 package model
 
 import (
-	"fmt"
-	"math"
-	"strings"
 	"time"
 )
 
@@ -121,39 +118,4 @@ func Later(a, b time.Time) time.Time {
 		return b
 	}
 	return a
-}
-
-// Lasting writes a duration in seconds as people say it: "14 min 14 s", with tenths below ten seconds.
-func Lasting(seconds float64) string {
-	sign := ""
-	if seconds < 0 {
-		sign, seconds = "−", -seconds
-	}
-	if math.IsNaN(seconds) || seconds > 1e10 {
-		return sign + "very long"
-	}
-	whole := int64(math.Round(seconds))
-	switch {
-	case seconds == 0:
-		return "0 s"
-	case seconds < 0.05:
-		return fmt.Sprintf("%s%d ms", sign, max(1, int64(math.Round(seconds*1000))))
-	case seconds < 9.95:
-		return sign + strings.TrimSuffix(fmt.Sprintf("%.1f", seconds), ".0") + " s"
-	case whole < 60:
-		return fmt.Sprintf("%s%d s", sign, whole)
-	case whole < 3600:
-		return sign + units(whole/60, "min", whole%60, "s")
-	case whole < 86400:
-		return sign + units(whole/3600, "h", whole%3600/60, "min")
-	}
-	return sign + units(whole/86400, "d", whole%86400/3600, "h")
-}
-
-// units are a number of large units and, unless there are none, of small ones.
-func units(large int64, name string, small int64, of string) string {
-	if small == 0 {
-		return fmt.Sprintf("%d %s", large, name)
-	}
-	return fmt.Sprintf("%d %s %d %s", large, name, small, of)
 }

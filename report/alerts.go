@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // originLabels say where a rule comes from; another origin is the rule file's path.
@@ -88,7 +89,7 @@ func (v *view) firing(row *alertView, f model.Firing) {
 	case in.MultiAttach.Ended.At.Before(f.From):
 		row.Left = "after its end"
 	default:
-		row.Left = seconds(in.MultiAttach.Ended.At.Sub(f.From).Seconds())
+		row.Left = words.Seconds(in.MultiAttach.Ended.At.Sub(f.From).Seconds())
 	}
 }
 
@@ -96,9 +97,9 @@ func (v *view) firing(row *alertView, f model.Firing) {
 func lead(s float64) string {
 	switch {
 	case s > 0:
-		return seconds(s) + " before"
+		return words.Seconds(s) + " before"
 	case s < 0:
-		return seconds(-s) + " after"
+		return words.Seconds(-s) + " after"
 	}
 	return "at once"
 }
@@ -173,7 +174,7 @@ func textAlert(p *page, r alertView, own bool) {
 		more = append(more, fmt.Sprintf("for %d incidents", r.Seen))
 	}
 	if r.Beside > 0 {
-		more = append(more, count(r.Beside, "firing")+" elsewhere")
+		more = append(more, words.Count(r.Beside, "firing")+" elsewhere")
 	}
 	if r.Served != "" && own {
 		more = append(more, "the server's own: "+r.Served)
@@ -192,15 +193,15 @@ func alertLine(name, source, at, lead, left string) string {
 
 // pad fills a text, as one line, up to a width in columns, and cuts what is wider.
 func pad(s string, width int) string {
-	s = oneLine(s)
-	if columns(s) <= width {
-		return s + strings.Repeat(" ", width-columns(s))
+	s = words.OneLine(s)
+	if words.Columns(s) <= width {
+		return s + strings.Repeat(" ", width-words.Columns(s))
 	}
 	r := []rune(s)
-	for len(r) > 0 && columns(string(r))+1 > width {
+	for len(r) > 0 && words.Columns(string(r))+1 > width {
 		r = r[:len(r)-1]
 	}
-	return string(r) + "…" + strings.Repeat(" ", width-columns(string(r))-1)
+	return string(r) + "…" + strings.Repeat(" ", width-words.Columns(string(r))-1)
 }
 
 // alertCounts says how many rules had which result, and over what they were run.
@@ -228,7 +229,7 @@ func alertCounts(rows []alertView) string {
 		}
 		over = append(over, text)
 	}
-	return strings.Join(append([]string{count(len(rows), "rule") + ": " + strings.Join(parts, ", ")}, over...), "; ")
+	return strings.Join(append([]string{words.Count(len(rows), "rule") + ": " + strings.Join(parts, ", ")}, over...), "; ")
 }
 
 // alerts says in one paragraph which rules fired first for the incident, and which of the cluster's own cannot.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // answer is what a report says in ten seconds. Each format for people draws it first, and folds everything else.
@@ -119,7 +121,7 @@ func (v *view) chip(a answer) string {
 		}
 		return with("HAND-OVER", a.Lasted)
 	case stateResolved:
-		return with(or(onlyWith(a.Incident.Resolved, "RESOLVED"), "VOLUME MOVED"), a.Lasted)
+		return with(cmp.Or(onlyWith(a.Incident.Resolved, "RESOLVED"), "VOLUME MOVED"), a.Lasted)
 	}
 	if v.endUnknown(a) {
 		return "BLOCKED · end unknown"
@@ -155,7 +157,7 @@ func lastedText(in model.Incident) string {
 	if math.IsNaN(s) || s <= 0 {
 		return ""
 	}
-	return seconds(s)
+	return words.Seconds(s)
 }
 
 // whenText is from when to when an incident went, to the second.
@@ -173,9 +175,9 @@ func whenText(in model.Incident) string {
 
 func heldBy(in *incidentView) *holder {
 	b := in.BlockingAttachment
-	h := holder{Node: oneLine(in.From.Node), Driver: oneLine(in.Volume.Driver), None: oneLine(b.NoneBecause)}
+	h := holder{Node: words.OneLine(in.From.Node), Driver: words.OneLine(in.Volume.Driver), None: words.OneLine(b.NoneBecause)}
 	if b.Name != nil {
-		h.Attachment = oneLine(*b.Name)
+		h.Attachment = words.OneLine(*b.Name)
 		h.Short = shortID(h.Attachment)
 	}
 	for _, o := range in.WhyNotDetached {
@@ -214,7 +216,7 @@ func (v *view) sureness(in *incidentView) sureness {
 	var s sureness
 	if in != nil && len(in.Causes) > 0 {
 		c := in.Causes[0]
-		s.Verdict = or(string(c.Verdict), string(model.Undecidable))
+		s.Verdict = cmp.Or(string(c.Verdict), string(model.Undecidable))
 		cites := v.cited(c.For, in.MultiAttach.Began.Evidence)
 		if in.MultiAttach.Ended != nil {
 			cites = append(cites, v.cited(in.MultiAttach.Ended.Evidence)...)
@@ -281,15 +283,15 @@ func (v *view) banners() []string {
 	for _, p := range v.Bundle.Problems {
 		if p.Severity == model.Failure {
 			if failed++; failed == 1 {
-				first = oneLine(strings.TrimPrefix(p.Path+": "+p.Message, ": "))
+				first = words.OneLine(strings.TrimPrefix(p.Path+": "+p.Message, ": "))
 			}
 		}
 	}
 	if failed > 0 && len(v.Bundle.Unreadable) == 0 {
-		out = append(out, fmt.Sprintf("%s could not be read: %s", count(failed, "input"), first))
+		out = append(out, fmt.Sprintf("%s could not be read: %s", words.Count(failed, "input"), first))
 	}
 	if s := v.Bundle.StandIn; s != nil {
-		out = append(out, oneLine(s.Means))
+		out = append(out, words.OneLine(s.Means))
 	}
 	return out
 }
@@ -311,12 +313,12 @@ func (v *view) twoWriters() string {
 		if w.To != nil {
 			until = " to " + clockAt(w.To.At)
 		}
-		text = fmt.Sprintf("Both nodes could write to volume %s from %s%s: %s ran on after the forced detach", volumeName(in.Volume), clockAt(w.From.At), until, oneLine(in.From.Node))
+		text = fmt.Sprintf("Both nodes could write to volume %s from %s%s: %s ran on after the forced detach", volumeName(in.Volume), clockAt(w.From.At), until, words.OneLine(in.From.Node))
 	}
 	if text == "" {
 		return ""
 	}
-	return text + onlyWith(others > 0, ", and so for "+count(others, "other volume")) + ". Check the volume's file system and the application's data."
+	return text + onlyWith(others > 0, ", and so for "+words.Count(others, "other volume")) + ". Check the volume's file system and the application's data."
 }
 
 // others are the incidents beside the one that is told, open ones first, and the findings that ask for something to be done.
@@ -340,7 +342,7 @@ func (v *view) others(told *incidentView) []other {
 	}
 	for _, f := range v.Findings {
 		if f.Severity != string(model.Info) {
-			out = append(out, other{oneLine(f.Title) + onlyWith(len(f.Objects) > 0, ": "+refs(f.Objects[:min(1, len(f.Objects))])), "findings"})
+			out = append(out, other{words.OneLine(f.Title) + onlyWith(len(f.Objects) > 0, ": "+refs(f.Objects[:min(1, len(f.Objects))])), "findings"})
 		}
 	}
 	return out

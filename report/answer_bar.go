@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // barPart is one stretch of the answer's bar.
@@ -36,13 +37,11 @@ func answerBar(in *incidentView) []barPart {
 	total := in.Span.To.At.Sub(in.Span.From.At)
 	for n, p := range in.Phases {
 		part := barPart{
-			Phase: p.ID, Label: barLabel(p), From: clockOf(p.From.At), To: clockOf(p.To.At), Seconds: seconds(p.Seconds.Best),
+			Phase: p.ID, Label: barLabel(p), From: clockOf(p.From.At), To: clockOf(p.To.At), Seconds: words.Seconds(p.Seconds.Best),
 			Share: share(p.To.At, in.Span.From.At, total) - share(p.From.At, in.Span.From.At, total),
 			Open:  in.Span.Open && n == len(in.Phases)-1,
 		}
-		if g := p.GovernedBy; g != nil {
-			part.Governor = oneLine(g.Parameter) + onlyWith(g.Value != "", ": "+oneLine(g.Value))
-		}
+		part.Governor = governorText(p)
 		out = append(out, part)
 	}
 	return out
@@ -52,9 +51,9 @@ func answerBar(in *incidentView) []barPart {
 func barLabel(p model.Phase) string {
 	switch {
 	case len(p.Undivided) > 0:
-		return find(barLabels, oneLine(string(p.Undivided[0]))) + " … " + find(barLabels, oneLine(string(p.Undivided[len(p.Undivided)-1])))
+		return find(barLabels, words.OneLine(string(p.Undivided[0]))) + " … " + find(barLabels, words.OneLine(string(p.Undivided[len(p.Undivided)-1])))
 	case p.ID == model.PhaseUnmountWait && p.GovernedBy != nil && strings.HasPrefix(p.GovernedBy.Parameter, "maxWaitForUnmountDuration"):
 		return "unmount timer"
 	}
-	return find(barLabels, oneLine(string(p.ID)))
+	return find(barLabels, words.OneLine(string(p.ID)))
 }

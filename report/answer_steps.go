@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // step is one thing to do, or to have done.
@@ -51,9 +53,9 @@ func (a answer) NoCommand() string {
 func (v *view) looks() []step {
 	var out []step
 	for _, n := range v.Next() {
-		one := step{Text: "see " + oneLine(n.Decides), Command: oneLine(n.Command)}
+		one := step{Text: "see " + words.OneLine(n.Decides), Command: words.OneLine(n.Command)}
 		for _, answer := range n.Answers {
-			one.Answers = append(one.Answers, oneLine(answer.If)+": "+oneLine(answer.Then))
+			one.Answers = append(one.Answers, words.OneLine(answer.If)+": "+words.OneLine(answer.Then))
 		}
 		out = append(out, one)
 	}
@@ -110,7 +112,7 @@ func (r remedyView) effect(in model.Incident, open bool) string {
 
 // between is a duration by its bounds.
 func between(r model.Range) string {
-	low, high := seconds(r.Min), seconds(r.Max)
+	low, high := words.Seconds(r.Min), words.Seconds(r.Max)
 	if low == high {
 		return low
 	}
@@ -120,7 +122,7 @@ func between(r model.Range) string {
 func sideEffects(r remedyView) string {
 	var texts []string
 	for _, s := range r.SideEffects {
-		texts = append(texts, oneLine(s))
+		texts = append(texts, words.OneLine(s))
 	}
 	return strings.Join(texts, "; ")
 }
@@ -132,7 +134,7 @@ func stepsOf(r remedyView) (prove, act, after []step) {
 		list = commandSteps(r)
 	}
 	for _, s := range list {
-		one := step{Text: oneLine(s.Text), Command: oneLine(s.Command)}
+		one := step{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
 		switch s.Part {
 		case model.StepProve:
 			prove = append(prove, one)
@@ -152,7 +154,7 @@ func commandSteps(r remedyView) []model.Step {
 	part, text := model.StepAct, ""
 	flush := func(command string) {
 		if text != "" || command != "" {
-			out = append(out, model.Step{Part: part, Text: or(text, r.Name), Command: command})
+			out = append(out, model.Step{Part: part, Text: cmp.Or(text, r.Name), Command: command})
 		}
 		part, text = model.StepAct, ""
 	}

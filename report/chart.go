@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
 )
 
@@ -226,7 +227,7 @@ func (r *chartRow) place(c *chart) {
 
 // room says from which width of the chart on a word fits into its bar: "" for any, "m" on paper and above, "l" on a desk, "x" for none.
 func room(word string, wide float64) string {
-	need := 6.6*float64(columns(word)) + 8
+	need := 6.6*float64(words.Columns(word)) + 8
 	switch {
 	case wide*300 >= need:
 		return ""

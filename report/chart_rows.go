@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,14 +9,15 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
 )
 
 // phases is the row of what was waited for.
 func (c *chart) phases(in *incidentView) chartRow {
-	row := chartRow{Kind: "phases", Role: "Phases", Name: seconds(in.Span.Seconds.Best)}
+	row := chartRow{Kind: "phases", Role: "Phases", Name: words.Seconds(in.Span.Seconds.Best)}
 	for _, p := range in.Phases {
-		took := seconds(p.Seconds.Best)
+		took := words.Seconds(p.Seconds.Best)
 		row.Bars = append(row.Bars, chartBar{From: c.ms(p.From.At), To: c.ms(p.To.At), Word: string(p.ID), Tip: phaseLabel(p) + ", " + took,
 			Look: chartLook{Name: "phase", Fill: paint(p.ID), Text: "#ffffff"}, since: p.From})
 		row.Words = append(row.Words, chartWord{Text: string(p.ID) + " " + took})
@@ -41,7 +43,7 @@ func (c *chart) objects(f *film.Film, end time.Time) []chartRow {
 		for _, s := range c.at(f, f.At(at)) {
 			row := byKey[s.key]
 			if row == nil {
-				row = &chartRow{Kind: "object", Role: s.role, Name: shorten(oneLine(s.name), chartName), Full: oneLine(s.name), Object: s.object, dull: s.dull, lost: c.lost(s.object)}
+				row = &chartRow{Kind: "object", Role: s.role, Name: words.Shorten(words.OneLine(s.name), chartName), Full: words.OneLine(s.name), Object: s.object, dull: s.dull, lost: c.lost(s.object)}
 				byKey[s.key] = row
 				rows = append(rows, row)
 			}
@@ -107,7 +109,7 @@ func (r *chartRow) ended(c *chart, end time.Time) chartRow {
 		if when.IsZero() {
 			when = model.Moment{At: b.began, Earliest: b.began, Latest: b.began}
 		}
-		word := wordAt(when, or(b.Word, "not there yet"))
+		word := wordAt(when, cmp.Or(b.Word, "not there yet"))
 		if i == 0 {
 			word.Time, word.ISO = "", ""
 		}
@@ -145,11 +147,11 @@ func (c *chart) at(f *film.Film, s film.State) []stated {
 	pods(false, "Old pod")
 	for _, a := range s.Attachments {
 		word, look, since := attachmentWord(f, a, s)
-		out = append(out, stated{"attachment " + a.Name, "Attachment to " + or(shorten(oneLine(a.Node), chartName), "a node that is not told"), a.Name, model.Ref{Kind: "VolumeAttachment", Name: a.Name}, word, look, since, nil})
+		out = append(out, stated{"attachment " + a.Name, "Attachment to " + cmp.Or(words.Shorten(words.OneLine(a.Node), chartName), "a node that is not told"), a.Name, model.Ref{Kind: "VolumeAttachment", Name: a.Name}, word, look, since, nil})
 	}
 	if len(s.Attachments) == 0 {
 		word, look := holderWord(s.Holder)
-		out = append(out, stated{key: "volume", role: "Volume", name: or(f.Incident.Volume.PersistentVolume, volumeName(f.Incident.Volume)),
+		out = append(out, stated{key: "volume", role: "Volume", name: cmp.Or(f.Incident.Volume.PersistentVolume, volumeName(f.Incident.Volume)),
 			object: model.Ref{Kind: "PersistentVolume", Name: f.Incident.Volume.PersistentVolume}, word: word, look: look})
 	}
 	pods(true, "New pod")
@@ -277,7 +279,7 @@ func holderWord(h film.Holder) (string, chartLook) {
 	case h.Node == "":
 		return "attached to no node", lookGone
 	}
-	return "attached to " + shorten(oneLine(h.Node), chartName), lookFine
+	return "attached to " + words.Shorten(words.OneLine(h.Node), chartName), lookFine
 }
 
 // leaderWord says whether a kube-controller-manager leads. One that begins to lead while another does is a new one.
@@ -312,13 +314,13 @@ func (p *htmlPage) marks(c *chart, in *incidentView) []chartRow {
 		}
 		switch {
 		case e.rule != "":
-			text := oneLine(e.name) + " (" + e.origin + ")"
+			text := words.OneLine(e.name) + " (" + e.origin + ")"
 			if e.until != nil && !e.open {
 				text += ", until " + tickText(*e.until, time.Second)
 			}
 			alerts.mark(c, e, text)
 		case e.lane == "people":
-			acts.mark(c, e, oneLine(e.item.Text))
+			acts.mark(c, e, words.OneLine(e.item.Text))
 		}
 	}
 	return slices.DeleteFunc([]chartRow{acts, alerts}, func(r chartRow) bool { return len(r.Marks) == 0 })
@@ -353,7 +355,7 @@ func (p *htmlPage) metrics(c *chart, in *incidentView) []chartRow {
 		if s.Incident != in.ID {
 			continue
 		}
-		row := chartRow{Kind: "metric", Role: "Metric", Name: s.About, Full: oneLine(s.Metric), Anchor: seriesAnchor(in, i), Cites: s.Evidence}
+		row := chartRow{Kind: "metric", Role: "Metric", Name: s.About, Full: words.OneLine(s.Metric), Anchor: seriesAnchor(in, i), Cites: s.Evidence}
 		for _, r := range s.Runs {
 			value := strconv.FormatFloat(r.Value, 'g', 6, 64)
 			bar := chartBar{From: c.ms(r.From), To: c.ms(r.To), Word: value, Look: lookComing, Tip: value + ": " + tickText(r.From, time.Second) + " to " + tickText(r.To, time.Second) + ", " + counted(r.Samples, "sample")}

@@ -171,7 +171,7 @@ func (c *chart) row(role string) chartRow {
 	return chartRow{}
 }
 
-func words(r chartRow) string {
+func wordsOf(r chartRow) string {
 	var out []string
 	for _, w := range r.Words {
 		out = append(out, strings.TrimSpace(w.Time+" "+w.Text))
@@ -183,7 +183,7 @@ func words(r chartRow) string {
 func TestUnknownStaysUnknown(t *testing.T) {
 	c := chartsOf(t, rich())[0].Chart
 	for role, want := range map[string]string{"Old pod": "unknown", "Old node": "unknown; 06:06:51 heard of"} {
-		if got := c.row(role); words(got) != want || got.Bars[0].Look != lookUnknown {
+		if got := c.row(role); wordsOf(got) != want || got.Bars[0].Look != lookUnknown {
 			t.Errorf("the row %s is %+v, want %q", role, got.Bars, want)
 		}
 	}
@@ -191,11 +191,11 @@ func TestUnknownStaysUnknown(t *testing.T) {
 	r := rich()
 	r.Timeline = append(r.Timeline, model.TimelineItem{ID: "p", At: at(341), Kind: model.PodDeletionRequested, About: []model.Ref{pod}, Text: "x", Incidents: []string{"i1"}, Evidence: []string{"e1"}})
 	r.Graph.Nodes[1].UID = pod.UID
-	if got := words(chartsOf(t, r)[0].Chart.row("Old pod")); got != "unknown; 06:12:32 Terminating or gone" {
+	if got := wordsOf(chartsOf(t, r)[0].Chart.row("Old pod")); got != "unknown; 06:12:32 Terminating or gone" {
 		t.Errorf("a pod whose end nothing tells: %s", got)
 	}
 	r.Graph.Nodes[1].State = "Terminating"
-	if got := words(chartsOf(t, r)[0].Chart.row("Old pod")); got != "unknown; 06:12:32 Terminating" {
+	if got := wordsOf(chartsOf(t, r)[0].Chart.row("Old pod")); got != "unknown; 06:12:32 Terminating" {
 		t.Errorf("a pod that is there still: %s", got)
 	}
 }
@@ -218,7 +218,7 @@ func TestChartWords(t *testing.T) {
 		"Attachment to worker-2": "not there yet; 15:27:18 attaching; 15:27:20 attached; 15:31:56 attached, blocking; 15:37:54 being deleted; 15:37:56 gone",
 		"New pod":                "not there yet; 15:31:55 created; 15:31:56 waits for the volume; 15:37:57 starts; 15:38:01 Ready",
 	} {
-		if got := words(c.row(role)); got != want {
+		if got := wordsOf(c.row(role)); got != want {
 			t.Errorf("%s: %s, want %s", role, got, want)
 		}
 	}
@@ -236,11 +236,11 @@ func TestChartMarks(t *testing.T) {
 	r.Timeline = append(r.Timeline, model.TimelineItem{ID: "act", At: at(500), Kind: model.InferredAction, By: model.ByPerson, Text: "somebody deleted the pod", Incidents: []string{one}, Evidence: []string{"e1"}})
 	c := chartsOf(t, r)[0].Chart
 	alerts, acts := c.row("Alerts"), c.row("Acts")
-	if len(alerts.Marks) != 1 || alerts.Marks[0].Label != "1–2" || words(alerts) != "06:13:51 MultiAttachWait (recommended), until 06:18:31; 06:13:55 MultiAttachWait (recommended)" {
-		t.Errorf("alerts: %+v, %s", alerts.Marks, words(alerts))
+	if len(alerts.Marks) != 1 || alerts.Marks[0].Label != "1–2" || wordsOf(alerts) != "06:13:51 MultiAttachWait (recommended), until 06:18:31; 06:13:55 MultiAttachWait (recommended)" {
+		t.Errorf("alerts: %+v, %s", alerts.Marks, wordsOf(alerts))
 	}
-	if len(acts.Marks) != 1 || acts.Marks[0].Label != "1" || words(acts) != "06:15:11 somebody deleted the pod" || acts.Words[0].Href != "timeline-act" {
-		t.Errorf("acts: %+v, %s", acts.Marks, words(acts))
+	if len(acts.Marks) != 1 || acts.Marks[0].Label != "1" || wordsOf(acts) != "06:15:11 somebody deleted the pod" || acts.Words[0].Href != "timeline-act" {
+		t.Errorf("acts: %+v, %s", acts.Marks, wordsOf(acts))
 	}
 }
 

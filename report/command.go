@@ -3,6 +3,8 @@ package report
 import (
 	"regexp"
 	"strings"
+
+	"github.com/volpost/volpost/model/words"
 )
 
 // instruction is a text that ends in a command: what it says, and the command as a shell takes it.
@@ -16,7 +18,7 @@ var wordsFollow = regexp.MustCompile(`; (?:the|take|or|and|then|when) |: |\.$`)
 
 // instructionOf divides a text of a report, which has a finding's remedy in one line. A command that goes on in words stays in the text.
 func instructionOf(text string) instruction {
-	text = oneLine(text)
+	text = words.OneLine(text)
 	at := commandBegins.FindStringSubmatchIndex(text)
 	if at == nil || wordsFollow.MatchString(text[at[2]:]) {
 		return instruction{Text: text}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // How much a ticket comment shows before it refers to the other formats.
@@ -59,10 +61,10 @@ func commentOf(v *view, language markup) string {
 	}
 	if len(v.Findings) > 0 {
 		m.line("")
-		m.line(fmt.Sprintf("%s beside the incidents: %s.", capital(count(len(v.Findings), "finding")), m.prose(findingTitles(v.Findings))))
+		m.line(fmt.Sprintf("%s beside the incidents: %s.", words.Capital(words.Count(len(v.Findings), "finding")), m.prose(findingTitles(v.Findings))))
 	}
 	m.line("")
-	m.line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(or(v.Bundle.Root, "unnamed")) + ", Kubernetes " + m.prose(or(v.Bundle.KubernetesVersion, "version unknown")) +
+	m.line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(cmp.Or(v.Bundle.Root, "unnamed")) + ", Kubernetes " + m.prose(cmp.Or(v.Bundle.KubernetesVersion, "version unknown")) +
 		", collected " + m.prose(collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". " + m.prose(v.Times()) + " " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
 	m.line("")
 	m.line(fold[1])
@@ -130,7 +132,7 @@ func (m *comment) incident(v *view, in *incidentView) {
 	}
 	m.lines(m.facts([][2]string{
 		{"Volume", m.code(volumeName(in.Volume))},
-		{"Nodes", m.code(or(in.From.Node, "unknown")) + " → " + m.code(or(in.To.Node, in.Words().to))},
+		{"Nodes", m.code(cmp.Or(in.From.Node, "unknown")) + " → " + m.code(cmp.Or(in.To.Node, in.Words().to))},
 		{"Blocked by", "VolumeAttachment " + m.code(name)},
 		{in.Words().lasted, m.prose(in.Wait)},
 		{"Whole span", m.prose(spanText(in.Incident))},
@@ -145,7 +147,7 @@ func (m *comment) causes(v *view, in *incidentView) {
 	m.line("")
 	for i, c := range in.Cause() {
 		if i == commentCauses {
-			m.line(m.bullet + "and " + count(len(in.Cause())-i, "more cause"))
+			m.line(m.bullet + "and " + words.Count(len(in.Cause())-i, "more cause"))
 			break
 		}
 		var places []string

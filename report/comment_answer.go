@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/model/words"
+)
 
 // commentLines is how many lines of a comment stand above its fold.
 const commentLines = 25
@@ -73,7 +77,7 @@ func (m *comment) steps(a answer) []string {
 			text += fmt.Sprintf(" (and %d more)", more)
 		}
 		if worth := first.weighed(); worth != "" {
-			text += ". " + m.prose(capital(worth))
+			text += ". " + m.prose(words.Capital(worth))
 		}
 		out = append(out, text)
 		if first.Command != "" {

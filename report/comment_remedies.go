@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/volpost/volpost/model/words"
 )
 
 // commentHelps is how many remedies have a row.
@@ -24,7 +26,7 @@ func (m *comment) remedies(in *incidentView) {
 				m.tableRow(fmt.Sprintf("and %d more", len(r.Helps)-i), "", "")
 				break
 			}
-			m.tableRow(m.code(h.ID)+onlyWith(h.WasUsed, " (was used)"), m.prose(strings.TrimSpace(h.Now+" "+h.Sentence)), m.prose(capital(strings.TrimPrefix(h.weighed(), riskName))))
+			m.tableRow(m.code(h.ID)+onlyWith(h.WasUsed, " (was used)"), m.prose(strings.TrimSpace(h.Now+" "+h.Sentence)), m.prose(words.Capital(strings.TrimPrefix(h.weighed(), riskName))))
 		}
 		m.stacks(r)
 	}
@@ -45,7 +47,7 @@ func (m *comment) stacks(r remedyViews) {
 		if s.Remedy != "" {
 			name = s.Remedy
 		}
-		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-22s %s %s", shorten(oneLine(name), 22), s.line(stackColumns), s.Duration), " "))
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-22s %s %s", words.Shorten(words.OneLine(name), 22), s.line(stackColumns), s.Duration), " "))
 	}
 	lines = append(lines, r.Fall.legend())
 	m.line("")

@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"reflect"
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // DiffFormats are the outputs of a comparison, the default first.
@@ -27,32 +29,21 @@ func WriteDiff(w io.Writer, format string, d *model.Diff) error {
 	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(DiffFormats(), ", "))
 }
 
-// IsReport reports whether a file begins as a JSON report does; a bundle can be JSON, too.
-func IsReport(beginning []byte) bool {
-	text := strings.TrimLeft(strings.TrimPrefix(string(beginning), "\ufeff"), " \t\r\n")
-	if !strings.HasPrefix(text, "{") {
-		return false
-	}
-	_, value, found := strings.Cut(text, `"schema"`)
-	value = strings.TrimLeft(value, " \t\r\n:")
-	return found && strings.HasPrefix(value, `"volpost/`)
-}
-
 var changeLabels = []label{
 	{string(model.ChangeStillOpen), "still open"}, {string(model.ChangeNew), "new"}, {string(model.ChangeEnded), "ended"}, {string(model.ChangeSame), "same"},
 	{string(model.ChangeUncovered), "not covered"}, {string(model.ChangeContradicted), "told otherwise"},
 	{string(model.ChangeRecreated), "made again"},
 }
 
-func changeText(k model.ChangeKind) string { return oneLine(find(changeLabels, string(k))) }
+func changeText(k model.ChangeKind) string { return words.OneLine(find(changeLabels, string(k))) }
 
 // sideText describes one of the two collections.
 func sideText(s model.DiffSide) string {
-	text := or(oneLine(s.Name), "unnamed") + " (" + oneLine(s.Kind) + "), collected " + collection(s.CapturedAt, s.CapturedHow, "at an unknown time")
+	text := cmp.Or(words.OneLine(s.Name), "unnamed") + " (" + words.OneLine(s.Kind) + "), collected " + collection(s.CapturedAt, s.CapturedHow, "at an unknown time")
 	if s.StandIn != nil {
 		text += " (" + strings.TrimSuffix(timesText(s.StandIn), ".") + ")"
 	}
-	return text + ", Kubernetes " + or(oneLine(s.KubernetesVersion), "version unknown")
+	return text + ", Kubernetes " + cmp.Or(words.OneLine(s.KubernetesVersion), "version unknown")
 }
 
 // attachmentCounts says how many VolumeAttachments there are, and what each side knows of them.
@@ -79,14 +70,14 @@ func volumeOf(c model.AttachmentChange) string {
 		return "an unknown volume"
 	}
 	if a.Claim != nil {
-		return oneLine(a.Claim.String()) + " (" + or(oneLine(a.Volume), "unnamed volume") + ")"
+		return words.OneLine(a.Claim.String()) + " (" + cmp.Or(words.OneLine(a.Volume), "unnamed volume") + ")"
 	}
-	return or(oneLine(a.Volume), "a volume without name")
+	return cmp.Or(words.OneLine(a.Volume), "a volume without name")
 }
 
 // incidentTitle names an incident by volume and nodes.
 func incidentTitle(d *model.IncidentDigest) string {
-	return or(oneLine(d.Volume), "unknown volume") + ": " + or(oneLine(d.From), "unknown node") + " → " + or(oneLine(d.To), "unknown node")
+	return cmp.Or(words.OneLine(d.Volume), "unknown volume") + ": " + cmp.Or(words.OneLine(d.From), "unknown node") + " → " + cmp.Or(words.OneLine(d.To), "unknown node")
 }
 
 // shownDigest is the incident of a change that names it best: the later one.
@@ -114,7 +105,7 @@ func phaseWord(p model.PhaseChange) string {
 		if p.Change == "shorter" {
 			by = model.Range{Best: -by.Best, Min: -by.Max, Max: -by.Min}
 		}
-		text = seconds(p.Before.Best) + " → " + seconds(p.After.Best) + ", " + p.Change + " by " + span(by)
+		text = words.Seconds(p.Before.Best) + " → " + words.Seconds(p.After.Best) + ", " + p.Change + " by " + span(by)
 	case p.After != nil:
 		text = span(*p.After) + ", only in the second"
 	case p.Before != nil:
@@ -128,7 +119,7 @@ func phaseWord(p model.PhaseChange) string {
 	case "both":
 		text += "; has ended in neither"
 	}
-	return oneLine(text)
+	return words.OneLine(text)
 }
 
 // tellingPhases are the phases that differ.
@@ -179,7 +170,7 @@ func questions(list []model.AnswerChange) string {
 		if answer != "yes" && answer != "no" {
 			answer = a.After
 		}
-		out = append(out, oneLine(a.Question)+" ("+find(answerLabels, answer)+")")
+		out = append(out, words.OneLine(a.Question)+" ("+find(answerLabels, answer)+")")
 	}
 	return strings.Join(out, " ")
 }

@@ -111,14 +111,3 @@ func TestDiffOfNothing(t *testing.T) {
 		}
 	}
 }
-
-func TestIsReport(t *testing.T) {
-	for text, want := range map[string]bool{
-		render(t, "json", none()): true, `{"schema":"volpost/report/v9"}`: true, "\ufeff{ \"schema\" : \"volpost/whatif/v1\"": true,
-		"": false, `{"kind":"List"}`: false, `{"schema":"other"}`: false, "apiVersion: v1": false, `[{"schema":"volpost/report/v1"}]`: false,
-	} {
-		if got := IsReport([]byte(text[:min(len(text), 4096)])); got != want {
-			t.Errorf("IsReport(%.60q) = %v", text, got)
-		}
-	}
-}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // How much of a comparison the text shows; the rest is counted and is in the JSON.
@@ -64,9 +65,9 @@ func diffIncidentText(p *page, d *model.Diff) {
 			p.wrap(rest, rest, "Causes: "+c.CauseText+".")
 		}
 		if told := tellingPhases(c.Phases); len(told) > 0 {
-			p.wrap(rest, rest, capital(phaseHeading(c))+":")
+			p.wrap(rest, rest, words.Capital(phaseHeading(c))+":")
 			for _, ph := range told {
-				p.wrap(rest+fmt.Sprintf("%-12s ", oneLine(string(ph.ID))), rest+strings.Repeat(" ", 13), phaseWord(ph))
+				p.wrap(rest+fmt.Sprintf("%-12s ", words.OneLine(string(ph.ID))), rest+strings.Repeat(" ", 13), phaseWord(ph))
 			}
 		}
 		for _, text := range c.CannotTell {

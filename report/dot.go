@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // writeDOT writes the objects around the incidents as Graphviz source.
@@ -49,11 +50,11 @@ func blocks(n model.GraphNode) bool {
 func stateText(n model.GraphNode) string {
 	switch {
 	case !blocks(n):
-		return shorten(oneLine(n.State), labelColumns)
+		return words.Shorten(words.OneLine(n.State), labelColumns)
 	case n.State == blocking:
 		return "BLOCKS THE VOLUME"
 	}
-	return "BLOCKED THE VOLUME" + shorten(oneLine(strings.TrimPrefix(n.State, blocked)), labelColumns)
+	return "BLOCKED THE VOLUME" + words.Shorten(words.OneLine(strings.TrimPrefix(n.State, blocked)), labelColumns)
 }
 
 func lookOf(n model.GraphNode) look {
@@ -112,7 +113,7 @@ func dotEdges(b *strings.Builder, p picture, prefix string, layers [][]*drawnBox
 			style = "dashed"
 		}
 		if gap := min(from.layer, to.layer); !said[gap] {
-			said[gap], label = true, " "+shorten(oneLine(e.Relation), boxLetter-6)+" " // apart from lines
+			said[gap], label = true, " "+words.Shorten(words.OneLine(e.Relation), boxLetter-6)+" " // apart from lines
 		}
 		if from.layer > to.layer {
 			from, to, way = to, from, ", dir=back" // Graphviz puts what an arrow leads to behind
@@ -149,7 +150,7 @@ func dotNames(nodes []model.GraphNode) map[string]string {
 }
 
 func objectName(n model.GraphNode) string {
-	return oneLine(n.Kind + " " + model.Ref{Namespace: n.Namespace, Name: n.Name}.String())
+	return words.OneLine(n.Kind + " " + model.Ref{Namespace: n.Namespace, Name: n.Name}.String())
 }
 
 // labelColumns is the longest name that is drawn in full; a VolumeAttachment's has 68 characters.
@@ -157,7 +158,7 @@ const labelColumns = 30
 
 // drawnName is the part of a name that tells most in little room: of a long node name the host without its domain.
 func drawnName(n model.GraphNode) string {
-	name := oneLine(n.Name)
+	name := words.OneLine(n.Name)
 	if host, _, ok := strings.Cut(name, "."); ok && n.Kind == "Node" && len(name) > labelColumns && host != "" {
 		return host + ".…"
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/graphviz"
 )
 
@@ -66,19 +67,6 @@ func TestPictureIsCut(t *testing.T) {
 	}
 }
 
-func TestShorten(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"short", "short"},
-		{"abcdefghij", "abcdefghij"},
-		{"abcdefghijk", "abcdef…ijk"},
-		{"中文中文中文中文中文中", "中文中文中文…中文中"},
-	} {
-		if got := shorten(c.in, 10); got != c.want {
-			t.Errorf("shorten(%q) = %q, want %q", c.in, got, c.want)
-		}
-	}
-}
-
 // Objects that share kind and name, such as two incarnations of a pod, are two in the picture.
 func TestTwoOfOneName(t *testing.T) {
 	names := dotNames([]model.GraphNode{{ID: "a", Kind: "Pod", Name: "web-0", UID: "1"}, {ID: "b", Kind: "Pod", Name: "web-0", UID: "2"}})
@@ -94,7 +82,7 @@ func FuzzDraw(f *testing.F) {
 	f.Add("\"", "\\\"", "a\\")
 	f.Add("", "{a|<b>c}", "--><!-- ]]>")
 	f.Fuzz(func(t *testing.T, kind, name, state string) {
-		kind, name, state = visible(kind), visible(name), visible(state)
+		kind, name, state = words.Visible(kind), words.Visible(name), words.Visible(state)
 		p := picture{
 			Nodes: []model.GraphNode{{ID: "a", Kind: kind, Name: name, State: state}, {ID: "b", Kind: "VolumeAttachment", Namespace: state, Name: name, State: "blocked " + state}},
 			Edges: []model.GraphEdge{{From: "a", To: "b", Relation: kind, State: state}},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // event is an item of the timeline as Timesketch takes it: message, datetime and timestamp_desc are the fields that it
@@ -47,7 +48,7 @@ func (v *view) events() iter.Seq[event] {
 
 func (v *view) event(item model.TimelineItem) event {
 	e := event{
-		Message:       oneLine(item.Text),
+		Message:       words.OneLine(item.Text),
 		DateTime:      isoText(item.At.At),
 		TimestampDesc: find(lanes, lane(item)) + ": " + string(item.Kind) + " (" + string(item.At.Basis) + ")",
 		Timestamp:     micros(item.At.At),
@@ -58,16 +59,16 @@ func (v *view) event(item model.TimelineItem) event {
 		Lane:          lane(item),
 		Incidents:     strings.Join(item.Incidents, " "),
 		Evidence:      strings.Join(item.Evidence, " "),
-		Bundle:        oneLine(v.Bundle.Root),
+		Bundle:        words.OneLine(v.Bundle.Root),
 	}
 	var objects []string
 	for _, r := range item.About {
-		objects = append(objects, oneLine(r.Key()))
+		objects = append(objects, words.OneLine(r.Key()))
 	}
 	e.Objects = strings.Join(objects, " ")
 	if cited := v.cited(item.Evidence); len(cited) > 0 {
 		quote := v.Evidence[v.evidence[cited[0]]]
-		e.Place, e.Quote = place(quote.Source), oneLine(quote.Text)
+		e.Place, e.Quote = place(quote.Source), words.OneLine(quote.Text)
 	}
 	return e
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // FleetFormats are the outputs of a fleet, the default first.
@@ -55,7 +57,7 @@ func (t *fleetTable) linked(reports []string) {
 	var out []fleetLink
 	for _, file := range reports[:min(len(reports), fleetLinks)] {
 		to := url.URL{Path: filepath.ToSlash(filepath.Clean(file))}
-		out = append(out, fleetLink{Name: oneLine(file), To: to.String()})
+		out = append(out, fleetLink{Name: words.OneLine(file), To: to.String()})
 	}
 	if more := len(reports) - fleetLinks; more > 0 {
 		out = append(out, fleetLink{Name: fmt.Sprintf("and %d more", more)})
@@ -71,28 +73,28 @@ func fleetTables(f *model.Fleet) []fleetTable {
 	counts := func(title, name, none string, list []model.FleetCount) fleetTable {
 		t := fleetTable{Title: title, Head: []string{name, "Incidents", "Hand-overs", "Time lost"}}
 		for _, c := range list {
-			t.row(or(oneLine(c.Name), none), number(int64(c.Incidents)), number(int64(c.Handovers)), hours(c.SecondsLost))
+			t.row(cmp.Or(words.OneLine(c.Name), none), number(int64(c.Incidents)), number(int64(c.Handovers)), span(c.SecondsLost))
 			t.linked(c.Reports)
 		}
 		return t
 	}
 	phases := fleetTable{Title: "How long each phase took", Note: "Of incidents in which it ended, without hand-overs.", Head: []string{"Phase", "Incidents", "Median", "90 %", "Longest", "Together"}}
 	for _, p := range f.Phases {
-		phases.row(oneLine(string(p.ID)), number(int64(p.Count)), seconds(p.Median), seconds(p.P90), seconds(p.Max), seconds(p.Total))
+		phases.row(words.OneLine(string(p.ID)), number(int64(p.Count)), words.Seconds(p.Median), words.Seconds(p.P90), words.Seconds(p.Max), words.Seconds(p.Total))
 	}
 	remedies := fleetTable{Title: "What each remedy alone would have saved", Note: alternatives + " The risk is that for the data.", Head: []string{"Remedy", "Helps", "No risk", "If proven", "Risk", "Saved"}}
 	for _, r := range f.Remedies {
-		remedies.row(oneLine(r.ID), number(int64(r.Helps)), number(int64(r.Safe)), number(int64(r.NotProven)), number(int64(r.Unsafe)), savedText(r))
+		remedies.row(words.OneLine(r.ID), number(int64(r.Helps)), number(int64(r.Safe)), number(int64(r.NotProven)), number(int64(r.Unsafe)), savedText(r))
 		remedies.linked(r.Reports)
 	}
 	volumes := fleetTable{Title: "Volumes with several", Head: []string{"Volume", "Incidents", "Hand-overs", "Time lost"}}
 	for _, v := range f.Volumes {
-		volumes.row(oneLine(v.Volume)+onlyWith(v.Cluster != "", " in "+oneLine(v.Cluster)), number(int64(v.Incidents)), number(int64(v.Handovers)), hours(v.SecondsLost))
+		volumes.row(words.OneLine(v.Volume)+onlyWith(v.Cluster != "", " in "+words.OneLine(v.Cluster)), number(int64(v.Incidents)), number(int64(v.Handovers)), span(v.SecondsLost))
 		volumes.linked(v.Reports)
 	}
 	skipped := fleetTable{Title: "Files that were left out", Head: []string{"File", "Why"}}
 	for _, p := range f.Skipped {
-		skipped.row(oneLine(p.Path), oneLine(p.Message))
+		skipped.row(words.OneLine(p.Path), words.OneLine(p.Message))
 	}
 	var out []fleetTable
 	for _, t := range []fleetTable{
@@ -113,11 +115,11 @@ func fleetTables(f *model.Fleet) []fleetTable {
 func savedText(r model.FleetRemedy) string {
 	switch {
 	case r.Unknown == 0:
-		return hours(r.SecondsSaved) + riskless(r)
+		return span(r.SecondsSaved) + riskless(r)
 	case r.Unknown == r.Helps:
 		return "not known"
 	}
-	return hours(r.SecondsSaved) + riskless(r) + fmt.Sprintf(", of %d not known", r.Unknown)
+	return span(r.SecondsSaved) + riskless(r) + fmt.Sprintf(", of %d not known", r.Unknown)
 }
 
 // riskless is the part that was saved without a risk.
@@ -125,7 +127,7 @@ func riskless(r model.FleetRemedy) string {
 	if r.SecondsSavedSafe.Best == 0 || r.SecondsSavedSafe == r.SecondsSaved {
 		return ""
 	}
-	return ", " + hours(r.SecondsSavedSafe) + " without risk"
+	return ", " + span(r.SecondsSavedSafe) + " without risk"
 }
 
 // row adds a row, or counts it.
@@ -137,19 +139,6 @@ func (t *fleetTable) row(cells ...string) {
 	t.Rows = append(t.Rows, cells)
 }
 
-// hours writes a sum of seconds with its bounds, in one unit.
-func hours(r model.Range) string {
-	unit, name, digits := 60.0, "min", 0
-	switch {
-	case r.Best < 600:
-		return seconds(r.Best) + onlyWith(seconds(r.Min) != seconds(r.Max), " ("+seconds(r.Min)+"–"+seconds(r.Max)+")")
-	case r.Best >= 36000:
-		unit, name, digits = 3600, "h", 1
-	}
-	decimal := func(x float64) string { return strconv.FormatFloat(x/unit, 'f', digits, 64) }
-	return decimal(r.Best) + " " + name + onlyWith(decimal(r.Min) != decimal(r.Max), " ("+decimal(r.Min)+"–"+decimal(r.Max)+")")
-}
-
 // fleetFacts are the first lines.
 func fleetFacts(f *model.Fleet) []string {
 	clusters := 0
@@ -159,17 +148,17 @@ func fleetFacts(f *model.Fleet) []string {
 		}
 	}
 	out := []string{
-		fmt.Sprintf("%s, %s, %s%s.", count(f.Reports, "report"), count(f.Incidents, "incident"), count(f.Handovers, "ordinary hand-over"), onlyWith(clusters > 0, " in "+count(clusters, "known cluster"))),
-		"The incidents took " + hours(f.SecondsLost) + " together" + onlyWith(f.Open > 0, fmt.Sprintf(", of which %d had not ended at their collection", f.Open)) + ".",
+		fmt.Sprintf("%s, %s, %s%s.", words.Count(f.Reports, "report"), words.Count(f.Incidents, "incident"), words.Count(f.Handovers, "ordinary hand-over"), onlyWith(clusters > 0, " in "+words.Count(clusters, "known cluster"))),
+		"The incidents took " + span(f.SecondsLost) + " together" + onlyWith(f.Open > 0, fmt.Sprintf(", of which %d had not ended at their collection", f.Open)) + ".",
 	}
 	if f.Repeated > 0 {
-		out = append(out, "Told again by another report, and counted once: "+count(f.Repeated, "incident")+".")
+		out = append(out, "Told again by another report, and counted once: "+words.Count(f.Repeated, "incident")+".")
 	}
 	if f.Insufficient > 0 {
-		out = append(out, "Without anything that could have shown an incident: "+count(f.Insufficient, "report")+".")
+		out = append(out, "Without anything that could have shown an incident: "+words.Count(f.Insufficient, "report")+".")
 	}
 	if n := len(f.Skipped); n > 0 {
-		out = append(out, "Left out: "+count(n, "file")+".")
+		out = append(out, "Left out: "+words.Count(n, "file")+".")
 	}
 	return out
 }
@@ -205,17 +194,17 @@ func fleetTextTable(p *page, t fleetTable) {
 	} else {
 		for _, r := range append([][]string{t.Head}, t.Rows...) {
 			name, line := r[0], ""
-			if columns(name) > nameColumns {
+			if words.Columns(name) > nameColumns {
 				p.wrap("  ", "    ", name)
 				name = ""
 			}
-			line = "  " + name + strings.Repeat(" ", nameColumns-columns(name))
+			line = "  " + name + strings.Repeat(" ", nameColumns-words.Columns(name))
 			for n, cell := range r[1:] {
 				if n == len(r)-2 {
 					line += "  " + cell // it may be a range
 					continue
 				}
-				line += " " + strings.Repeat(" ", max(max(columns(t.Head[n+1]), 8)-columns(cell), 0)) + cell
+				line += " " + strings.Repeat(" ", max(max(words.Columns(t.Head[n+1]), 8)-words.Columns(cell), 0)) + cell
 			}
 			p.line(line)
 		}
@@ -230,7 +219,7 @@ func writeFleetCSV(w io.Writer, f *model.Fleet) error {
 	decimal := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	rows := [][]string{{"table", "name", "cluster", "incidents", "handovers", "safe", "not_proven", "unsafe", "unknown", "seconds", "seconds_min", "seconds_max", "median", "p90", "max"}}
 	add := func(table, name, cluster string, incidents, handovers int, sum model.Range, rest ...string) {
-		row := []string{table, inert(oneLine(name)), inert(oneLine(cluster)), strconv.Itoa(incidents), strconv.Itoa(handovers), "", "", "", "", decimal(sum.Best), decimal(sum.Min), decimal(sum.Max), "", "", ""}
+		row := []string{table, inert(words.OneLine(name)), inert(words.OneLine(cluster)), strconv.Itoa(incidents), strconv.Itoa(handovers), "", "", "", "", decimal(sum.Best), decimal(sum.Min), decimal(sum.Max), "", "", ""}
 		copy(row[12:], rest)
 		rows = append(rows, row)
 	}

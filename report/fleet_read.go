@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // ReadFleet reads of a JSON report what a fleet needs. Most of a report is timeline and quotes: these are passed over at
@@ -43,7 +44,7 @@ func ReadFleet(data []byte) (*model.FleetReport, error) {
 	})
 	switch {
 	case err != nil && !errors.Is(err, errForm):
-		return nil, unread(0, hintAgain, "is no report that can be summed up: %s", shorten(oneLine(visible(err.Error())), 200))
+		return nil, unread(0, hintAgain, "is no report that can be summed up: %s", words.Shorten(words.OneLine(words.Visible(err.Error())), 200))
 	case err != nil || out.Schema != model.SchemaVersion:
 		if _, err := checkForm(data); err != nil { // says why
 			return nil, err

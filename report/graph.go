@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // How much of a graph is drawn. A picture with more is a tangle, and Graphviz's time grows faster than its size.
@@ -96,7 +97,7 @@ func (v *view) cut(keep map[int]bool, note string) picture {
 		p.Edges = append(p.Edges, v.Graph.Edges[e])
 	}
 	if left, leftEdges := len(kept)-len(p.Nodes), len(list)-len(p.Edges); left+leftEdges > 0 {
-		p.Note += fmt.Sprintf(" %s and %s are left out of the drawing.", count(left, "object"), count(leftEdges, "relation"))
+		p.Note += fmt.Sprintf(" %s and %s are left out of the drawing.", words.Count(left, "object"), words.Count(leftEdges, "relation"))
 	}
 	return p
 }

@@ -92,34 +92,3 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 }
-
-func TestVisible(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"plain-name.example", "plain-name.example"},
-		{"中文 é ok", "中文 é ok"},
-		{"a\u202eb", `a\u202eb`},
-		{"a\x00b\x1b[0m", `a\x00b\x1b[0m`},
-		{"\xff\xfe", `\xff\xfe`},
-		{"a\u2028b\ufeffc", `a\u2028b\ufeffc`},
-		{"\U000e0041", `\U000e0041`},
-		{"line\nand\ttab", "line\nand\ttab"},
-		{"\ufffd", "\ufffd"},
-	} {
-		if got := visible(c.in); got != c.want {
-			t.Errorf("visible(%q) = %q, want %q", c.in, got, c.want)
-		}
-	}
-}
-
-func FuzzVisible(f *testing.F) {
-	f.Add(nasty)
-	f.Fuzz(func(t *testing.T, s string) {
-		out := visible(s)
-		if strings.IndexFunc(out, hidden) >= 0 {
-			t.Errorf("visible(%q) = %q still hides something", s, out)
-		}
-		if visible(out) != out {
-			t.Errorf("visible(%q) is not stable", s)
-		}
-	})
-}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 //go:embed html
@@ -66,7 +67,7 @@ func writeHTML(w io.Writer, r *model.Report, zone *time.Location) error {
 		return err
 	}
 	for b := budgetOf(r); ; b = b.less() {
-		page, err := newHTMLPage(newViewOf(r, func(s string) string { return visible(b.cut(s)) }, zone), b)
+		page, err := newHTMLPage(newViewOf(r, func(s string) string { return words.Visible(b.cut(s)) }, zone), b)
 		if err != nil {
 			return err
 		}
@@ -215,7 +216,7 @@ func (p *htmlPage) LeftProblems() int { return len(p.Bundle.Problems) - len(p.Pr
 
 // Path is a file's path without the directory that all quotes share.
 func (p *htmlPage) Path(path string) string {
-	return oneLine(p.short(model.Source{Path: path}))
+	return words.OneLine(p.short(model.Source{Path: path}))
 }
 
 // ZoneName is the name of the zone of all times, or "" for UTC; of an offset as a script knows it.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // alertFired is the kind of a row that tells of an alert; no observation has it.
@@ -37,7 +38,7 @@ func (p *htmlPage) firingEntry(a model.Alert, n, i int) *entry {
 	f := a.Firings[i]
 	number := strconv.Itoa(n + 1)
 	at := model.Moment{At: f.From, Earliest: f.From, Latest: f.From, Basis: model.Derived}
-	origin := shorten(oneLine(sourceOf(a)), labelColumns)
+	origin := words.Shorten(words.OneLine(sourceOf(a)), labelColumns)
 	text := "alert " + a.Name + " (" + origin + ") fires"
 	if strings.HasPrefix(a.Note, "synthesised") {
 		text += " over synthesised series"

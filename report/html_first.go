@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // firstScreen is the answer as the page draws it: what one reads in ten seconds.
@@ -87,7 +88,7 @@ func (p *htmlPage) also(f firstScreen) []other {
 				open++
 			}
 		}
-		text := count(len(g.Members)-1, "other volume") + " of the same event"
+		text := words.Count(len(g.Members)-1, "other volume") + " of the same event"
 		if open > 0 {
 			text += fmt.Sprintf(", %d still blocked", open)
 		}
@@ -174,7 +175,7 @@ func (p splitPart) Middle() float64 { return p.Start + p.Share/2 }
 
 // Brief is what set its length, where it is short enough for its column; the tooltip has it in any case.
 func (p splitPart) Brief() string {
-	if columns(p.Governor) > lettersInColumn*p.Span {
+	if words.Columns(p.Governor) > lettersInColumn*p.Span {
 		return ""
 	}
 	return p.Governor

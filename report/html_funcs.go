@@ -5,14 +5,15 @@ import (
 	"html/template"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // htmlFuncs are the few words that the templates need.
 var htmlFuncs = template.FuncMap{
 	"anchor": anchor, "place": place, "instant": instant, "collection": collection, "timeOfDay": timeOfDay, "dateTime": dateAt, "span": span,
-	"count": counted, "line": oneLine, "refs": refs, "bytes": bytesText, "paint": paint, "reasons": byReason, "need": needText,
+	"count": counted, "line": words.OneLine, "refs": refs, "bytes": bytesText, "paint": paint, "reasons": byReason, "need": needText,
 	"status":    func(s model.Status) string { return find(statusLabels, string(s)) },
-	"upper":     capital,
+	"upper":     words.Capital,
 	"percent":   func(share float64) string { return fmt.Sprintf("%.2f%%", share*100) },
 	"add1":      func(i int) int { return i + 1 },
 	"thousands": func(n int) string { return number(int64(n)) },

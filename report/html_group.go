@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/volpost/volpost/model/words"
 )
 
 // htmlGroup is a group as one story: what its incidents have in common is told once, of the first of each cause; what differs has a
@@ -81,12 +83,12 @@ func (p *htmlPage) volumeRows(members []*incidentView) (rows []volumeRow, clock 
 	total := to.Sub(from)
 	for _, in := range byEnd(members) {
 		_, told := p.told[in]
-		row := volumeRow{incidentView: in, Left: !told, Name: or(volumeName(in.Volume), in.Title), Lasted: or(lastedText(in.Incident), "unknown")}
+		row := volumeRow{incidentView: in, Left: !told, Name: cmp.Or(volumeName(in.Volume), in.Title), Lasted: cmp.Or(lastedText(in.Incident), "unknown")}
 		if in.Span.Open {
 			row.Lasted = "still blocked, " + row.Lasted
 		}
 		if in.BlockingAttachment.Name != nil {
-			row.Attachment = oneLine(*in.BlockingAttachment.Name)
+			row.Attachment = words.OneLine(*in.BlockingAttachment.Name)
 		}
 		if total > 0 {
 			row.Parts = newStack("", in.Phases, in.Span.To, from, total).Parts
@@ -99,7 +101,7 @@ func (p *htmlPage) volumeRows(members []*incidentView) (rows []volumeRow, clock 
 			anchor string
 			at     time.Time
 		}{{0, "start", from}, {0.5, "middle", from.Add(total / 2)}, {1, "end", to}} {
-			clock = append(clock, chartTick{Share: t.share, Anchor: t.anchor, Text: or(clockOf(t.at), offset(members[0].Zero, t.at))})
+			clock = append(clock, chartTick{Share: t.share, Anchor: t.anchor, Text: cmp.Or(clockOf(t.at), offset(members[0].Zero, t.at))})
 		}
 	}
 	return rows, clock

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // htmlObject is a row of an incident's table of objects.
@@ -49,7 +50,7 @@ func (v *view) objectWitnesses() map[string][]string {
 func (p *htmlPage) objectNumbers(list []model.Ref) []int {
 	var out []int
 	for _, r := range list {
-		name := oneLine(r.Kind + " " + r.String())
+		name := words.OneLine(r.Kind + " " + r.String())
 		n, known := p.objectNumber[name]
 		if !known {
 			p.Objects = append(p.Objects, name)

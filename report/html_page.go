@@ -1,17 +1,19 @@
 package report
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Name is what the bundle is called, without the directories of the machine that it was read on.
 func (p *htmlPage) Name() string {
-	root := strings.TrimRight(oneLine(p.Bundle.Root), `/\`)
-	return or(root[strings.LastIndexAny(root, `/\`)+1:], "unnamed bundle")
+	root := strings.TrimRight(words.OneLine(p.Bundle.Root), `/\`)
+	return cmp.Or(root[strings.LastIndexAny(root, `/\`)+1:], "unnamed bundle")
 }
 
 // ToDo are the findings that ask for something to be done, by their place among those that are shown; Noted are the others.

@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
 	"slices"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/graphviz"
 )
 
@@ -94,7 +96,7 @@ func (h *htmlIncident) drawGraph(svg engine, part picture) {
 	}
 	var err error
 	if h.SVG, err = drawBoth(svg, part, h.Anchor, fmt.Sprintf("Objects of incident %d", h.Number)); err != nil {
-		h.NoSVG = "Not drawn: " + oneLine(err.Error()) + "."
+		h.NoSVG = "Not drawn: " + words.OneLine(err.Error()) + "."
 		h.Tree = tree(model.Graph{Nodes: part.Nodes, Edges: part.Edges})
 		return
 	}
@@ -148,5 +150,5 @@ func causeText(in *incidentView) string {
 		return "none established"
 	}
 	c := in.Causes[0]
-	return find(causeLabels, c.ID) + " (" + c.ID + "), " + or(string(c.Verdict), string(model.Undecidable))
+	return find(causeLabels, c.ID) + " (" + c.ID + "), " + cmp.Or(string(c.Verdict), string(model.Undecidable))
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -98,7 +99,7 @@ func (p *htmlPage) UTC() string {
 	if p.Bundle.StandIn != nil {
 		return ""
 	}
-	return " (" + or(p.ZoneName(), "UTC") + ")"
+	return " (" + cmp.Or(p.ZoneName(), "UTC") + ")"
 }
 
 var dayAndZone = regexp.MustCompile(`(?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?) UTC(?:[+-]\d\d:\d\d)?\b`)

@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // incidentView is one incident in words. The embedded Incident has visible names.
@@ -35,8 +37,8 @@ func newIncidentView(v *view, index int) *incidentView {
 	in := &incidentView{Incident: v.Incidents[index], Number: index + 1, view: v, taken: map[string]int{}}
 	in.Anchor = "incident-" + anchor(in.ID)
 	in.Zero = in.Incident.Zero()
-	in.Title = or(volumeName(in.Volume), "unknown volume") + ": " +
-		or(oneLine(in.From.Node), "unknown node") + " → " + wantedOn(in.Incident)
+	in.Title = cmp.Or(volumeName(in.Volume), "unknown volume") + ": " +
+		cmp.Or(words.OneLine(in.From.Node), "unknown node") + " → " + wantedOn(in.Incident)
 	in.Wait = wait(in.Incident)
 	return in
 }
@@ -55,11 +57,11 @@ func (in *incidentView) anchorFor(part, id string) string {
 func volumeName(volume model.IncidentVolume) string {
 	switch {
 	case volume.Claim != nil && volume.Claim.Name != "":
-		return oneLine(volume.Claim.String())
+		return words.OneLine(volume.Claim.String())
 	case volume.PersistentVolume != "":
-		return oneLine(volume.PersistentVolume)
+		return words.OneLine(volume.PersistentVolume)
 	}
-	return oneLine(volume.UniqueName)
+	return words.OneLine(volume.UniqueName)
 }
 
 // wait is how long an incident lasted, or how long it had lasted at the end of the span.
@@ -77,20 +79,20 @@ func facts(v *view, in model.Incident, wait string) []fact {
 	volume := in.Volume
 	workload := "unknown: no source names the owner of the pods"
 	if in.Workload != nil {
-		workload = in.Workload.Kind + " " + oneLine(in.Workload.String())
+		workload = in.Workload.Kind + " " + words.OneLine(in.Workload.String())
 	}
 	claimName := "unknown: no source names the claim"
 	if volume.Claim != nil {
-		claimName = oneLine(volume.Claim.String())
+		claimName = words.OneLine(volume.Claim.String())
 	}
 	began, ended := in.MultiAttach.Began, in.MultiAttach.Ended
 	out := []fact{}
 	if in.Cluster != "" {
-		out = append(out, fact{Name: "Cluster", Value: oneLine(in.Cluster)})
+		out = append(out, fact{Name: "Cluster", Value: words.OneLine(in.Cluster)})
 	}
 	out = append(out,
 		fact{Name: "Claim", Value: claimName},
-		fact{Name: "Volume", Value: or(oneLine(volume.PersistentVolume), "unknown: no source names the PersistentVolume")},
+		fact{Name: "Volume", Value: cmp.Or(words.OneLine(volume.PersistentVolume), "unknown: no source names the PersistentVolume")},
 		fact{Name: "Handle", Value: handle(volume)},
 		fact{Name: "Workload", Value: workload},
 		fact{Name: "From", Value: placeText(in.From)},
@@ -112,18 +114,18 @@ func facts(v *view, in model.Incident, wait string) []fact {
 
 // handle names the volume as its storage knows it.
 func handle(volume model.IncidentVolume) string {
-	text := or(oneLine(volume.VolumeHandle), oneLine(volume.UniqueName))
+	text := cmp.Or(words.OneLine(volume.VolumeHandle), words.OneLine(volume.UniqueName))
 	if volume.Driver != "" {
-		text += " (" + oneLine(volume.Driver) + ")"
+		text += " (" + words.OneLine(volume.Driver) + ")"
 	}
 	if len(volume.AccessModes) > 0 {
-		text += " " + oneLine(strings.Join(volume.AccessModes, ", "))
+		text += " " + words.OneLine(strings.Join(volume.AccessModes, ", "))
 	}
-	return or(text, "unknown")
+	return cmp.Or(text, "unknown")
 }
 
 func placeText(p model.Place) string {
-	text := "node " + or(oneLine(p.Node), "unknown")
+	text := "node " + cmp.Or(words.OneLine(p.Node), "unknown")
 	switch len(p.Pods) {
 	case 0:
 		return text
@@ -149,18 +151,18 @@ func spanText(in model.Incident) string {
 func blockFacts(v *view, b model.BlockingAttachment) []fact {
 	name := "unknown"
 	if b.Name != nil {
-		name = oneLine(*b.Name)
+		name = words.OneLine(*b.Name)
 	} else if b.NoneBecause != "" {
-		name = "none: " + oneLine(b.NoneBecause)
+		name = "none: " + words.OneLine(b.NoneBecause)
 	}
 	out := []fact{
 		{Name: "Name", Value: name},
-		{Name: "Node", Value: or(oneLine(b.Node), "unknown")},
+		{Name: "Node", Value: cmp.Or(words.OneLine(b.Node), "unknown")},
 		{Name: "Known because", Value: knownBecause(b)},
 		{Name: "Hash", Value: hashWord(b)},
 	}
 	if b.Attacher != "" {
-		out = append(out, fact{Name: "Attacher", Value: oneLine(b.Attacher)})
+		out = append(out, fact{Name: "Attacher", Value: words.OneLine(b.Attacher)})
 	}
 	lives := b.Lives
 	if len(lives) == 0 {
@@ -189,7 +191,7 @@ func lifeFacts(v *view, l model.AttachmentLife, again bool) []fact {
 		}
 		value := bounds(*t.at)
 		if t.name == asked && l.ByHand == model.True {
-			value += ", by " + or(oneLine(l.DeletedBy), "another actor than the attach/detach controller")
+			value += ", by " + cmp.Or(words.OneLine(l.DeletedBy), "another actor than the attach/detach controller")
 		}
 		out = append(out, fact{Name: t.name, Value: value, Basis: t.at.Basis, Evidence: v.cited(t.at.Evidence)})
 	}

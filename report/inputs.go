@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // inputSum adds up the inputs of one kind.
@@ -43,7 +44,7 @@ func inputSums(inputs []model.Input) []inputSum {
 
 // Text says how much was read, and which time it covers.
 func (s inputSum) Text() string {
-	text := fmt.Sprintf("%s, %s, %s", count(s.Files, "file"), count(s.Records, "record"), bytesText(s.Bytes))
+	text := fmt.Sprintf("%s, %s, %s", words.Count(s.Files, "file"), words.Count(s.Records, "record"), bytesText(s.Bytes))
 	if s.From != nil && s.To != nil {
 		text += ", from " + dateAt(*s.From) + " to " + stampAt(*s.To)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // answerLabels are the answers of the inspection list, in the order in which a reader needs them.
@@ -61,7 +62,7 @@ func textInspection(p *page, v *view) {
 	}
 	groups := inspected(v.Inspection)
 	p.line("")
-	p.wrap("INSPECTION  ", "  ", fmt.Sprintf("%s: %s; the html and json formats have all of them, with the commands that answer the rest", count(len(v.Inspection), "question"), inspectionCounts(groups)))
+	p.wrap("INSPECTION  ", "  ", fmt.Sprintf("%s: %s; the html and json formats have all of them, with the commands that answer the rest", words.Count(len(v.Inspection), "question"), inspectionCounts(groups)))
 	for _, g := range groups {
 		if g.Answer != "yes" {
 			continue

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // writeJira writes a comment for a ticket in Jira's wiki markup.
@@ -18,7 +20,7 @@ func writeJira(w io.Writer, r *model.Report, zone *time.Location) error {
 // jiraMarkup is the wiki markup of Jira Data Center, which Jira Cloud converts when it is pasted.
 var jiraMarkup = markup{
 	prose:   wiki,
-	code:    func(s string) string { return "{{" + or(wiki(s), "unknown") + "}}" }, // other marks count in it, too
+	code:    func(s string) string { return "{{" + cmp.Or(wiki(s), "unknown") + "}}" }, // other marks count in it, too
 	heading: func(text string) string { return "h3. " + text },
 	bold:    func(text string) string { return "*" + text + "*" },
 	bullet:  "* ",
@@ -40,7 +42,7 @@ var jiraMarkup = markup{
 func wikiCells(cells []string, between string) string {
 	filled := make([]string, 0, len(cells))
 	for _, c := range cells {
-		filled = append(filled, or(c, " "))
+		filled = append(filled, cmp.Or(c, " "))
 	}
 	return strings.Join(filled, between)
 }
@@ -49,7 +51,7 @@ func wikiCells(cells []string, between string) string {
 // macro, names a user or an issue. The characters that Jira lets a backslash escape are escaped; of those that it does
 // not, the ones that mean something become character entities.
 func wiki(s string) string {
-	s = strings.Join(strings.Fields(oneLine(s)), " ")
+	s = strings.Join(strings.Fields(words.OneLine(s)), " ")
 	var b strings.Builder
 	runes := []rune(s)
 	for i, r := range runes {
@@ -99,7 +101,7 @@ var (
 func wikiFenced(lines []string) []string {
 	out := []string{"{noformat}"}
 	for _, l := range lines {
-		out = append(out, wikiEnd.ReplaceAllString(oneLine(l), "{ ${1}"))
+		out = append(out, wikiEnd.ReplaceAllString(words.OneLine(l), "{ ${1}"))
 	}
 	return append(out, "{noformat}")
 }

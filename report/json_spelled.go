@@ -7,6 +7,8 @@ import (
 	"io"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/volpost/volpost/model/words"
 )
 
 // spelled writes JSON with the characters spelled out that a terminal obeys or a reader is misled by, as \u…: control
@@ -23,7 +25,7 @@ func (s spelled) Write(p []byte) (int, error) {
 			continue
 		}
 		r, size := utf8.DecodeRune(p[at:])
-		if !hidden(r) {
+		if !words.Hidden(r) {
 			at += size
 			continue
 		}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // junitReport is the form of JUnit's results that CI servers read.
@@ -94,7 +96,7 @@ func (v *view) junitIncidents() junitSuite {
 	answer := junitCase{Name: "The bundle tells whether a volume was blocked", Class: "volpost.verdict", Output: strings.TrimSpace(v.Verdict.Headline + "\n" + v.Verdict.Why)}
 	if v.Verdict.Status == model.StatusInsufficient {
 		answer.Output = ""
-		answer.Error = &junitResult{Message: oneLine(v.Verdict.Headline), Type: string(v.Verdict.Status), Text: "Evidence gaps: " + v.Gaps.String() + "\n"}
+		answer.Error = &junitResult{Message: words.OneLine(v.Verdict.Headline), Type: string(v.Verdict.Status), Text: "Evidence gaps: " + v.Gaps.String() + "\n"}
 	}
 	if v.walls != nil {
 		answer.Output = strings.TrimSpace(answer.Output + "\n" + v.Times())
@@ -117,13 +119,13 @@ func (v *view) junitIncident(in *incidentView) *junitResult {
 	out := &junitResult{Message: in.Words().lasted + " " + in.Wait, Type: "unknown"}
 	var b strings.Builder
 	if name := in.BlockingAttachment.Name; name != nil {
-		fmt.Fprintf(&b, "blocked by VolumeAttachment %s on %s\n", oneLine(*name), or(oneLine(in.BlockingAttachment.Node), "an unknown node"))
+		fmt.Fprintf(&b, "blocked by VolumeAttachment %s on %s\n", words.OneLine(*name), cmp.Or(words.OneLine(in.BlockingAttachment.Node), "an unknown node"))
 	}
 	for i, c := range in.Cause() {
 		if i == 0 {
-			out.Type = oneLine(c.ID)
+			out.Type = words.OneLine(c.ID)
 		}
-		fmt.Fprintf(&b, "%s %s (explains %s): %s\n", c.Verdict, oneLine(c.ID), oneLine(c.Explained), c.Summary)
+		fmt.Fprintf(&b, "%s %s (explains %s): %s\n", c.Verdict, words.OneLine(c.ID), words.OneLine(c.Explained), c.Summary)
 		for n, id := range v.cited(c.For) {
 			if n == commentPlaces {
 				break
@@ -132,7 +134,7 @@ func (v *view) junitIncident(in *incidentView) *junitResult {
 		}
 	}
 	for _, p := range in.Bars() {
-		fmt.Fprintf(&b, "%-12s %s from %s\n", oneLine(string(p.ID)), p.Duration, instant(p.From))
+		fmt.Fprintf(&b, "%-12s %s from %s\n", words.OneLine(string(p.ID)), p.Duration, instant(p.From))
 	}
 	out.Text = b.String()
 	return out
@@ -145,11 +147,11 @@ func (v *view) junitFindings() junitSuite {
 		if slices.ContainsFunc(v.Inspection, func(i model.InspectionItem) bool { return slices.Contains(i.Findings, f.ID) }) {
 			continue
 		}
-		c := junitCase{Name: oneLine(f.Title), Class: "volpost.finding." + oneLine(f.ID)}
+		c := junitCase{Name: words.OneLine(f.Title), Class: "volpost.finding." + words.OneLine(f.ID)}
 		if text := strings.TrimSpace(f.Text + "\n" + f.Remedy); f.Severity == "info" {
 			c.Output = text
 		} else {
-			c.Failure = &junitResult{Message: oneLine(f.Text), Type: oneLine(f.Severity), Text: text}
+			c.Failure = &junitResult{Message: words.OneLine(f.Text), Type: words.OneLine(f.Severity), Text: text}
 		}
 		if len(f.Objects) > 0 {
 			c.Name += ": " + refs(f.Objects)
@@ -162,14 +164,14 @@ func (v *view) junitFindings() junitSuite {
 func (v *view) junitInspection() junitSuite {
 	suite := junitSuite{Name: "volpost inspection"}
 	for _, i := range v.Inspection {
-		c := junitCase{Name: oneLine(i.Question), Class: "volpost.inspection." + oneLine(i.ID)}
+		c := junitCase{Name: words.OneLine(i.Question), Class: "volpost.inspection." + words.OneLine(i.ID)}
 		switch i.Answer {
 		case "no":
 			c.Output = i.Text
 		case "yes":
-			c.Failure = &junitResult{Message: oneLine(i.Text), Type: "yes", Text: onlyWith(i.Command != "", "look with: "+i.Command)}
+			c.Failure = &junitResult{Message: words.OneLine(i.Text), Type: "yes", Text: onlyWith(i.Command != "", "look with: "+i.Command)}
 		default:
-			c.Skipped = &junitResult{Message: oneLine(i.Text), Text: onlyWith(i.Command != "", "look with: "+i.Command)}
+			c.Skipped = &junitResult{Message: words.OneLine(i.Text), Text: onlyWith(i.Command != "", "look with: "+i.Command)}
 		}
 		suite.Cases = append(suite.Cases, c)
 	}

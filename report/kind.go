@@ -1,6 +1,12 @@
 package report
 
-import "github.com/volpost/volpost/model"
+import (
+	"cmp"
+
+	"github.com/volpost/volpost/model"
+
+	"github.com/volpost/volpost/model/words"
+)
 
 // wording has the words that depend on what makes a wait an incident.
 type wording struct {
@@ -43,7 +49,7 @@ func (k wording) Name() string { return k.name }
 func (k wording) Zero() string { return k.zero }
 
 // wantedOn is the node that wants the volume, in a title.
-func wantedOn(in model.Incident) string { return or(oneLine(in.To.Node), kindOf(in).to) }
+func wantedOn(in model.Incident) string { return cmp.Or(words.OneLine(in.To.Node), kindOf(in).to) }
 
 // Wanted is the same for templates.
 func (in *incidentView) Wanted() string { return wantedOn(in.Incident) }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // label pairs an identifier of the report with the words for it. Lists of labels are slices: they are also orders.
@@ -46,7 +47,7 @@ func phaseLabel(p model.Phase) string {
 	}
 	ids := make([]string, 0, len(p.Undivided))
 	for _, id := range p.Undivided {
-		ids = append(ids, oneLine(string(id)))
+		ids = append(ids, words.OneLine(string(id)))
 	}
 	return strings.Join(ids[:len(ids)-1], ", ") + " or " + ids[len(ids)-1] + ", which the evidence does not tell apart"
 }

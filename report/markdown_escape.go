@@ -3,13 +3,15 @@ package report
 import (
 	"regexp"
 	"strings"
+
+	"github.com/volpost/volpost/model/words"
 )
 
 // prose makes text from a bundle plain text of GitHub's Markdown: nothing in it is formatted, becomes HTML or a link, or
 // calls anybody. A mention, a reference and a bare address are found after escapes are resolved, so that they are broken
 // by a comment, which shows nothing.
 func prose(s string) string {
-	s = strings.Join(strings.Fields(oneLine(s)), " ")
+	s = strings.Join(strings.Fields(words.OneLine(s)), " ")
 	var b strings.Builder
 	for _, r := range s {
 		switch {
@@ -44,7 +46,7 @@ var (
 
 // code is text in a code span, in which nothing has a meaning but backticks, and in a table the bar.
 func code(s string) string {
-	s = strings.ReplaceAll(oneLine(s), "|", `\|`)
+	s = strings.ReplaceAll(words.OneLine(s), "|", `\|`)
 	if strings.TrimSpace(s) == "" {
 		return "unknown"
 	}
@@ -65,7 +67,7 @@ func fenced(language string, lines []string) []string {
 	}
 	out := []string{fence + language}
 	for _, l := range lines {
-		out = append(out, oneLine(l))
+		out = append(out, words.OneLine(l))
 	}
 	return append(out, fence)
 }

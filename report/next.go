@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Next are the commands to run next: those of the incident that the verdict is about.
@@ -30,11 +31,11 @@ func oneStep(p *page, n int, s model.NextStep) {
 		label = "THEN, "
 	}
 	p.wrap(label, "  ", "to decide "+s.Decides+":")
-	for _, l := range shellLines(oneLine(s.Command), textWidth-2) {
+	for _, l := range shellLines(words.OneLine(s.Command), textWidth-2) {
 		p.line("  " + l)
 	}
 	for _, a := range s.Answers {
-		p.wrap("    "+oneLine(a.If)+": ", "      ", a.Then)
+		p.wrap("    "+words.OneLine(a.If)+": ", "      ", a.Then)
 	}
 }
 
@@ -47,7 +48,7 @@ func shellLines(command string, width int) []string {
 		switch {
 		case line == "":
 			line = word
-		case columns(line)+1+columns(word)+2 <= width:
+		case words.Columns(line)+1+words.Columns(word)+2 <= width:
 			line += " " + word
 		default:
 			out = append(out, line+" \\")

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // normal gives a report whose times are of one zone and cut to microseconds, and whose strings are UTF-8 and have each gone through
@@ -244,5 +245,5 @@ func normalTime(t time.Time) time.Time {
 
 // forPeople is a copy of a value whose strings are visible. The original stays as it is.
 func forPeople[T any](v *T) *T {
-	return changed(reflect.ValueOf(v), newCopier(func(s string) string { return visible(utf8Text(s)) })).Interface().(*T)
+	return changed(reflect.ValueOf(v), newCopier(func(s string) string { return words.Visible(utf8Text(s)) })).Interface().(*T)
 }

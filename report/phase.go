@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // phaseView is one bar of the waterfall. Start and Width are parts of the whole span, from 0 to 1.
@@ -17,6 +18,14 @@ type phaseView struct {
 	Cites        []string
 }
 
+// governorText is "parameter: value" of what set the length of a phase, or "".
+func governorText(p model.Phase) string {
+	if p.GovernedBy == nil {
+		return ""
+	}
+	return words.OneLine(p.GovernedBy.Parameter) + onlyWith(p.GovernedBy.Value != "", ": "+words.OneLine(words.Spelled(p.GovernedBy.Value)))
+}
+
 // phaseViews scales the phases to the span.
 func phaseViews(v *view, in *incidentView) []phaseView {
 	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
@@ -24,12 +33,7 @@ func phaseViews(v *view, in *incidentView) []phaseView {
 	for _, p := range in.Phases {
 		bar := phaseView{Phase: p, Anchor: in.anchorFor("phase", string(p.ID)), Duration: span(p.Seconds)}
 		bar.Label = phaseLabel(p)
-		if g := p.GovernedBy; g != nil {
-			bar.Governor = oneLine(g.Parameter)
-			if g.Value != "" {
-				bar.Governor += ": " + oneLine(g.Value)
-			}
-		}
+		bar.Governor = governorText(p)
 		bar.Start = share(p.From.At, from, total)
 		bar.Width = share(p.To.At, from, total) - bar.Start
 		bar.Cites = v.cited(p.From.Evidence, p.To.Evidence)

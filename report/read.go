@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
@@ -116,9 +117,9 @@ func checkForm(data []byte) ([]strictjson.Member, error) {
 	case version == model.WhatIfVersion:
 		return nil, unread(1, hintReport, "is the answer of volpost whatif, not a report")
 	case version != model.SchemaVersion && strings.HasPrefix(version, "volpost/report/"):
-		return nil, unread(1, "use the version of volpost that wrote it, or a later one", "is a report of the schema %q, and this version knows %q", shorten(oneLine(visible(version)), 40), model.SchemaVersion)
+		return nil, unread(1, "use the version of volpost that wrote it, or a later one", "is a report of the schema %q, and this version knows %q", words.Shorten(words.OneLine(words.Visible(version)), 40), model.SchemaVersion)
 	case version != model.SchemaVersion:
-		return nil, unread(1, hintReport, "is of the schema %q, not %q", shorten(oneLine(visible(version)), 40), model.SchemaVersion)
+		return nil, unread(1, hintReport, "is of the schema %q, not %q", words.Shorten(words.OneLine(words.Visible(version)), 40), model.SchemaVersion)
 	}
 	return members, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
@@ -38,11 +39,11 @@ func faultOf(data []byte, f *strictjson.Fault) error {
 	case strictjson.HugeNumber:
 		return unread(line, hintAgain, "has a number of more than %d digits, or with an exponent of more than three, and a report has none", limits.Number)
 	case strictjson.KeyTwice:
-		return unread(line, hintAgain, "has the key %q twice in one object", shorten(oneLine(visible(f.Key)), 60))
+		return unread(line, hintAgain, "has the key %q twice in one object", words.Shorten(words.OneLine(words.Visible(f.Key)), 60))
 	}
 	reason := "what begins here is no value"
 	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
-		reason = visible(err.Error())
+		reason = words.Visible(err.Error())
 	}
 	return unread(line, hintAgain, "is no JSON: %s", reason)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // promise is the schema, compiled when a report is first read.
@@ -86,7 +87,7 @@ func judgeAll(data []byte, pieces []excerpt) error {
 		return nil
 	}
 	return unread(lineAt(data, worst.offset), "the file was changed by hand or by another program; "+hintAgain,
-		"does not keep the schema %s: %s", model.SchemaVersion, shorten(oneLine(visible(worst.message)), 300))
+		"does not keep the schema %s: %s", model.SchemaVersion, words.Shorten(words.OneLine(words.Visible(worst.message)), 300))
 }
 
 // judge holds an excerpt of a report, with what stands around it, against the schema. An excerpt of a list is judged element by

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/volpost/volpost/model/words"
 )
 
 const breaks = "does not keep the schema "
@@ -51,7 +53,7 @@ func agreesOnWords(t *testing.T, whole *jsonschema.ValidationError, read *ReadEr
 	var deepest violations
 	deepest.collect(whole)
 	if !slices.ContainsFunc(deepest.list, func(e *jsonschema.ValidationError) bool {
-		return strings.HasSuffix(read.Msg, shorten(oneLine(visible(e.Error())), 300))
+		return strings.HasSuffix(read.Msg, words.Shorten(words.OneLine(words.Visible(e.Error())), 300))
 	}) {
 		t.Errorf("%s, line %d, is not among %v", read.Msg, read.Line, deepest.list)
 	}

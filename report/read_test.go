@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // TestReadRendersTheSame: what was read renders byte for byte as what was written, in every format.
@@ -34,7 +35,7 @@ func TestReadRendersTheSame(t *testing.T) {
 func TestNormalLeavesOutWhatJSONDoes(t *testing.T) {
 	r := rich()
 	r.Bundle.Inputs[0].Component, r.Bundle.Inputs[0].Floating = "kubelet", true
-	if in := normal(r, visible, nil).Bundle.Inputs[0]; in.Component != "" || in.Floating || in.Path == "" {
+	if in := normal(r, words.Visible, nil).Bundle.Inputs[0]; in.Component != "" || in.Floating || in.Path == "" {
 		t.Errorf("%+v", in)
 	}
 }

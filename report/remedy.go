@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // compared is how many remedies are drawn beside the incident as it was.
@@ -104,7 +105,7 @@ func drawnFirst(r remedyView) int {
 }
 
 func newRemedyView(v *view, in *incidentView, r model.Remediation) remedyView {
-	out := remedyView{Remediation: r, Anchor: in.anchorFor("remedy", r.ID), Name: or(oneLine(r.Title), r.ID)}
+	out := remedyView{Remediation: r, Anchor: in.anchorFor("remedy", r.ID), Name: cmp.Or(words.OneLine(r.Title), r.ID)}
 	out.Sentence, out.Changes = remedySentence(in.Incident, r), phaseChanges(in.Incident, r)
 	if m := r.IfAppliedNow; m != nil {
 		out.Now = "Applied when the bundle was collected: new pod Ready at " + instant(*m) + "."
@@ -134,7 +135,7 @@ func modelText(in model.Incident) string {
 	case m.Withheld != "":
 		return "No prediction is made: " + m.Withheld
 	case m.ResidualSeconds != nil:
-		return fmt.Sprintf("Replayed with nothing changed, the model reproduces this incident to within %s.", seconds(*m.ResidualSeconds))
+		return fmt.Sprintf("Replayed with nothing changed, the model reproduces this incident to within %s.", words.Seconds(*m.ResidualSeconds))
 	case in.Span.Open:
 		return "The incident had not ended when the bundle was collected, and the model agrees; its error cannot be measured here."
 	}
@@ -162,11 +163,8 @@ func remedySentence(in model.Incident, r model.Remediation) string {
 	if r.PredictedEnd != nil && !r.WasUsed {
 		text += "; new pod Ready " + readyText(in, *r.PredictedEnd)
 	}
-	return capital(text) + "."
+	return words.Capital(text) + "."
 }
-
-// capital makes the first letter, an ASCII one, a capital.
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func appliedText(r model.Remediation) string {
 	if r.WasUsed {
@@ -184,7 +182,7 @@ func readyText(in model.Incident, m model.Moment) string {
 	if in.Span.From.IsZero() {
 		return text
 	}
-	return text + ", " + seconds(in.Span.From.Until(m).Best) + " after the beginning"
+	return text + ", " + words.Seconds(in.Span.From.Until(m).Best) + " after the beginning"
 }
 
 var effectLabels = []label{
@@ -224,11 +222,11 @@ func phaseChanges(in model.Incident, r model.Remediation) string {
 		if d := was - is; (d > -telling && d < telling) || slices.Contains(r.Phases[:n], id) || open && d < 0 {
 			continue
 		}
-		text := oneLine(id) + " " + seconds(was)
+		text := words.OneLine(id) + " " + words.Seconds(was)
 		if open {
 			text += " so far"
 		}
-		parts = append(parts, text+" → "+seconds(is))
+		parts = append(parts, text+" → "+words.Seconds(is))
 	}
 	return strings.Join(parts, ", ")
 }

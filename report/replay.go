@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
 	"github.com/volpost/volpost/report/terminal"
 )
@@ -46,15 +47,15 @@ func NewReplay(r *model.Report, index int, answer *model.WhatIf) *Replay {
 func (r *Replay) predict(answer *model.WhatIf) {
 	v := newView(&model.Report{Incidents: []model.Incident{answer.Incident}, Evidence: answer.Evidence})
 	v.Incidents[0].Remediations = nil
-	remedy := normal(&model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}, visible, nil).Incidents[0].Remediations[0]
+	remedy := normal(&model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}, words.Visible, nil).Incidents[0].Remediations[0]
 	told := newRemedyView(v, v.Incident[0], remedy)
 	r.other = r.film.Predict(&remedy)
-	r.asked = oneLine(visible(strings.Join(answer.Asked, ", ")))
-	r.answer = strings.TrimSpace(oneLine(told.Sentence) + " " + oneLine(told.Why))
+	r.asked = words.OneLine(words.Visible(strings.Join(answer.Asked, ", ")))
+	r.answer = strings.TrimSpace(words.OneLine(told.Sentence) + " " + words.OneLine(told.Why))
 	r.risk, r.side = told.Risk(), told.SideText()
 	var proof []string
 	for _, n := range told.Proof {
-		proof = append(proof, oneLine(needText(n)))
+		proof = append(proof, words.OneLine(needText(n)))
 	}
 	if len(proof) == 0 && riskOf(remedy) != "none" {
 		proof = []string{noProof}

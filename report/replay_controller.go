@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
 	"github.com/volpost/volpost/report/terminal"
 )
@@ -42,8 +43,8 @@ func (p *player) controller(s film.State, width, height int) []terminal.Row {
 			if k.Value != model.Unknown {
 				cell = terminal.Row{bold(word)}
 			}
-			label := oneLine(find(operandWords, k.Operand))
-			row = append(append(row, cell...), text(label+strings.Repeat(" ", max(column-len(word)-columns(label), 1))))
+			label := words.OneLine(find(operandWords, k.Operand))
+			row = append(append(row, cell...), text(label+strings.Repeat(" ", max(column-len(word)-words.Columns(label), 1))))
 		}
 		rows = append(rows, row)
 	}
@@ -81,7 +82,7 @@ func timerSpans(t film.Timer) terminal.Row {
 	case film.TimerRuns:
 		row := terminal.Row{warn("timer runs"), text(" " + ago(t.Passed))}
 		if t.Limit > 0 {
-			row = append(row, text(" of "+seconds(t.Limit.Seconds())))
+			row = append(row, text(" of "+words.Seconds(t.Limit.Seconds())))
 		}
 		if t.Again {
 			row = append(row, warn(", anew with another leader"))
@@ -99,7 +100,7 @@ func timerSpans(t film.Timer) terminal.Row {
 func (p *player) predicted(width, height int) []terminal.Row {
 	s := p.other.At(p.at)
 	rows := []terminal.Row{}
-	lines := wrapTo("what if: "+p.asked, width)
+	lines := words.Lines("what if: "+p.asked, width)
 	for _, line := range lines[:min(len(lines), 2)] {
 		rows = append(rows, terminal.Row{bold(line)})
 	}
@@ -120,12 +121,12 @@ func (p *player) predicted(width, height int) []terminal.Row {
 	}
 	told := p.answer
 	if p.side != "" {
-		told = capital(p.side) + ". " + told
+		told = words.Capital(p.side) + ". " + told
 	}
 	if p.proof != "" {
 		told = "To be proven first: " + p.proof + " " + told
 	}
-	for _, line := range wrapTo(told, width) {
+	for _, line := range words.Lines(told, width) {
 		rows = append(rows, terminal.Row{dim(line)})
 	}
 	return rows[:min(len(rows), max(height-14, 4))]
@@ -161,7 +162,7 @@ func (p *player) predictedShort() terminal.Row {
 	case s.Ready:
 		word = good("new pod Ready")
 	case s.Phase >= 0:
-		word = text(oneLine(string(p.other.Phases[s.Phase].ID)))
+		word = text(words.OneLine(string(p.other.Phases[s.Phase].ID)))
 	}
 	return terminal.Row{bold("if   "), word, text(", "), p.riskSpan(), dim(" (" + p.asked + ")")}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
 	"github.com/volpost/volpost/report/terminal"
 )
@@ -96,12 +97,12 @@ func phaseRow(phases []model.Phase, index int, at time.Time, open bool) terminal
 	case index < 0:
 		return terminal.Row{dim("before the incident")}
 	case index >= len(phases):
-		return terminal.Row{good("over: "), text("the last phase, " + oneLine(string(phases[len(phases)-1].ID)) + ", has ended")}
+		return terminal.Row{good("over: "), text("the last phase, " + words.OneLine(string(phases[len(phases)-1].ID)) + ", has ended")}
 	}
 	phase := phases[index]
-	row := terminal.Row{bold(oneLine(string(phase.ID))), text(" " + ago(at.Sub(phase.From.At)) + ": " + phaseLabel(phase))}
+	row := terminal.Row{bold(words.OneLine(string(phase.ID))), text(" " + ago(at.Sub(phase.From.At)) + ": " + phaseLabel(phase))}
 	if g := phase.GovernedBy; g != nil {
-		row = append(row, dim(fmt.Sprintf(" (%s: %s, %s)", oneLine(g.Parameter), oneLine(g.Value), g.Basis)))
+		row = append(row, dim(fmt.Sprintf(" (%s, %s)", governorText(phase), g.Basis)))
 	}
 	if open && !at.Before(phase.To.At) {
 		row = append(row, bad(" and still was at the collection"))
@@ -154,7 +155,7 @@ func footer(width int) terminal.Row {
 		"space pause · ←→ step · [ ] phase · + - speed · enter evidence · ? help · q quit",
 		"space · ←→ step · enter · ? help · q quit",
 	} {
-		if columns(keys) <= width {
+		if words.Columns(keys) <= width {
 			return terminal.Row{dim(keys)}
 		}
 	}
@@ -167,5 +168,5 @@ func ago(d time.Duration) string {
 	if d >= 10*time.Second {
 		d = d.Truncate(time.Second)
 	}
-	return seconds(d.Seconds())
+	return words.Seconds(d.Seconds())
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // shortNames are the names of an incident as a screen has room for them. What is shortened has its whole name in the
@@ -17,12 +18,12 @@ type shortNames struct {
 func newShortNames(in *model.Incident) shortNames {
 	n := shortNames{domain: commonDomain(in.From.Node, in.To.Node)}
 	v := in.Volume
-	n.kinds = []label{{"volume " + oneLine(v.UniqueName), "the volume"}, {"volume " + oneLine(v.PersistentVolume), "the volume"}}
+	n.kinds = []label{{"volume " + words.OneLine(v.UniqueName), "the volume"}, {"volume " + words.OneLine(v.PersistentVolume), "the volume"}}
 	if len(in.From.Pods) == 1 && len(in.To.Pods) == 1 && in.From.Pods[0].Key() != in.To.Pods[0].Key() {
-		n.kinds = append(n.kinds, label{"pod " + oneLine(in.From.Pods[0].String()), "the old pod"}, label{"pod " + oneLine(in.To.Pods[0].String()), "the new pod"})
+		n.kinds = append(n.kinds, label{"pod " + words.OneLine(in.From.Pods[0].String()), "the old pod"}, label{"pod " + words.OneLine(in.To.Pods[0].String()), "the new pod"})
 	}
 	if n.domain != "" {
-		n.words = []label{{oneLine(in.From.Node), n.node(in.From.Node)}, {oneLine(in.To.Node), n.node(in.To.Node)}}
+		n.words = []label{{words.OneLine(in.From.Node), n.node(in.From.Node)}, {words.OneLine(in.To.Node), n.node(in.To.Node)}}
 	}
 	return n
 }
@@ -38,19 +39,21 @@ func commonDomain(a, b string) string {
 }
 
 // node is the name of a node without the domain that both nodes share.
-func (n shortNames) node(name string) string { return strings.TrimSuffix(oneLine(name), n.domain) }
+func (n shortNames) node(name string) string {
+	return strings.TrimSuffix(words.OneLine(name), n.domain)
+}
 
 // text is a sentence of the timeline with shorter names. Only whole words are replaced: one name can begin another.
 func (n shortNames) text(s string) string {
-	words := strings.Split(oneLine(s), " ")
+	list := strings.Split(words.OneLine(s), " ")
 	var out []string
-	for i := 0; i < len(words); i++ {
-		word := strings.TrimRight(words[i], ",;:")
-		mark := words[i][len(word):]
-		if i+1 < len(words) && mark == "" {
-			next := strings.TrimRight(words[i+1], ",;:")
+	for i := 0; i < len(list); i++ {
+		word := strings.TrimRight(list[i], ",;:")
+		mark := list[i][len(word):]
+		if i+1 < len(list) && mark == "" {
+			next := strings.TrimRight(list[i+1], ",;:")
 			if pair := word + " " + next; find(n.kinds, pair) != pair && next != "" {
-				out = append(out, find(n.kinds, pair)+words[i+1][len(next):])
+				out = append(out, find(n.kinds, pair)+list[i+1][len(next):])
 				i++
 				continue
 			}

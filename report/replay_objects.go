@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
 	"github.com/volpost/volpost/report/terminal"
 )
@@ -62,9 +63,9 @@ func (p *player) held(h film.Holder) terminal.Row {
 }
 
 func (p *player) attachment(a film.Attachment, at time.Time, width int) terminal.Row {
-	place, name := oneLine(a.Node), shorten(oneLine(a.Name), 20)
+	place, name := words.OneLine(a.Node), words.Shorten(words.OneLine(a.Name), 20)
 	if width < roomForNames {
-		name = shorten(name, 9)
+		name = words.Shorten(name, 9)
 	}
 	switch {
 	case a.Node == "":
@@ -107,7 +108,7 @@ func (p *player) node(s film.State, name string) terminal.Row {
 func markTexts(marks []*film.Told) string {
 	var taints, others []string
 	for _, m := range marks {
-		taint, is := strings.CutPrefix(oneLine(m.Word), "tainted ")
+		taint, is := strings.CutPrefix(words.OneLine(m.Word), "tainted ")
 		if !is {
 			others = append(others, taint)
 			continue
@@ -137,12 +138,12 @@ func (p *player) podRows(s film.State, isNew bool, below string, width int) []te
 		}
 		row := terminal.Row{dim(below + "└─ "), text("pod ")}
 		if width >= roomForNames {
-			row = append(row, bold(oneLine(pod.Ref.Name)), text(": "))
+			row = append(row, bold(words.OneLine(pod.Ref.Name)), text(": "))
 		}
 		rows = append(rows, append(row, p.pod(s, pod)...))
 	}
 	if more > 0 {
-		rows = append(rows, terminal.Row{dim(below + "└─ "), text("and " + count(more, "more pod"))})
+		rows = append(rows, terminal.Row{dim(below + "└─ "), text("and " + words.Count(more, "more pod"))})
 	}
 	if len(rows) == 0 {
 		word, known := "no pod by now", p.film.Incident.From.Pods
@@ -191,7 +192,7 @@ func thinking(s film.State, operand string) model.Truth {
 
 // toldSpan writes a state and since when it is so.
 func toldSpan(t *film.Told, at time.Time) terminal.Row {
-	word := oneLine(t.Word)
+	word := words.OneLine(t.Word)
 	span := text(word)
 	switch word {
 	case "Ready", "attached":

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
 	"github.com/volpost/volpost/report/terminal"
 )
@@ -67,9 +68,9 @@ func (r *Replay) plainHead(w io.Writer) error {
 			told += " To be proven first: " + r.proof
 		}
 		if r.side != "" {
-			told += "\n" + capital(r.side) + "."
+			told += "\n" + words.Capital(r.side) + "."
 		}
-		for _, line := range wrapTo(told, plainWidth) {
+		for _, line := range words.Lines(told, plainWidth) {
 			fmt.Fprintln(&b, line)
 		}
 		fmt.Fprintf(&b, "\n%-*s%-*s%s\n", plainTimes, "", r.leftWidth()+2, "AS IT WAS", "WHAT IF")
@@ -119,9 +120,9 @@ func sortPlain(lines []plainLine) {
 }
 
 func (r *Replay) plainPhase(i int, phase model.Phase) string {
-	s := fmt.Sprintf("== %d %s, %s: %s", i+1, oneLine(string(phase.ID)), span(phase.Seconds), phaseLabel(phase))
+	s := fmt.Sprintf("== %d %s, %s: %s", i+1, words.OneLine(string(phase.ID)), span(phase.Seconds), phaseLabel(phase))
 	if g := phase.GovernedBy; g != nil {
-		s += fmt.Sprintf(" (%s: %s, %s)", oneLine(g.Parameter), oneLine(g.Value), g.Basis)
+		s += fmt.Sprintf(" (%s, %s)", governorText(phase), g.Basis)
 	}
 	return s + " =="
 }
@@ -136,7 +137,7 @@ func (r *Replay) plainPrediction() []plainLine {
 		if alike(phase, i, r.film.Incident.Phases) {
 			continue // nothing is different yet
 		}
-		out = append(out, plainLine{at: phase.From.At, right: fmt.Sprintf("== %s, %s ==", oneLine(string(phase.ID)), span(phase.Seconds))})
+		out = append(out, plainLine{at: phase.From.At, right: fmt.Sprintf("== %s, %s ==", words.OneLine(string(phase.ID)), span(phase.Seconds))})
 	}
 	if at := r.other.Applied; at != nil {
 		out = append(out, plainLine{at: at.At, right: r.asked, rank: -1})
@@ -157,7 +158,7 @@ func alike(phase model.Phase, i int, real []model.Phase) bool {
 
 // plainText lays a line out, with its time.
 func (r *Replay) plainText(l plainLine) string {
-	left, right := wrapTo(l.left, r.leftWidth()), wrapTo(l.right, plainOther)
+	left, right := words.Lines(l.left, r.leftWidth()), words.Lines(l.right, plainOther)
 	var b strings.Builder
 	for i := range max(len(left), len(right)) {
 		times, a, o := "", "", ""
@@ -170,9 +171,9 @@ func (r *Replay) plainText(l plainLine) string {
 		if i < len(right) {
 			o = right[i]
 		}
-		line := times + strings.Repeat(" ", max(plainTimes-columns(times), 1)) + a
+		line := times + strings.Repeat(" ", max(plainTimes-words.Columns(times), 1)) + a
 		if o != "" {
-			line += strings.Repeat(" ", max(plainTimes+r.leftWidth()+2-columns(line), 1)) + o
+			line += strings.Repeat(" ", max(plainTimes+r.leftWidth()+2-words.Columns(line), 1)) + o
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}

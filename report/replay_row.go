@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/terminal"
 )
 
@@ -16,7 +17,7 @@ func warn(s string) terminal.Span { return terminal.Span{Text: s, Tone: terminal
 func rowColumns(row terminal.Row) int {
 	n := 0
 	for _, s := range row {
-		n += columns(s.Text)
+		n += words.Columns(s.Text)
 	}
 	return n
 }
@@ -32,8 +33,8 @@ func fitAll(rows []terminal.Row, width int) []terminal.Row {
 func fit(row terminal.Row, width int) terminal.Row {
 	out, room := terminal.Row{}, width
 	for i, s := range row {
-		s.Text = oneLine(s.Text)
-		n := columns(s.Text)
+		s.Text = words.OneLine(s.Text)
+		n := words.Columns(s.Text)
 		if n <= room && (n < room || rowColumns(row[i+1:]) == 0) {
 			out, room = append(out, s), room-n
 			continue
@@ -48,34 +49,12 @@ func fit(row terminal.Row, width int) terminal.Row {
 func cut(s string, width int) string {
 	used := 0
 	for i, r := range s {
-		used += columns(string(r))
+		used += words.Columns(string(r))
 		if used > width {
 			return s[:i]
 		}
 	}
 	return s
-}
-
-// wrapTo breaks a text into lines of a width. Line breaks of the text stay.
-func wrapTo(s string, width int) []string {
-	var out []string
-	for _, line := range strings.Split(strings.ReplaceAll(s, "\t", "    "), "\n") {
-		current := ""
-		for _, word := range strings.Fields(line) {
-			for _, part := range breakable(word, max(width, 1)) {
-				glue := ""
-				if current != "" && part.begins {
-					glue = " "
-				}
-				if current != "" && columns(current)+len(glue)+columns(part.text) > width {
-					out, current, glue = append(out, current), "", ""
-				}
-				current += glue + part.text
-			}
-		}
-		out = append(out, current)
-	}
-	return out
 }
 
 // plainRow is a row without its tones.

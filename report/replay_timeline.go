@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
 	"github.com/volpost/volpost/report/terminal"
 )
@@ -17,7 +18,7 @@ func (p *player) timelineRows(rows int) []terminal.Row {
 	events := p.film.Events
 	var out []terminal.Row
 	if rows > 3 {
-		out = append(out, terminal.Row{dim(fmt.Sprintf("── timeline: %d of %s ──", p.cursor+1, count(len(events), "event")))})
+		out = append(out, terminal.Row{dim(fmt.Sprintf("── timeline: %d of %s ──", p.cursor+1, words.Count(len(events), "event")))})
 	}
 	room := rows - len(out)
 	for i := max(p.cursor-room+1, 0); i <= p.cursor; i++ {
@@ -40,7 +41,7 @@ func (p *player) eventRow(i int) terminal.Row {
 
 // eventText says what happened, and how it is known where no source says it itself.
 func eventText(e film.Event) string {
-	s := oneLine(e.Text)
+	s := words.OneLine(e.Text)
 	if e.At.Latest.Sub(e.At.Earliest) > time.Second {
 		s += " (between " + clockAt(e.At.Earliest) + " and " + clockAt(e.At.Latest) + ")"
 	}
@@ -85,7 +86,7 @@ func (p *player) evidenceRows(width int) []terminal.Row {
 	e := p.film.Events[p.cursor]
 	var out []terminal.Row
 	add := func(tone terminal.Tone, indent, s string) {
-		for _, line := range wrapTo(s, max(width-len(indent), 8)) {
+		for _, line := range words.Lines(s, max(width-len(indent), 8)) {
 			out = append(out, terminal.Row{{Text: indent + line, Tone: tone}})
 		}
 	}
@@ -97,7 +98,7 @@ func (p *player) evidenceRows(width int) []terminal.Row {
 	for _, id := range e.Evidence {
 		quote, ok := p.evidence[id]
 		if !ok {
-			add(terminal.Warning, "", "The report does not have the quote "+oneLine(id)+".")
+			add(terminal.Warning, "", "The report does not have the quote "+words.OneLine(id)+".")
 			continue
 		}
 		out = append(out, nil)
@@ -125,7 +126,7 @@ func (p *player) helpRows() []terminal.Row {
 	}
 	rows = append(rows, nil, terminal.Row{bold("Phases")})
 	for i, phase := range p.film.Incident.Phases {
-		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, letterOf(phase.ID))), text(fmt.Sprintf("%s, %s: %s", oneLine(string(phase.ID)), span(phase.Seconds), phaseLabel(phase)))})
+		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, letterOf(phase.ID))), text(fmt.Sprintf("%s, %s: %s", words.OneLine(string(phase.ID)), span(phase.Seconds), phaseLabel(phase)))})
 	}
 	origin := "T+0 is " + kindOf(*p.film.Incident).zero + "."
 	if p.in.MultiAttach.Began.Missing() == model.NoDate {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // riskLabels are the classes of the risk for the data, from the least on, in words.
@@ -36,7 +37,7 @@ func riskClass(r model.Remediation) int {
 }
 
 // Risk is the risk for the data in a word or three.
-func (r remedyView) Risk() string { return find(riskLabels, oneLine(riskOf(r.Remediation))) }
+func (r remedyView) Risk() string { return find(riskLabels, words.OneLine(riskOf(r.Remediation))) }
 
 // RiskMark is how a page marks the risk: as good, as to be proven, or as bad.
 func (r remedyView) RiskMark() string {
@@ -53,7 +54,7 @@ func (r remedyView) RiskMark() string {
 func (r remedyView) riskText() string {
 	var needs []string
 	for _, n := range r.Proof {
-		needs = append(needs, oneLine(needText(n)))
+		needs = append(needs, words.OneLine(needText(n)))
 	}
 	if len(needs) == 0 && riskOf(r.Remediation) != "none" {
 		needs = []string{noProof}
@@ -65,7 +66,7 @@ func (r remedyView) riskText() string {
 func (r remedyView) SideText() string {
 	var texts []string
 	for _, s := range r.SideEffects {
-		texts = append(texts, oneLine(s))
+		texts = append(texts, words.OneLine(s))
 	}
 	switch len(texts) {
 	case 0:

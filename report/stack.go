@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // stack is a waterfall in one line: the phases one after another, on a scale that it shares with others.
@@ -79,7 +81,7 @@ func newFall(in model.Incident, remedies []remedyView) fall {
 		return fall{}
 	}
 	asis := newStack("as it was", in.Phases, in.Span.To, from, total)
-	asis.Open, asis.Duration = in.Span.Open, seconds(in.Span.Seconds.Best)
+	asis.Open, asis.Duration = in.Span.Open, words.Seconds(in.Span.Seconds.Best)
 	if asis.Open {
 		asis.Duration += ", open"
 	}
@@ -87,7 +89,7 @@ func newFall(in model.Incident, remedies []remedyView) fall {
 	for _, r := range remedies {
 		if r.Number > 0 {
 			s := newStack(strconv.Itoa(r.Number), r.PredictedPhases, *r.PredictedEnd, from, total)
-			s.Title, s.Remedy, s.Duration = r.Name, r.ID, seconds(in.Span.From.Until(*r.PredictedEnd).Best)
+			s.Title, s.Remedy, s.Duration = r.Name, r.ID, words.Seconds(in.Span.From.Until(*r.PredictedEnd).Best)
 			out.Stacks = append(out.Stacks, s)
 		}
 	}
@@ -99,7 +101,7 @@ func newStack(name string, phases []model.Phase, end model.Moment, from time.Tim
 	s := stack{Name: name, End: share(end.At, from, total), Early: share(end.Earliest, from, total), Late: share(end.Latest, from, total)}
 	for _, p := range phases {
 		part := stackPart{ID: p.ID, Letter: letterOf(p.ID), From: share(p.From.At, from, total), To: min(share(p.To.At, from, total), s.End),
-			Duration: seconds(p.Seconds.Best)}
+			Duration: words.Seconds(p.Seconds.Best)}
 		if part.To <= part.From {
 			continue
 		}
@@ -170,7 +172,7 @@ func (f fall) legend() string {
 			letters = append(letters, l.Text+" "+string(l.ID))
 		}
 	}
-	return "One column is " + seconds(f.Total.Seconds()/stackColumns) + ": " + strings.Join(letters, ", ") + "; ~ up to the latest end."
+	return "One column is " + words.Seconds(f.Total.Seconds()/stackColumns) + ": " + strings.Join(letters, ", ") + "; ~ up to the latest end."
 }
 
 // Ends says why the waterfalls end differently, or "": the incident as it was at what was last seen of it, the others when the
@@ -210,5 +212,5 @@ func (s stack) Spoken() string {
 	for _, p := range s.Parts {
 		parts = append(parts, string(p.ID)+" "+p.Duration)
 	}
-	return or(s.Title, s.Name) + ": " + strings.Join(parts, ", ") + "; in all " + s.Duration
+	return cmp.Or(s.Title, s.Name) + ": " + strings.Join(parts, ", ") + "; in all " + s.Duration
 }

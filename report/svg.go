@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/graphviz"
 )
 
@@ -65,7 +66,7 @@ func draw(svg engine, p picture, prefix, title string, upright bool) (string, er
 		}
 	}
 	for i, e := range p.Edges {
-		d.lines[edgeID(prefix, i)] = strings.TrimSpace(oneLine(e.Relation + " " + e.State))
+		d.lines[edgeID(prefix, i)] = strings.TrimSpace(words.OneLine(e.Relation + " " + e.State))
 	}
 	if err := d.copy(raw); err != nil {
 		return "", fmt.Errorf("drawing the objects: %w", err)
@@ -152,7 +153,7 @@ func (d *drawing) head(box string) error {
 	fmt.Fprintf(&d.out, `<svg xmlns="http://www.w3.org/2000/svg" width="100%%" height="%s" viewBox="%s" preserveAspectRatio="xMinYMin meet" role="%s" aria-labelledby="%[4]s-title %[4]s-desc" font-family="Helvetica,Arial,sans-serif" font-size="10.5">
 <title id="%[4]s-title">%[5]s</title>
 <desc id="%[4]s-desc">%[6]s and %[7]s. A double border and the words BLOCKS or BLOCKED THE VOLUME mark the attachment that keeps or kept it; a dashed border marks an object that is not in the bundle. %[8]s</desc>
-`, size[2], box, role, d.prefix, html.EscapeString(d.title), count(len(d.p.Nodes), "object"), count(len(d.p.Edges), "relation"), html.EscapeString(strings.TrimSpace(d.p.Note)))
+`, size[2], box, role, d.prefix, html.EscapeString(d.title), words.Count(len(d.p.Nodes), "object"), words.Count(len(d.p.Edges), "relation"), html.EscapeString(strings.TrimSpace(d.p.Note)))
 	return nil
 }
 
@@ -231,7 +232,7 @@ type drawnBox struct {
 type drawnLine struct{ text, look string }
 
 func (b *drawnBox) lines() []drawnLine {
-	out := []drawnLine{{shorten(oneLine(b.Kind), boxLetter+4), ` font-size="9"`}}
+	out := []drawnLine{{words.Shorten(words.OneLine(b.Kind), boxLetter+4), ` font-size="9"`}}
 	add := func(texts []string, look string) {
 		for _, text := range texts {
 			out = append(out, drawnLine{text, look})
@@ -262,7 +263,7 @@ func layersOf(p picture, prefix string) [][]*drawnBox {
 			continue
 		}
 		_, name, _ := strings.Cut(to.title, " ")
-		from.notes = append(from.notes, shorten(oneLine(e.Relation)+" "+name, boxLetter))
+		from.notes = append(from.notes, words.Shorten(words.OneLine(e.Relation)+" "+name, boxLetter))
 	}
 	return all
 }
@@ -315,7 +316,7 @@ func ownerDepths(p picture) map[string]int {
 func newBox(n model.GraphNode, id, title string) *drawnBox {
 	name := drawnName(n)
 	if n.Namespace != "" {
-		name = oneLine(n.Namespace) + "/" + name
+		name = words.OneLine(n.Namespace) + "/" + name
 	}
 	box := &drawnBox{GraphNode: n, id: id, title: title, name: twoLines(name), state: folded(stateText(n), boxLetter)}
 	if n.Presence == model.Reconstructed {
@@ -331,7 +332,7 @@ func newBox(n model.GraphNode, id, title string) *drawnBox {
 func twoLines(name string) []string {
 	lines := folded(name, boxBold)
 	for most := 2 * boxBold; len(lines) > 2; most-- {
-		lines = folded(shorten(name, most), boxBold)
+		lines = folded(words.Shorten(name, most), boxBold)
 	}
 	return lines
 }
@@ -339,9 +340,9 @@ func twoLines(name string) []string {
 // folded breaks a text into lines that fit into a box: after a blank, a dash or a slash where there is one.
 func folded(text string, letters int) (out []string) {
 	rest := []rune(text)
-	for columns(string(rest)) > letters && len(out) < 3 {
+	for words.Columns(string(rest)) > letters && len(out) < 3 {
 		end, seam := 0, 0
-		for end < len(rest) && columns(string(rest[:end+1])) <= letters {
+		for end < len(rest) && words.Columns(string(rest[:end+1])) <= letters {
 			end++
 			if strings.ContainsRune(" -/", rest[end-1]) && end > letters/3 {
 				seam = end
@@ -353,7 +354,7 @@ func folded(text string, letters int) (out []string) {
 		out, rest = append(out, strings.TrimSpace(string(rest[:end]))), rest[end:]
 	}
 	if len(rest) > 0 {
-		out = append(out, shorten(string(rest), letters))
+		out = append(out, words.Shorten(string(rest), letters))
 	}
 	return out
 }

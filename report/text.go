@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // How much the text shows before it folds. The rest is counted and is in the other formats.
@@ -65,16 +67,16 @@ func textHead(p *page, v *view) {
 	p.line("")
 	p.wrap("bundle     ", "           ", bundleText(v))
 	if len(v.Bundle.Clusters) > 0 {
-		p.wrap("clusters   ", "           ", oneLine(strings.Join(v.Bundle.Clusters, ", ")))
+		p.wrap("clusters   ", "           ", words.OneLine(strings.Join(v.Bundle.Clusters, ", ")))
 	}
 	p.wrap("collected  ", "           ", collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when"))
 	if v.Bundle.StandIn != nil {
 		p.wrap("times      ", "           ", v.Times())
 	} else if v.walls != nil {
-		p.wrap("times      ", "           ", oneLine(v.ZoneText()))
+		p.wrap("times      ", "           ", words.OneLine(v.ZoneText()))
 	}
 	if len(v.Incident) > 0 {
-		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), count(len(v.Group), "group")))
+		p.wrap("incidents  ", "           ", fmt.Sprintf("%d, in %s", len(v.Incident), words.Count(len(v.Group), "group")))
 	}
 	p.wrap("gaps       ", "           ", v.Gaps.String())
 }
@@ -93,11 +95,11 @@ func textAnswer(p *page, v *view) {
 }
 
 func bundleText(v *view) string {
-	text := or(oneLine(v.Bundle.Root), "unnamed")
+	text := cmp.Or(words.OneLine(v.Bundle.Root), "unnamed")
 	if len(v.Bundle.Layouts) > 0 {
 		text += " (" + strings.Join(v.Bundle.Layouts, ", ") + ")"
 	}
-	return text + ", Kubernetes " + or(v.Bundle.KubernetesVersion, "version unknown")
+	return text + ", Kubernetes " + cmp.Or(v.Bundle.KubernetesVersion, "version unknown")
 }
 
 // String says what the report could not decide, in words.
@@ -120,18 +122,10 @@ func (g gaps) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// count writes a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // textGroup lists a group's incidents in one line each.
 func textGroup(p *page, g groupView) {
 	p.line("")
-	p.wrap("GROUP ", "  ", fmt.Sprintf("%s (%s)", oneLine(g.Title), count(len(g.Members), "incident")))
+	p.wrap("GROUP ", "  ", fmt.Sprintf("%s (%s)", words.OneLine(g.Title), words.Count(len(g.Members), "incident")))
 	for i, in := range g.Members {
 		if i == textMembers {
 			p.line(fmt.Sprintf("  and %d more; the html and json formats have them", len(g.Members)-i))
@@ -146,7 +140,7 @@ func memberTitle(g groupView, in *incidentView) string {
 	if in.From.Node == "" || in.From.Node != g.Node || len(g.Members) == 1 {
 		return in.Title
 	}
-	return or(volumeName(in.Volume), "unknown volume") + " → " + wantedOn(in.Incident)
+	return cmp.Or(volumeName(in.Volume), "unknown volume") + " → " + wantedOn(in.Incident)
 }
 
 // textCovered says, for a report without incident, what was read and so what the absence means.
@@ -227,7 +221,7 @@ func textNotCollected(p *page, v *view) {
 			if command == "" {
 				continue
 			}
-			for _, l := range shellLines(oneLine(label+command), textWidth-4) {
+			for _, l := range shellLines(words.OneLine(label+command), textWidth-4) {
 				p.line("    " + l)
 			}
 			label = "or with: "

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // textIncident tells one incident in full.
@@ -39,7 +40,7 @@ func textFacts(p *page, list []fact) {
 		if f.Basis != "" {
 			value += " (" + string(f.Basis) + ")"
 		}
-		if !strings.Contains(value, " ") && columns(value) > textWidth-column {
+		if !strings.Contains(value, " ") && words.Columns(value) > textWidth-column {
 			p.line(name)
 			p.wrap("      ", "      ", value)
 			continue
@@ -130,7 +131,7 @@ func textClaims(p *page, v *view, word string, list []claim) {
 		p.wrap(fmt.Sprintf("      %-9s", word), "               ", text)
 	}
 	if told > textClaimed {
-		p.line(fmt.Sprintf("      %-9sand %s", word, count(told-textClaimed, "more observation")))
+		p.line(fmt.Sprintf("      %-9sand %s", word, words.Count(told-textClaimed, "more observation")))
 	}
 }
 
@@ -142,7 +143,7 @@ func textEvidence(p *page, v *view, in *incidentView) {
 	p.line("")
 	p.line("  Evidence")
 	if v.Below != "" {
-		p.wrap("    below ", "      ", oneLine(v.Below))
+		p.wrap("    below ", "      ", words.OneLine(v.Below))
 	}
 	for i, id := range in.Cites() {
 		if i == textQuotes {
@@ -167,12 +168,12 @@ func quoteLine(e model.Evidence, width int) string {
 			text, before = message, "…"
 		}
 	}
-	if e.Truncated || columns(text)+columns(before)+2 > width {
+	if e.Truncated || words.Columns(text)+words.Columns(before)+2 > width {
 		after = "…"
 	}
-	used, shown := 2+columns(before)+columns(after), text
+	used, shown := 2+words.Columns(before)+words.Columns(after), text
 	for i, r := range text {
-		if used += columns(string(r)); used > width {
+		if used += words.Columns(string(r)); used > width {
 			shown = text[:i]
 			if word := strings.LastIndexAny(shown, " /^="); word > len(shown)/2 {
 				shown = shown[:word+1] // a name that is cut is another name

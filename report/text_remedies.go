@@ -1,11 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // What the text shows of remedies before it counts the rest.
@@ -79,7 +81,7 @@ func textRemedy(p *page, r remedyView, short bool) {
 		mark = strconv.Itoa(r.Number)
 	}
 	if short {
-		p.wrap("    "+mark+"  ", "       ", r.ID+": "+strings.TrimSpace(r.Now+" "+r.Sentence)+" "+capital(r.weighed())+".")
+		p.wrap("    "+mark+"  ", "       ", r.ID+": "+strings.TrimSpace(r.Now+" "+r.Sentence)+" "+words.Capital(r.weighed())+".")
 		return
 	}
 	p.line("")
@@ -96,7 +98,7 @@ func textRemedy(p *page, r remedyView, short bool) {
 		return
 	}
 	for _, c := range r.Commands {
-		p.line("         " + oneLine(c))
+		p.line("         " + words.OneLine(c))
 	}
 }
 
@@ -114,7 +116,7 @@ func textReasons(p *page, title string, list []remedyView) {
 		p.wrap("      ", "        ", group)
 	}
 	if n := len(byReason(list)) - textLines; n > 0 {
-		p.line("      and " + count(n, "more reason") + "; the html and json formats have them")
+		p.line("      and " + words.Count(n, "more reason") + "; the html and json formats have them")
 	}
 }
 
@@ -124,7 +126,7 @@ func byReason(list []remedyView) []string {
 	var reasons []string
 	ids := map[string][]string{}
 	for _, r := range list {
-		reason := or(strings.TrimSpace(r.Why), "no reason is given")
+		reason := cmp.Or(strings.TrimSpace(r.Why), "no reason is given")
 		if len(ids[reason]) == 0 {
 			reasons = append(reasons, reason)
 		}

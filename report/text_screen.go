@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // What a terminal shows of a report without a question.
@@ -103,7 +105,7 @@ func (s *layout) fill(a answer) {
 
 // objects are the tree of the findings' objects, where the terminal is wide enough for it.
 func (s *layout) objects(tree []string) {
-	if len(tree) == 0 || slices.ContainsFunc(tree, func(l string) bool { return columns(l) > s.columns }) {
+	if len(tree) == 0 || slices.ContainsFunc(tree, func(l string) bool { return words.Columns(l) > s.columns }) {
 		return
 	}
 	lines := s.wrap("OBJECTS", "", "", toneHead)
@@ -117,7 +119,7 @@ func (s *layout) objects(tree []string) {
 func (s *layout) more(page string, v *view) {
 	more := "--full prints everything"
 	if page != "" {
-		more = oneLine(page) + " has the evidence; " + more
+		more = words.OneLine(page) + " has the evidence; " + more
 	}
 	if v.walls != nil {
 		more += ". " + v.Times()
@@ -173,7 +175,7 @@ func (s step) weighed() string {
 
 // Text is what held the volume, in one line.
 func (h holder) Text() string {
-	text := "VolumeAttachment " + or(h.Short, "not known")
+	text := "VolumeAttachment " + cmp.Or(h.Short, "not known")
 	if h.Attachment == "" && h.None != "" {
 		text = "the controller's own record (" + h.None + ")"
 	}
@@ -272,7 +274,7 @@ func (s *layout) add(rank int, lines []screenLine) {
 func (s *layout) rows(b screenBlock) int {
 	n := 0
 	for _, l := range b.lines {
-		n += max(1, (columns(l.text)+s.columns-1)/s.columns)
+		n += max(1, (words.Columns(l.text)+s.columns-1)/s.columns)
 	}
 	return n
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // on is what a terminal shows of a report.
@@ -26,7 +27,7 @@ func TestScreenFits(t *testing.T) {
 			rows, used := 0, min(max(width, screenColumns), screenWidest)
 			text := on(t, r, Screen{Columns: width, Page: "page.html"})
 			for _, l := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
-				rows += max(1, (columns(l)+used-1)/used)
+				rows += max(1, (words.Columns(l)+used-1)/used)
 			}
 			if rows > 30 {
 				t.Errorf("%s takes %d rows at %d columns", name, rows, width)
@@ -64,7 +65,7 @@ func TestRuler(t *testing.T) {
 		t.Errorf("an open end: %q", got)
 	}
 	for _, width := range []int{2, 3, 40} {
-		if got := ruler(make([]barPart, 30), width); columns(got) != width {
+		if got := ruler(make([]barPart, 30), width); words.Columns(got) != width {
 			t.Errorf("%d columns: %q", width, got)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 func TestTextWidth(t *testing.T) {
@@ -14,13 +15,13 @@ func TestTextWidth(t *testing.T) {
 		for _, in := range newView(c.report).Incident {
 			for _, r := range in.Remediations {
 				for _, command := range r.Commands {
-					commands[oneLine(command)] = true
+					commands[words.OneLine(command)] = true
 				}
 			}
 		}
 		for i, line := range strings.Split(render(t, "text", c.report), "\n") {
-			if columns(line) > textWidth && !commands[strings.TrimPrefix(line, "         ")] && strings.Contains(strings.TrimSpace(line), " ") {
-				t.Errorf("%s line %d has %d columns: %s", c.name, i+1, columns(line), line)
+			if words.Columns(line) > textWidth && !commands[strings.TrimPrefix(line, "         ")] && strings.Contains(strings.TrimSpace(line), " ") {
+				t.Errorf("%s line %d has %d columns: %s", c.name, i+1, words.Columns(line), line)
 			}
 		}
 	}
@@ -140,32 +141,6 @@ func TestBar(t *testing.T) {
 			t.Errorf("bar(%v, %v) = %q, want %q", c.start, c.width, got, c.want)
 		}
 	}
-}
-
-func TestWrap(t *testing.T) {
-	p := &page{}
-	p.wrap("  name ", "       ", strings.Repeat("中", 60)+" "+strings.Repeat("a", 90)+" b "+strings.Repeat("part-", 30))
-	for _, line := range strings.Split(p.String(), "\n") {
-		if columns(line) > textWidth && !strings.Contains(line, strings.Repeat("a", 90)) {
-			t.Errorf("%d columns: %s", columns(line), line)
-		}
-	}
-	joined := strings.Join(strings.Fields(p.String()), "")
-	if want := "name" + strings.Repeat("中", 60) + strings.Repeat("a", 90) + "b" + strings.Repeat("part-", 30); joined != want {
-		t.Errorf("wrapping changed the text: %s", joined)
-	}
-}
-
-func FuzzWrap(f *testing.F) {
-	f.Add("some words and a-very-long-name/with.separators")
-	f.Fuzz(func(t *testing.T, text string) {
-		text = visible(text)
-		p := &page{}
-		p.wrap("a ", "  ", text)
-		if got, want := strings.Join(strings.Fields(p.String()), ""), "a"+strings.Join(strings.Fields(text), ""); got != want {
-			t.Errorf("wrapping changed %q to %q", want, got)
-		}
-	})
 }
 
 // A stack has the letter of the phase in the middle of each column, "~" up to the latest end, and ">" where the wait went on.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 const (
@@ -31,9 +32,9 @@ func instant(m model.Moment) string {
 		return text + " or earlier"
 	}
 	if difference := (after - before).Abs(); difference <= width/10 {
-		return text + " ± " + seconds(width.Seconds()/2)
+		return text + " ± " + words.Seconds(width.Seconds()/2)
 	}
-	return text + " (−" + seconds(before.Seconds()) + " +" + seconds(after.Seconds()) + ")"
+	return text + " (−" + words.Seconds(before.Seconds()) + " +" + words.Seconds(after.Seconds()) + ")"
 }
 
 // unbounded is how far back a bound lies that says nothing of an incident, but that there was no Kubernetes before it.
@@ -92,7 +93,7 @@ func collection(m *model.Moment, how model.CollectedHow, none string) string {
 // timesText says what the times of a report are.
 func timesText(s *model.StandIn) string {
 	if s != nil {
-		return oneLine(s.Means)
+		return words.OneLine(s.Means)
 	}
 	return "Times are UTC."
 }
@@ -150,7 +151,7 @@ func stampAt(at time.Time) string { return dateAt(at) + zone(at) }
 
 // span writes a duration with its bounds, "7 min (6 min 52 s–7 min 8 s)", or alone when the bounds say the same, or no more than their rounding.
 func span(r model.Range) string {
-	best, low, high := seconds(r.Best), seconds(r.Min), seconds(r.Max)
+	best, low, high := words.Seconds(r.Best), words.Seconds(r.Min), words.Seconds(r.Max)
 	if r.Max-r.Best > unbounded.Seconds() {
 		return best + orLonger
 	}
@@ -167,9 +168,6 @@ func span(r model.Range) string {
 func atLeast(r model.Range) string { return "at least " + strings.TrimSuffix(span(r), orLonger) }
 
 const orLonger = " or longer"
-
-// seconds writes a duration as a person says it.
-func seconds(s float64) string { return model.Lasting(s) }
 
 // offset writes how long after zero an instant is, "T+06:32" or "T−1:02:03.4"; where nothing is dated, as every other time.
 func offset(zero, at time.Time) string {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // traceEvent is an event of the Trace Event Format, which Perfetto and chrome://tracing open. Ph is its kind: X a stretch,
@@ -52,7 +53,7 @@ func writeTrace(w io.Writer, r *model.Report) error {
 		t.incident(in)
 	}
 	t.timeline()
-	other := map[string]any{"generator": t.Generator.Name + " " + t.Generator.Version, "bundle": oneLine(t.Bundle.Root), "headline": oneLine(t.Verdict.Headline)}
+	other := map[string]any{"generator": t.Generator.Name + " " + t.Generator.Version, "bundle": words.OneLine(t.Bundle.Root), "headline": words.OneLine(t.Verdict.Headline)}
 	if !t.origin.IsZero() {
 		other["origin"] = t.origin.Format(time.RFC3339Nano)
 	}
@@ -99,7 +100,7 @@ func (t *trace) incident(in *incidentView) {
 		if len(r.PredictedPhases) == 0 || track == trackLanes {
 			continue
 		}
-		t.name("thread_name", in.Number, track, "with "+oneLine(r.ID)+" ("+"data risk: "+find(riskLabels, oneLine(riskOf(r)))+")")
+		t.name("thread_name", in.Number, track, "with "+words.OneLine(r.ID)+" ("+"data risk: "+find(riskLabels, words.OneLine(riskOf(r)))+")")
 		t.sort(in.Number, track)
 		t.phases(in, track, "replayed", r.PredictedPhases)
 		track++
@@ -119,9 +120,9 @@ func (t *trace) phases(in *incidentView, track int, category string, list []mode
 			"from_basis": string(p.From.Basis), "to_basis": string(p.To.Basis), "incident": in.ID,
 		}
 		if g := p.GovernedBy; g != nil {
-			args["governed_by"] = oneLine(g.Parameter + " = " + g.Value)
+			args["governed_by"] = words.OneLine(g.Parameter + " = " + g.Value)
 		}
-		t.events = append(t.events, traceEvent{Name: oneLine(string(p.ID)), Cat: category, Ph: "X", Ts: from, Dur: &length, Pid: in.Number, Tid: track, Args: args})
+		t.events = append(t.events, traceEvent{Name: words.OneLine(string(p.ID)), Cat: category, Ph: "X", Ts: from, Dur: &length, Pid: in.Number, Tid: track, Args: args})
 	}
 }
 
@@ -152,7 +153,7 @@ func (t *trace) timeline() {
 		if cited := t.cited(item.Evidence); len(cited) > 0 {
 			args["evidence"] = place(t.Evidence[t.evidence[cited[0]]].Source)
 		}
-		t.events = append(t.events, traceEvent{Name: oneLine(item.Text), Cat: string(item.Kind), Ph: "i", Scope: "t", Ts: t.at(item.At.At), Pid: process, Tid: where.track, Args: args})
+		t.events = append(t.events, traceEvent{Name: words.OneLine(item.Text), Cat: string(item.Kind), Ph: "i", Scope: "t", Ts: t.at(item.At.At), Pid: process, Tid: where.track, Args: args})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // GraphFormats are the formats of WriteGraph.
@@ -73,7 +74,7 @@ func (t *trunk) grow() map[int]bool {
 		a, b := t.g.Nodes[from], t.g.Nodes[to]
 		switch above, under := levelOf(a.Kind), levelOf(b.Kind); {
 		case a.Kind == "Pod" && b.Kind == "Node":
-			t.notes[from] = append(t.notes[from], oneLine(e.Relation+" "+b.Name)+inBrackets(oneLine(b.State)))
+			t.notes[from] = append(t.notes[from], words.OneLine(e.Relation+" "+b.Name)+inBrackets(words.OneLine(b.State)))
 			hangs[to] = true
 			continue
 		case above > under:
@@ -96,14 +97,14 @@ func inBrackets(state string) string {
 
 func (t *trunk) write(i int, first, rest string) {
 	n := t.g.Nodes[i]
-	parts := []string{oneLine(n.Kind) + " " + oneLine(model.Ref{Namespace: n.Namespace, Name: n.Name}.String())}
+	parts := []string{words.OneLine(n.Kind) + " " + words.OneLine(model.Ref{Namespace: n.Namespace, Name: n.Name}.String())}
 	if t.said[i] && len(t.below[i]) > 0 {
 		fmt.Fprintf(&t.lines, "%s%s  (as above)\n", first, parts[0])
 		return
 	}
 	again := t.said[i]
 	t.said[i] = true
-	if state := oneLine(n.State); blocks(n) {
+	if state := words.OneLine(n.State); blocks(n) {
 		parts = append(parts, stateText(n))
 	} else if state != "" {
 		parts = append(parts, state)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/graphviz"
 )
 
@@ -115,7 +116,7 @@ func textsOf(svg string) (out []area) {
 	for _, text := range drawnText.FindAllStringSubmatch(svg, -1) {
 		x, _ := strconv.ParseFloat(text[2], 64)
 		y, _ := strconv.ParseFloat(text[3], 64)
-		half := 2.4 * float64(columns(html.UnescapeString(text[4])))
+		half := 2.4 * float64(words.Columns(html.UnescapeString(text[4])))
 		out = append(out, area{x - half, y - 7, x + half, y})
 	}
 	return out

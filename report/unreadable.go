@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/volpost/volpost/model/words"
 )
 
 // withheldShown is how many paths the first screen names.
@@ -19,9 +21,9 @@ func (v *view) Withheld() string {
 	var paths, why []string
 	for _, u := range list {
 		if len(paths) < withheldShown {
-			paths = append(paths, oneLine(u.Path))
+			paths = append(paths, words.OneLine(u.Path))
 		}
-		if reason := oneLine(u.Why); !slices.Contains(why, reason) {
+		if reason := words.OneLine(u.Why); !slices.Contains(why, reason) {
 			why = append(why, reason)
 		}
 	}
@@ -29,5 +31,5 @@ func (v *view) Withheld() string {
 		paths = append(paths, fmt.Sprintf("and %d more", more))
 	}
 	return fmt.Sprintf("%s of the bundle could not be read (%s): %s. What is there was collected, and is missing here.",
-		count(len(list), "path"), strings.Join(why, "; "), strings.Join(paths, ", "))
+		words.Count(len(list), "path"), strings.Join(why, "; "), strings.Join(paths, ", "))
 }

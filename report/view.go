@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // view is what the renderers for people share: a report with visible names, its lookups, and each incident in words.
@@ -50,7 +51,7 @@ func (g gaps) Total() int { return g.NotCollected + g.Missing + g.Problems }
 func newView(r *model.Report) *view { return newViewIn(r, nil) }
 
 // newViewIn is newView with all times in a zone; nil is UTC.
-func newViewIn(r *model.Report, zone *time.Location) *view { return newViewOf(r, visible, zone) }
+func newViewIn(r *model.Report, zone *time.Location) *view { return newViewOf(r, words.Visible, zone) }
 
 // newViewOf is newViewIn with another way to make each text fit to be shown.
 func newViewOf(r *model.Report, text func(string) string, zone *time.Location) *view {
@@ -206,15 +207,15 @@ func (v *view) short(s model.Source) string {
 
 // place writes where a quote stands, as path:line or path and field.
 func place(s model.Source) string {
-	text := oneLine(s.Path)
+	text := words.OneLine(s.Path)
 	if s.Line > 0 {
 		text += ":" + strconv.Itoa(s.Line)
 	}
 	if s.Field != "" {
-		text += " " + oneLine(s.Field)
+		text += " " + words.OneLine(s.Field)
 	}
 	if s.Series != "" {
-		text += " " + oneLine(s.Series)
+		text += " " + words.OneLine(s.Series)
 	}
 	return text
 }
@@ -242,18 +243,10 @@ const refsShown = 50
 func refs(list []model.Ref) string {
 	var names []string
 	for _, r := range list[:min(len(list), refsShown)] {
-		names = append(names, oneLine(r.String()))
+		names = append(names, words.OneLine(r.String()))
 	}
 	if more := len(list) - len(names); more > 0 {
 		names = append(names, "and "+number(int64(more))+" more")
 	}
 	return strings.Join(names, ", ")
-}
-
-// or is the text, or what to say when there is none.
-func or(text, none string) string {
-	if text == "" {
-		return none
-	}
-	return text
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"reflect"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // WhatIfFormats are the outputs of an answer, the default first.
@@ -31,9 +33,9 @@ func writeWhatIfText(w io.Writer, answer *model.WhatIf) error {
 	v, p := newView(r), &page{}
 	in := v.Incident[0]
 	told := newRemedyView(v, in, v.Incidents[0].Remediations[0])
-	p.wrap("WHAT IF: ", "  ", or(visible(strings.Join(answer.Asked, ", ")), "nothing were different"))
+	p.wrap("WHAT IF: ", "  ", cmp.Or(words.Visible(strings.Join(answer.Asked, ", ")), "nothing were different"))
 	p.line("")
-	p.wrap("bundle     ", "           ", or(oneLine(visible(answer.Bundle)), "unnamed"))
+	p.wrap("bundle     ", "           ", cmp.Or(words.OneLine(words.Visible(answer.Bundle)), "unnamed"))
 	p.wrap("incident   ", "           ", in.Title+" ("+in.ID+")")
 	if answer.StandIn != nil {
 		p.wrap("times      ", "           ", timesText(answer.StandIn))
@@ -57,7 +59,7 @@ func whatIfWaterfalls(p *page, in model.Incident, answer model.Remediation) {
 	if answer.PredictedEnd != nil {
 		total = max(total, answer.PredictedEnd.At.Sub(from))
 	}
-	title := "As it was: " + seconds(in.Span.Seconds.Best)
+	title := "As it was: " + words.Seconds(in.Span.Seconds.Best)
 	if in.Span.Open {
 		title += ", still blocked when the bundle was collected"
 	}
@@ -74,7 +76,7 @@ func whatIfBars(p *page, title string, phases []model.Phase, from time.Time, tot
 	for _, phase := range phases {
 		b := phaseView{Start: share(phase.From.At, from, total)}
 		b.Width = share(phase.To.At, from, total) - b.Start
-		p.wrap(fmt.Sprintf("  %-12s %s ", oneLine(string(phase.ID)), bar(b)), strings.Repeat(" ", 15), seconds(phase.Seconds.Best)+" from "+clockAt(phase.From.At))
+		p.wrap(fmt.Sprintf("  %-12s %s ", words.OneLine(string(phase.ID)), bar(b)), strings.Repeat(" ", 15), words.Seconds(phase.Seconds.Best)+" from "+clockAt(phase.From.At))
 	}
 }
 
@@ -95,10 +97,10 @@ func whatIfSafety(p *page, v *view, r remedyView) {
 		p.wrap("  ", "    ", noProof)
 	}
 	if text := r.SideText(); text != "" {
-		p.wrap("", "  ", capital(text))
+		p.wrap("", "  ", words.Capital(text))
 	}
 	for _, c := range r.Commands {
-		p.line("    " + oneLine(c))
+		p.line("    " + words.OneLine(c))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // walls are the clocks on the wall of the zone that a report is shown in: they move the clocks that its sentences hold as text.
@@ -191,5 +192,5 @@ func (v *view) Times() string {
 	if s := v.Bundle.StandIn; s != nil {
 		return timesText(s)
 	}
-	return "Times are " + oneLine(v.ZoneText()) + "."
+	return "Times are " + words.OneLine(v.ZoneText()) + "."
 }

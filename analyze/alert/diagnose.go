@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/prometheus/prometheus/promql/parser"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // passing are metrics whose series exist only while what they tell of lasts: without one, it did not happen. Of all other
@@ -32,7 +31,7 @@ func (s server) diagnose(r tested, recorded *overlay) verdict {
 	d.necessary(expr)
 	switch {
 	case d.damage != "":
-		return verdict{result: resultError, note: upperFirst(d.damage) + "."}
+		return verdict{result: resultError, note: words.Capital(d.damage) + "."}
 	case d.flaw != "":
 		return verdict{resultCannot, d.flaw, r.corrected}
 	case len(d.missing) > 0:
@@ -242,9 +241,3 @@ func (d *diagnosis) labelsOfBinary(n *parser.BinaryExpr) (has labelSet, metric s
 }
 
 func clock(t time.Time) string { return model.TimeOfDay(t) }
-
-// upperFirst begins a sentence.
-func upperFirst(s string) string {
-	r, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[size:]
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Bounds on the rules that files and the bundle bring.
@@ -97,7 +98,7 @@ func (g *given) take(path string, groups []model.RuleGroup) {
 	for _, group := range groups {
 		interval, err := commonmodel.ParseDuration(group.Interval)
 		if err != nil && group.Interval != "" {
-			g.note(path, 0, fmt.Sprintf("the interval of the group %q: %v; %s is taken", group.Name, err, ruleInterval))
+			g.note(path, 0, fmt.Sprintf("the interval of the group %q: %v; %s is taken", group.Name, err, words.Duration(ruleInterval)))
 		}
 		for _, r := range group.Rules {
 			switch {

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/prometheus/tsdb/chunkenc"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // recordBefore is how long before the first evaluation of alerts recording rules are run, for the ranges of those.
@@ -68,7 +69,7 @@ func (b brokenRules) under(names []string) error {
 // verdict is that of an alert, which is an error when it builds on what could not be recorded.
 func (b brokenRules) verdict(o outcome, v verdict) verdict {
 	if err := b.under(o.metrics); err != nil {
-		return verdict{result: resultError, note: upperFirst(err.Error()) + "."}
+		return verdict{result: resultError, note: words.Capital(err.Error()) + "."}
 	}
 	return v
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // maxCases bounds the incidents over whose timelines rules are run, each by itself.
@@ -85,7 +86,7 @@ func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome
 		a.Result, a.Note, a.Corrected = resultCannot, "It does not parse: "+rule.place(o.err)+".", rule.repair()
 		return
 	case o.err != nil:
-		a.Result, a.Note = resultError, upperFirst(o.err.Error())+"."
+		a.Result, a.Note = resultError, words.Capital(o.err.Error())+"."
 		return
 	case unable.result != "":
 		a.Result, a.Note = unable.result, unable.note

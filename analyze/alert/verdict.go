@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // verdict is what a rule came to over a server.
@@ -48,7 +49,7 @@ func (s server) judge(r tested, o outcome, recorded *overlay) verdict {
 		notes = append([]string{"It does not parse: " + r.place(o.err) + "."}, notes...)
 	case o.err != nil:
 		v.result = resultError
-		notes = append([]string{upperFirst(o.err.Error()) + "."}, notes...)
+		notes = append([]string{words.Capital(o.err.Error()) + "."}, notes...)
 	case len(o.fired) > 0:
 		v.result = resultFired
 		if n := countBefore(o.fired); n > 0 {

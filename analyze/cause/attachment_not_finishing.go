@@ -8,6 +8,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var attachmentNotFinishing = Cause{
@@ -61,7 +62,7 @@ func checkAttachmentNotFinishing(c *reconstruct.Case) Result {
 		r.Missing = append(r.Missing, "the external-attacher's log of that time")
 	default:
 		r.Verdict = model.Undecidable
-		r.Summary = fmt.Sprintf("The detach was requested at %s and took %s; nothing shows a try or an error.", clock(c.DetachRequested), lasting(d))
+		r.Summary = fmt.Sprintf("The detach was requested at %s and took %s; nothing shows a try or an error.", clock(c.DetachRequested), words.Duration(d))
 		r.Missing = append(r.Missing, "the external-attacher's log of that time")
 	}
 	return r
@@ -73,7 +74,7 @@ func patienceOf(c *reconstruct.Case) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("; Kubernetes %s waits %s each time", c.World.Version, lasting(d))
+	return fmt.Sprintf("; Kubernetes %s waits %s each time", c.World.Version, words.Duration(d))
 }
 
 // justStarted covers a detach of which nothing tells when it was asked for: the attacher carried it out as soon as it had

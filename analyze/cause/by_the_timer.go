@@ -7,6 +7,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // afterTimer is how much longer than the six minutes a wait takes that they end: the old pod's own end, the detach and the attach.
@@ -37,7 +38,7 @@ func byTheTimer(c *reconstruct.Case) Result {
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach},
 		For: append(witnesses(from, c.Attached), field, c.World.VersionO),
 		Summary: fmt.Sprintf("%s, which was Ready, did not report the unmount: the volume was attached elsewhere %s after the old pod had ended or been asked to, which is when Kubernetes %s forces a detach.",
-			c.From, lasting(took), v),
+			c.From, words.Duration(took), v),
 		Reasons: []string{"that the six minutes ended the wait is inferred from its length"},
 		Missing: []string{"the kube-controller-manager's line about the detach", "the kubelet's log of " + c.From + ", which would say what holds the mount"},
 	}

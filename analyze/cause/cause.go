@@ -12,6 +12,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Cause is one explanation.
@@ -334,7 +335,7 @@ func clock(i reconstruct.Instant) string {
 	case i.Basis == model.Assumed:
 		return at + " (assumed)"
 	case width > overdue:
-		return at + " (± " + lasting(width/2) + ")"
+		return at + " (± " + words.Duration(width/2) + ")"
 	}
 	return at
 }
@@ -343,8 +344,6 @@ func clock(i reconstruct.Instant) string {
 func fromAge(i reconstruct.Instant) bool {
 	return len(i.Witness) > 0 && i.Witness[0].Age != nil
 }
-
-func lasting(d time.Duration) string { return model.Lasting(d.Round(time.Second).Seconds()) }
 
 // hasPhase reports whether the case has a phase, and how long it was: all its stretches, since it comes again when a deleted
 // attachment does.

@@ -6,6 +6,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var controllerFailover = Cause{
@@ -100,11 +101,11 @@ func failedOver(c *reconstruct.Case, f reconstruct.Instant) Result {
 			if ordered {
 				r.Verdict = model.Confirmed
 			}
-			r.Summary += fmt.Sprintf("; the forced detach came at %s, %s after the takeover", clock(c.Forced), lasting(d))
+			r.Summary += fmt.Sprintf("; the forced detach came at %s, %s after the takeover", clock(c.Forced), words.Duration(d))
 		}
 	}
 	if ordered {
-		r.Summary += fmt.Sprintf(". %s of waiting since the release were lost", lasting(f.At.Sub(c.Released.At)))
+		r.Summary += fmt.Sprintf(". %s of waiting since the release were lost", words.Duration(f.At.Sub(c.Released.At)))
 	} else {
 		r.Missing = append(r.Missing, "when the old pod was released: an audit log, or the kube-controller-manager's log at -v=4")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // What metrics alone tell of a detach that fails: the controller counts failed detaches of the driver, and has made a second
@@ -39,7 +40,7 @@ func countedErrors(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	return counted(c, o, fmt.Sprintf("The controller counted %d failed detaches of driver %s, %s apart on average, and made the second attachment at %s while the first still existed",
-		o.Count, o.Attacher, lasting(max(reconstruct.Spacing(o), time.Second)), clock(c.NewAttachment)),
+		o.Count, o.Attacher, words.Duration(max(reconstruct.Spacing(o), time.Second)), clock(c.NewAttachment)),
 		"what the driver answered: the external-attacher's log, or status.detachError of the VolumeAttachment")
 }
 
@@ -50,7 +51,7 @@ func countedSilence(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	return counted(c, o, fmt.Sprintf("The controller counted %d failed detaches of driver %s, %s apart: it gives up waiting for the external-attacher after two minutes each time",
-		o.Count, o.Attacher, lasting(reconstruct.Spacing(o))), "the external-attacher's log of that time")
+		o.Count, o.Attacher, words.Duration(reconstruct.Spacing(o))), "the external-attacher's log of that time")
 }
 
 func counted(c *reconstruct.Case, o *model.Observation, text, missing string) Result {
@@ -71,13 +72,13 @@ func sampledUnmount(c *reconstruct.Case, waited time.Duration) Result {
 	r := Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: append(witnesses(c.Released), node),
 		Summary: fmt.Sprintf("The old pod was gone at %s, and %s, which was Ready at every scrape, kept the volume for %s; no failed detach of the driver was counted",
-			clock(c.Released), c.From, lasting(waited)),
+			clock(c.Released), c.From, words.Duration(waited)),
 		Missing: []string{"status.volumesInUse of " + c.From + ", or its kubelet's log, which would say what holds the mount"},
 	}
 	if !c.OperationsAreCounted() { // the counters of a controller that took over begin anew
 		r.Verdict = model.Undecidable
 		r.Summary = fmt.Sprintf("The old pod was gone at %s, and %s, which was Ready at every scrape, kept the volume for %s; whether the unmount or the detach failed, metrics do not tell",
-			clock(c.Released), c.From, lasting(waited))
+			clock(c.Released), c.From, words.Duration(waited))
 		r.Missing = append(r.Missing, "the kube-controller-manager's counters of storage operations")
 	}
 	if f := c.CountedForce(); f != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // transient is how long a detach may fail and still belong to an ordinary move: the attacher's first retries come after
@@ -118,12 +119,12 @@ func affected(c *reconstruct.Case) []model.PhaseID {
 func answerOf(errors []*model.Observation) string {
 	for _, o := range errors {
 		if strings.Contains(o.Detail, "rpc error: ") {
-			return shorten(strings.TrimRight(upstream.Answer(o.Detail), ". \n"), 160)
+			return words.Clip(strings.TrimRight(upstream.Answer(o.Detail), ". \n"), 160)
 		}
 	}
 	for _, o := range errors {
 		if text := strings.TrimRight(upstream.Answer(o.Detail), ". \n"); text != "" {
-			return shorten(text, 160)
+			return words.Clip(text, 160)
 		}
 	}
 	return "its error text is not in the bundle" // "Saved detach error" says only that there was one
@@ -135,12 +136,4 @@ func sample(list []*model.Observation) []*model.Observation {
 		return list
 	}
 	return append(list[:3:3], list[len(list)-1])
-}
-
-func shorten(s string, limit int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > limit {
-		return string(r[:limit]) + "…"
-	}
-	return s
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var driverDetachError = Cause{
@@ -79,7 +80,7 @@ func refusedByBackEnd(c *reconstruct.Case) Result {
 	return Result{
 		Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseDetach, model.PhaseAttach}, For: sample(refused),
 		Summary: fmt.Sprintf("The driver refused the attach to %s from %s on: %s. Kubernetes %s tries it only after a detach from %s has failed or timed out; which of the two, the bundle does not tell.",
-			c.To, model.TimeOfDay(refused[0].At.At), shorten(refused[0].Detail, 160), c.World.Version, c.From),
+			c.To, model.TimeOfDay(refused[0].At.At), words.Clip(refused[0].Detail, 160), c.World.Version, c.From),
 		Missing: []string{"the errors of the detach itself: the logs of the kube-controller-manager and the external-attacher, or the VolumeAttachment of that time"},
 	}
 }

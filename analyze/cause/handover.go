@@ -8,6 +8,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var handover = Cause{
@@ -47,7 +48,7 @@ func checkHandover(c *reconstruct.Case) Result {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, For: witnesses(c.Began, c.DetachRequested, c.Attached)}
-	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached from %s and attached to %s %s after the report", orUnknownNode(c.From), orUnknownNode(c.To), lasting(wait))
+	r.Summary = fmt.Sprintf("An ordinary move: the volume was detached from %s and attached to %s %s after the report", orUnknownNode(c.From), orUnknownNode(c.To), words.Duration(wait))
 	safe := c.Seen(model.DetachVerifiedSafe, c.From)
 	normal := len(c.Seen(model.DetachStarted, c.From)) > 0 && upstream.ForcedDetachHasOwnLine(c.World.Version)
 	switch {
@@ -68,7 +69,7 @@ func checkHandover(c *reconstruct.Case) Result {
 	}
 	if held, whose := heldLong(c, r.Verdict); held > slowMove {
 		r.Verdict = model.Undecidable
-		r.Missing = append(r.Missing, whose+", which would say what held the volume for "+lasting(held))
+		r.Missing = append(r.Missing, whose+", which would say what held the volume for "+words.Duration(held))
 	}
 	if len(c.DetachErrors) > 0 {
 		r.For = append(r.For, sample(c.DetachErrors)...)
@@ -84,7 +85,7 @@ const slowCall = time.Minute
 func SlowCall(phases []model.Phase) string {
 	for _, p := range phases {
 		if took := p.To.At.Sub(p.From.At); (p.ID == model.PhaseDetach || p.ID == model.PhaseAttach) && took > slowCall {
-			return fmt.Sprintf("its %s took %s, and ordinary drivers take a minute at most", p.ID, lasting(took))
+			return fmt.Sprintf("its %s took %s, and ordinary drivers take a minute at most", p.ID, words.Duration(took))
 		}
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var kubeletDown = Cause{
@@ -78,7 +79,7 @@ func whereTold(c *reconstruct.Case, missing string) string {
 func cutOff(alive []*model.Observation) string {
 	for _, o := range slices.Backward(alive) {
 		if o.Kind == model.KubeletCutOff {
-			return shorten(o.Detail, 120)
+			return words.Clip(o.Detail, 120)
 		}
 	}
 	return ""

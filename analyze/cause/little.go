@@ -8,6 +8,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // guess is a cause that names and words suggest where little was collected. It is never more than likely, and names in Missing
@@ -212,7 +213,7 @@ func guessTimer(c *reconstruct.Case) Result {
 	}
 	return Result{
 		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Began, c.Attached),
-		Summary: fmt.Sprintf("No pod used the volume at the report, and it was attached %s later: the controller waited its six minutes for an unmount that nobody reported, as of a lost node.", lasting(wait)),
+		Summary: fmt.Sprintf("No pod used the volume at the report, and it was attached %s later: the controller waited its six minutes for an unmount that nobody reported, as of a lost node.", words.Duration(wait)),
 		Missing: []string{"that the controller's timer ended the wait and that the old node was lost, which is inferred from the six minutes: the Node, and the kube-controller-manager's log"},
 	}
 }

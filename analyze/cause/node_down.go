@@ -7,6 +7,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var nodeDown = Cause{
@@ -53,7 +54,7 @@ func checkNodeDown(c *reconstruct.Case) Result {
 	}
 	r.Since = lostSince(c)
 	if d := late(c, r); d > 0 {
-		r.Summary += fmt.Sprintf(", when the volume had waited for %s already", lasting(c.NotReady.At.Sub(c.Began.At)))
+		r.Summary += fmt.Sprintf(", when the volume had waited for %s already", words.Duration(c.NotReady.At.Sub(c.Began.At)))
 	}
 	r.Summary += end(c)
 	if off := c.ShutDown(); off != nil {
@@ -139,9 +140,9 @@ func missed(c *reconstruct.Case) bool {
 func end(c *reconstruct.Case) string {
 	switch {
 	case c.ForcedByTimeout() && c.Restarted():
-		return fmt.Sprintf("; the controller detached the volume by force at %s, %s after a new leader had started the timer again.", clock(c.Forced), lasting(upstream.MaxWaitForUnmount))
+		return fmt.Sprintf("; the controller detached the volume by force at %s, %s after a new leader had started the timer again.", clock(c.Forced), words.Duration(upstream.MaxWaitForUnmount))
 	case c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True:
-		return fmt.Sprintf("; %s after the release of its pod the controller detached the volume by force at %s.", lasting(upstream.MaxWaitForUnmount), clock(c.Forced))
+		return fmt.Sprintf("; %s after the release of its pod the controller detached the volume by force at %s.", words.Duration(upstream.MaxWaitForUnmount), clock(c.Forced))
 	case c.OutOfService.Known() && c.DetachRequested.Known():
 		return fmt.Sprintf("; the out-of-service taint let the controller detach %s.", atOrBetween(c.DetachRequested))
 	case !c.Resolved() && !c.Released.Known():

@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -81,7 +82,7 @@ func migrating(c *reconstruct.Case, r Result) Result {
 		source = reconstruct.PodNames(reconstruct.RefsOf(list)) + sinceReady(c, list, &r)
 	}
 	r.Summary = fmt.Sprintf("Virtual machine %s %s%s: %s runs it%s, and deleting that pod stops the machine; %s waits for the same volume, which admits one node.",
-		or(m.VM.String(), "of KubeVirt"), what, way, source, until, reconstruct.PodNames(c.NewPods))
+		cmp.Or(m.VM.String(), "of KubeVirt"), what, way, source, until, reconstruct.PodNames(c.NewPods))
 	return r
 }
 
@@ -91,12 +92,4 @@ func number(n int, one, many string) string {
 		return one
 	}
 	return many
-}
-
-// or is a word, or a stand-in for an empty one.
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }

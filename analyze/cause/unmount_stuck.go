@@ -9,6 +9,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var unmountStuck = Cause{
@@ -68,12 +69,12 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 		return Result{} // this version forces a detach only when the node is not Ready
 	}
 	r.Verdict = model.Confirmed
-	r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount for %s", clock(c.Released), c.From, lasting(waited))
+	r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s, which was Ready, did not report the unmount for %s", clock(c.Released), c.From, words.Duration(waited))
 	r.For = append(append(r.For, field), sample(table)...)
 	r.Reasons = append(r.Reasons, mountNote(table)...)
 	if !ready {
 		r.Verdict = model.Undecidable
-		r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s did not report the unmount for %s; whether it was Ready is not known", clock(c.Released), c.From, lasting(waited))
+		r.Summary = fmt.Sprintf("The old pod released the volume at %s, and %s did not report the unmount for %s; whether it was Ready is not known", clock(c.Released), c.From, words.Duration(waited))
 		r.Missing = append(r.Missing, "the condition of "+c.From+" while the wait lasted")
 	}
 	if path, words := c.HeldMount(); path != "" {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var volumesInUseStale = Cause{
@@ -46,7 +47,7 @@ func checkVolumesInUseStale(c *reconstruct.Case) Result {
 		r.For = append(r.For, append(sample(asked), version)...)
 	case inUse != nil && waiting && waited >= unmountPatience && log != "" && listed && stillReady(c):
 		r.Verdict = model.Likely
-		r.Summary = fmt.Sprintf("%s still lists the volume as in use %s after the old pod released it", c.From, lasting(waited))
+		r.Summary = fmt.Sprintf("%s still lists the volume as in use %s after the old pod released it", c.From, words.Duration(waited))
 		r.Reasons = append(r.Reasons, "the kubelet's log "+log+" covers the time and has no failed unmount", "the bundle lists the pods, and none on "+c.From+" uses the volume")
 	default:
 		return Result{}

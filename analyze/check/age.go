@@ -1,14 +1,13 @@
 package check
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // needCollectionTime is met when something tells when the bundle was collected, or at least a time before which it was
@@ -39,29 +38,9 @@ func atLeast(w *reconstruct.World, t metav1.Time) time.Duration {
 
 // ago writes an age down, and what it is counted to where no time of collection is recorded.
 func ago(w *reconstruct.World, t metav1.Time) string {
-	s := "at least " + span(atLeast(w, t)) + " before the "
+	s := "at least " + words.Duration(atLeast(w, t).Truncate(time.Second)) + " before the "
 	if w.Axis.CapturedHow == model.CollectedNewest {
 		return s + "newest time in the bundle, which does not record when it was collected"
 	}
 	return s + "collection"
-}
-
-// span writes a duration in its two largest units, rounded down.
-func span(d time.Duration) string {
-	units := []struct {
-		of   time.Duration
-		name string
-	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}}
-	var out []string
-	for _, u := range units {
-		if n := d / u.of; n > 0 || u.of == time.Second && len(out) == 0 {
-			out = append(out, fmt.Sprintf("%d %s", n, u.name))
-		} else if len(out) > 0 {
-			break
-		}
-		if d %= u.of; len(out) == 2 {
-			break
-		}
-	}
-	return strings.Join(out, " ")
 }

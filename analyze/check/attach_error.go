@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model/words"
 )
 
 // attachError names attachments that the driver refuses.
@@ -43,7 +44,7 @@ func lookAttachError(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 		}
 		what := "Volume " + first.name()
 		if len(g) > 1 {
-			what = fmt.Sprintf("%d volumes (%s)", len(g), listing(namesOf(g)))
+			what = fmt.Sprintf("%d volumes (%s)", len(g), words.List(namesOf(g)))
 		}
 		out = append(out, Hit{
 			Objects: refsWithNodes(g),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // attachLimit names nodes that can take no further volume of a driver.
@@ -61,7 +62,7 @@ func lookAttachLimit(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 			h := Hit{
 				Objects: []model.Ref{n.Ref, nodeRef(n.Ref.Name)},
 				Shown:   reconstruct.CiteAll(n, fmt.Sprintf("spec.drivers[%d].name", i), fmt.Sprintf("spec.drivers[%d].allocatable.count", i)),
-				Text:    fmt.Sprintf("Node %s has %s of %s, and can attach %d.", n.Ref.Name, plural(len(list), "volume", "volumes"), d.Name, limit),
+				Text:    fmt.Sprintf("Node %s has %s of %s, and can attach %d.", n.Ref.Name, words.Plural(len(list), "volume", "volumes"), d.Name, limit),
 			}
 			if len(list) > limit {
 				h.Severity = "warning"

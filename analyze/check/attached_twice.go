@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // attachedTwice names volumes for one node that have attachments on several.
@@ -73,7 +74,7 @@ func twice(g []attachment, nodes []string) Hit {
 		Objects: refsWithNodes(g),
 		Shown:   quote(g, "spec.nodeName", "status.attached"),
 		Text: fmt.Sprintf("%s is for one node at a time, and its VolumeAttachments say that it is attached to %s. What runs on them may write to it at once.",
-			g[0].name(), listing(nodes)),
+			g[0].name(), words.List(nodes)),
 		Remedy: fmt.Sprintf("Look up in the storage system of %s which nodes have %s, and stop its pods on all nodes but one before deleting anything.",
 			cmp.Or(v.Driver, g[0].Value().Spec.Attacher), cmp.Or(v.Handle, v.Key())),
 	}
@@ -88,7 +89,7 @@ func second(g []attachment, attached []string) Hit {
 		Severity: "warning", Objects: refsWithNodes(g),
 		Shown: quote(g, "spec.nodeName", "status.attached", "status.attachError.message", "metadata.deletionTimestamp"),
 		Text: fmt.Sprintf("%s is for one node at a time and has VolumeAttachments on %s; it is %s.",
-			g[0].name(), listing(append(slices.Clone(attached), onNodes(g, false)...)), where),
+			g[0].name(), words.List(append(slices.Clone(attached), onNodes(g, false)...)), where),
 		Remedy: "See what became of the detach from the node that had the volume before; delete no attachment while a pod on its node may be using the volume.",
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // attachment is a VolumeAttachment of the bundle with what it attaches.
@@ -118,5 +119,5 @@ func onIt(list []attachment) string {
 	if len(list) == 1 {
 		return "volume " + list[0].name() + " is"
 	}
-	return fmt.Sprintf("%d volumes (%s) are", len(list), listing(namesOf(list)))
+	return fmt.Sprintf("%d volumes (%s) are", len(list), words.List(namesOf(list)))
 }

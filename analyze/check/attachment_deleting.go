@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model/words"
 )
 
 // attachmentDeleting names attachments whose detach does not come to an end and does not say why.
@@ -40,7 +41,7 @@ func lookAttachmentDeleting(w *reconstruct.World, cases []*reconstruct.Case) []H
 		first := g[0]
 		what := fmt.Sprintf("VolumeAttachment %s of %s on %s was deleted %s", first.Ref.Name, first.name(), first.node(), ago(w, *first.Value().DeletionTimestamp))
 		if len(g) > 1 {
-			what = fmt.Sprintf("%d VolumeAttachments (of %s) on %s were deleted, the first of these %s", len(g), listing(namesOf(g)), first.node(), ago(w, *first.Value().DeletionTimestamp))
+			what = fmt.Sprintf("%d VolumeAttachments (of %s) on %s were deleted, the first of these %s", len(g), words.List(namesOf(g)), first.node(), ago(w, *first.Value().DeletionTimestamp))
 		}
 		out = append(out, Hit{
 			Objects: refsWithNodes(g),

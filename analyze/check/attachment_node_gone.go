@@ -5,6 +5,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // attachmentNodeGone names attachments to nodes that do not exist any more.
@@ -51,7 +52,7 @@ func lookAttachmentNodeGone(w *reconstruct.World, cases []*reconstruct.Case) []H
 		out = append(out, Hit{
 			Objects: append([]model.Ref{nodeRef(node)}, refsOf(g)...),
 			Text: fmt.Sprintf("%s for %s, which does not exist: the bundle lists %s%s.",
-				attach(g), node, plural(len(w.Nodes), "other Node", "other Nodes"), deletingToo(g)),
+				attach(g), node, words.Plural(len(w.Nodes), "other Node", "other Nodes"), deletingToo(g)),
 			Remedy: fmt.Sprintf("When the machine %s is certainly gone, delete its attachment (kubectl delete volumeattachment %s). Take a finalizer away only when the storage system shows the volume detached.",
 				node, word(g[0].Ref.Name)),
 			Shown: quote(g, "spec.nodeName", "metadata.deletionTimestamp"),
@@ -65,7 +66,7 @@ func attach(g []attachment) string {
 	if len(g) == 1 {
 		return "VolumeAttachment " + g[0].Ref.Name + " of " + g[0].name() + " is"
 	}
-	return fmt.Sprintf("%d VolumeAttachments, of %s, are", len(g), listing(namesOf(g)))
+	return fmt.Sprintf("%d VolumeAttachments, of %s, are", len(g), words.List(namesOf(g)))
 }
 
 // deletingToo tells how many of some attachments are being deleted.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model/words"
 )
 
 // attachPatience is how long an attach may take: the external-attacher repeats a failed call after at most five minutes
@@ -49,7 +50,7 @@ func lookAttachmentPending(w *reconstruct.World, cases []*reconstruct.Case) []Hi
 			g[0].Ref.Name, g[0].name(), g[0].node(), ago(w, g[0].Value().CreationTimestamp))
 		if len(g) > 1 {
 			what = fmt.Sprintf("%d VolumeAttachments (of %s) were made more than five minutes ago and are not attached; the first of these %s.",
-				len(g), listing(namesOf(g)), ago(w, g[0].Value().CreationTimestamp))
+				len(g), words.List(namesOf(g)), ago(w, g[0].Value().CreationTimestamp))
 			why = strings.Replace(why, "It has", "They have", 1)
 			why = strings.Replace(why, "taken it up", "taken them up", 1)
 		}

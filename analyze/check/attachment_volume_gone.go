@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model/words"
 )
 
 // attachmentVolumeGone names attachments of PersistentVolumes that do not exist any more.
@@ -43,7 +44,7 @@ func lookAttachmentVolumeGone(w *reconstruct.World, _ []*reconstruct.Case) []Hit
 		out = append(out, Hit{
 			Objects: append(a.refs(), nodeRef(a.node())),
 			Text: fmt.Sprintf("VolumeAttachment %s on %s is of PersistentVolume %s, which does not exist: the bundle lists %s%s. The attacher reads driver and handle from it and can not detach without.",
-				a.Ref.Name, a.node(), a.pv, plural(len(w.Inventory.PVs), "other", "others"), deletingToo([]attachment{a})),
+				a.Ref.Name, a.node(), a.pv, words.Plural(len(w.Inventory.PVs), "other", "others"), deletingToo([]attachment{a})),
 			Remedy: fmt.Sprintf("Find the volume of %s in the storage system of %s and detach it from %s there; only then take the finalizer of VolumeAttachment %s away.",
 				a.pv, a.Value().Spec.Attacher, a.node(), a.Ref.Name),
 			Shown: quote([]attachment{a}, "spec.source.persistentVolumeName", "spec.nodeName", "metadata.deletionTimestamp"),

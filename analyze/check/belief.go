@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // belief is a popular account of Multi-Attach that is not what Kubernetes does. It is named where the instants of an
@@ -60,7 +61,7 @@ func (b belief) look(cases []*reconstruct.Case) []Hit {
 		return nil
 	}
 	if count > 1 {
-		hit.Text += fmt.Sprintf(" %s the same.", plural(count-1, "other incident shows", "other incidents show"))
+		hit.Text += fmt.Sprintf(" %s the same.", words.Plural(count-1, "other incident shows", "other incidents show"))
 	}
 	hit.Objects = withoutRepeats(hit.Objects)
 	return []Hit{hit}
@@ -87,7 +88,7 @@ func witnessesOf(instants ...reconstruct.Instant) []*model.Observation {
 
 // between is the time from one instant to another, in whole seconds.
 func between(a, b reconstruct.Instant) string {
-	return model.Lasting(b.At.Sub(a.At).Round(time.Second).Seconds())
+	return words.Duration(b.At.Sub(a.At))
 }
 
 func clock(i reconstruct.Instant) string { return model.TimeOfDay(i.At) }

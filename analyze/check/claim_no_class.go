@@ -5,6 +5,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // claimNoClass names claims for which nobody will make a volume, because their class does not exist.
@@ -34,7 +35,7 @@ func lookClaimNoClass(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 		}
 		h := Hit{
 			Objects: []model.Ref{p.Ref},
-			Text:    fmt.Sprintf("Claim %s is Pending. It names no class, and none of the %s is the default.", p.Ref, plural(len(w.Classes), "StorageClass", "StorageClasses")),
+			Text:    fmt.Sprintf("Claim %s is Pending. It names no class, and none of the %s is the default.", p.Ref, words.Plural(len(w.Classes), "StorageClass", "StorageClasses")),
 			Shown:   reconstruct.CiteAll(p.claim, "status.phase"),
 			Remedy:  "Mark a class as default (kubectl annotate storageclass NAME storageclass.kubernetes.io/is-default-class=true). From Kubernetes 1.26 on the claim gets it afterwards; before, make the claim anew.",
 		}

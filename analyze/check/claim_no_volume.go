@@ -11,6 +11,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // claimNoVolume names claims for which a volume must be made by hand, and none fits.
@@ -100,7 +101,7 @@ func (p waiting) noneFits(free []volume, held int) (string, bool) {
 		if held == 0 {
 			return "there is none", false
 		}
-		return fmt.Sprintf("none is Available (%s)", plural(held, "other exists", "others exist")), false
+		return fmt.Sprintf("none is Available (%s)", words.Plural(held, "other exists", "others exist")), false
 	}
 	var misfits []string
 	for _, pv := range free {

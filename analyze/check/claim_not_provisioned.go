@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // claimNotProvisioned names claims whose provisioner fails, or does not act.
@@ -78,9 +79,9 @@ func registered(w *reconstruct.World) map[string]bool {
 // times says how often and when an Event was last seen.
 func times(o *model.Observation) string {
 	if o.Last.IsZero() {
-		return fmt.Sprintf("Reported %s", plural(o.Count, "time", "times"))
+		return fmt.Sprintf("Reported %s", words.Plural(o.Count, "time", "times"))
 	}
-	return fmt.Sprintf("Reported %s, last at %s", plural(o.Count, "time", "times"), model.Stamp(o.Last.At))
+	return fmt.Sprintf("Reported %s, last at %s", words.Plural(o.Count, "time", "times"), model.Stamp(o.Last.At))
 }
 
 // quotaWords are in the errors of clouds that refuse for want of quota or capacity.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // claimShared names claims that two workloads use although only one node may have the volume.
@@ -65,7 +66,7 @@ func shared(c claim, pv volume, owners [][]pod, w *reconstruct.World) Hit {
 		}
 	}
 	delete(nodes, "")
-	h.Text = fmt.Sprintf("Claim %s (%s) is used by %s.", c.Ref, modesText(pv), listing(names)) + onePodText(pv)
+	h.Text = fmt.Sprintf("Claim %s (%s) is used by %s.", c.Ref, modesText(pv), words.List(names)) + onePodText(pv)
 	switch len(nodes) {
 	case 0:
 	case 1:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // claimWaitsForPod names claims that are Pending by design, and what keeps their pods from being scheduled.
@@ -68,7 +69,7 @@ func (p waiting) unscheduled(h Hit, users []pod) Hit {
 			return h
 		}
 	}
-	h.Text += fmt.Sprintf("; nothing tells how the scheduler decided about %s.", listing(namesOfPods(users)))
+	h.Text += fmt.Sprintf("; nothing tells how the scheduler decided about %s.", words.List(namesOfPods(users)))
 	h.Shown = append(h.Shown, reconstruct.CiteAll(users[0], "metadata.name")...)
 	return h
 }

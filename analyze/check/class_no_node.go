@@ -5,6 +5,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // classNoNode names classes whose volumes would be where no node is.
@@ -41,7 +42,7 @@ func lookClassNoNode(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 				}
 			}
 		}
-		h.Text = fmt.Sprintf("StorageClass %s allows volumes only where nodes have %s; none of the %s has that.", c.Ref.Name, listing(terms), plural(len(w.Nodes), "node", "nodes"))
+		h.Text = fmt.Sprintf("StorageClass %s allows volumes only where nodes have %s; none of the %s has that.", c.Ref.Name, words.List(terms), words.Plural(len(w.Nodes), "node", "nodes"))
 		out = append(out, h)
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model/words"
 )
 
 // defaultClassCount names a cluster without a default class, or with several.
@@ -32,7 +33,7 @@ func lookDefaultClass(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 	case 1:
 		return nil
 	case 0:
-		h := Hit{Text: fmt.Sprintf("None of the %s is the default: a claim that names no class stays Pending, unless a volume without class fits it.", plural(len(w.Classes), "StorageClass", "StorageClasses"))}
+		h := Hit{Text: fmt.Sprintf("None of the %s is the default: a claim that names no class stays Pending, unless a volume without class fits it.", words.Plural(len(w.Classes), "StorageClass", "StorageClasses"))}
 		for _, c := range w.Classes {
 			h.Objects = append(h.Objects, c.Ref)
 		}
@@ -57,7 +58,7 @@ func lookDefaultClass(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 			gets = "A claim that names no class gets the youngest, " + names[0] + "."
 		}
 	}
-	h.Text = fmt.Sprintf("%d StorageClasses are the default: %s. %s", len(names), listing(names), gets)
+	h.Text = fmt.Sprintf("%d StorageClasses are the default: %s. %s", len(names), words.List(names), gets)
 	h.Remedy = fmt.Sprintf("Take the mark away from all but one: kubectl annotate storageclass %s storageclass.kubernetes.io/is-default-class=false --overwrite", word(names[len(names)-1]))
 	return []Hit{h}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // deletePolicy names the volumes of StatefulSets whose data go with their claims.
@@ -72,10 +73,10 @@ func deleted(w *reconstruct.World, g []setVolumes) Hit {
 	}
 	owners := "StatefulSet " + sets[0]
 	if len(sets) > 1 {
-		owners = fmt.Sprintf("%d StatefulSets (%s)", len(sets), listing(sets))
+		owners = fmt.Sprintf("%d StatefulSets (%s)", len(sets), words.List(sets))
 	}
 	h.Text = fmt.Sprintf("The reclaim policy of %s of class %s, of %s, is Delete: whoever deletes a claim deletes its data.",
-		plural(n, "volume", "volumes"), cmp.Or(name, "none"), owners)
+		words.Plural(n, "volume", "volumes"), cmp.Or(name, "none"), owners)
 	return h
 }
 
@@ -92,7 +93,7 @@ func selfDeleting(s setVolumes) Hit {
 		Severity: "warning", Objects: []model.Ref{s.set.Ref},
 		Shown: append(reconstruct.CiteAll(s.set, "spec.persistentVolumeClaimRetentionPolicy.whenDeleted", "spec.persistentVolumeClaimRetentionPolicy.whenScaled"),
 			reconstruct.CiteAll(s.volumes[0], "spec.persistentVolumeReclaimPolicy")...),
-		Text: fmt.Sprintf("StatefulSet %s deletes its claims when it is %s, and the reclaim policy of %s is Delete: the data go with them.", s.set.Ref, strings.Join(when, " or "), plural(len(s.volumes), "of its volumes", "of its volumes")),
+		Text: fmt.Sprintf("StatefulSet %s deletes its claims when it is %s, and the reclaim policy of %s is Delete: the data go with them.", s.set.Ref, strings.Join(when, " or "), words.Plural(len(s.volumes), "of its volumes", "of its volumes")),
 	}
 	for _, pv := range s.volumes {
 		h.Objects = append(h.Objects, pv.Ref)

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // byNode groups observations of some kinds by the node that they name, in the order of time. What belongs to the story of
@@ -75,7 +75,7 @@ func volumes(refs []model.Ref) string {
 	case 1:
 		return "Volume " + names[0]
 	}
-	return fmt.Sprintf("%d volumes (%s)", len(names), listing(names))
+	return fmt.Sprintf("%d volumes (%s)", len(names), words.List(names))
 }
 
 func volumeName(w *reconstruct.World, o *model.Observation) string {
@@ -96,10 +96,4 @@ func ends(g []*model.Observation) []*model.Observation {
 // maxError is how many characters of an error a sentence repeats; the quote has more.
 const maxError = 300
 
-func shorten(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > maxError {
-		return string(r[:maxError]) + "…"
-	}
-	return s
-}
+func shorten(s string) string { return words.Clip(s, maxError) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // driverMissing names nodes that have to mount a volume and lack its driver.
@@ -54,7 +55,7 @@ func lookDriverMissing(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 			h.Objects, h.Shown = append(h.Objects, csi.Ref), reconstruct.CiteAll(csi, "metadata.name")
 			registered = "its CSINode lists no driver"
 			if names := driverNames(csi.Value().Spec.Drivers); len(names) > 0 {
-				registered = "its CSINode lists " + listing(names)
+				registered = "its CSINode lists " + words.List(names)
 				h.Shown = append(h.Shown, reconstruct.CiteAll(csi, "spec.drivers[0].name")...)
 			}
 		} else if !w.Listed("CSINode", "") {
@@ -62,7 +63,7 @@ func lookDriverMissing(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 		}
 		n, _ := w.Node(key.node)
 		h.Shown = append(append(h.Shown, reconstruct.CiteAll(n, "metadata.name")...), used[key].cite()...)
-		h.Text = fmt.Sprintf("Node %s has or is to have %s of %s, and %s.", key.node, plural(len(used[key].volumes), "volume", "volumes"), key.driver, registered)
+		h.Text = fmt.Sprintf("Node %s has or is to have %s of %s, and %s.", key.node, words.Plural(len(used[key].volumes), "volume", "volumes"), key.driver, registered)
 		h.Remedy = fmt.Sprintf("Check the node plugin of %s on %s (kubectl get pods -A --field-selector spec.nodeName=%s) and the log of its container node-driver-registrar.", key.driver, key.node, word(key.node))
 		out = append(out, h)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // firstEviction says which of some pods of a lost node is evicted first, and when: its toleration counts from the taint. Nothing is
@@ -32,7 +33,7 @@ func firstEviction(w *reconstruct.World, node string, g []pod) (text string, sho
 			}
 			first = due
 			text = fmt.Sprintf(" Unless %s is back before, %s is evicted at %s UTC, when its toleration (%s) has run out, and stays Terminating.",
-				node, p.Ref, due.UTC().Format("2006-01-02 15:04:05"), span(t.shortest))
+				node, p.Ref, due.UTC().Format("2006-01-02 15:04:05"), words.Duration(t.shortest))
 			shown = append(reconstruct.CiteAll(n, fmt.Sprintf("spec.taints[%d].timeAdded", i)), reconstruct.CiteAll(p, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", t.index))...)
 		}
 	}

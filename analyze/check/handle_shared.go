@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // handleShared names volumes of the storage that several PersistentVolumes stand for.
@@ -74,7 +75,7 @@ func ofOneHandle(w *reconstruct.World, cases []*reconstruct.Case, list []*recons
 	}
 	h.Objects = withoutRepeats(h.Objects)
 	h.Text = fmt.Sprintf("PersistentVolumes %s name one volume of the storage, %s of %s: to the attach/detach controller they are one, which one node at a time may have.",
-		listing(names), list[0].Handle, list[0].Driver)
+		words.List(names), list[0].Handle, list[0].Driver)
 	if bound < 2 {
 		h.Severity = "info"
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // immediateBinding names classes whose volumes are placed before anybody knows where the pod will run.
@@ -43,7 +44,7 @@ func lookImmediateBinding(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 				Objects: []model.Ref{c.Ref, list[0].Ref},
 				Shown:   append(reconstruct.CiteAll(c, "volumeBindingMode", "provisioner"), affinityEvidence(list[0])...),
 				Text: fmt.Sprintf("StorageClass %s makes volumes at once, and %s of it can be reached from some nodes only (%s: nodes with %s).",
-					c.Ref.Name, plural(len(list), "volume", "volumes"), list[0].Ref.Name, affinityText(list[0].Value())),
+					c.Ref.Name, words.Plural(len(list), "volume", "volumes"), list[0].Ref.Name, affinityText(list[0].Value())),
 			})
 		}
 	}

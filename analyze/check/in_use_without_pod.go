@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // inUseWithoutPod names volumes that a node says it uses although no pod there does.
@@ -81,5 +82,5 @@ func volumeNames(list []*reconstruct.Volume) string {
 	if len(names) == 1 {
 		return "volume " + names[0]
 	}
-	return fmt.Sprintf("%d volumes (%s)", len(names), listing(names))
+	return fmt.Sprintf("%d volumes (%s)", len(names), words.List(names))
 }

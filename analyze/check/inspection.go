@@ -8,6 +8,7 @@ import (
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // item is one question of the list that engineers go through by hand. Yes always means that there is something to look
@@ -104,7 +105,7 @@ func (i item) answer(w *reconstruct.World, findings map[string][]model.Finding, 
 		out.Answer, out.Text = answerNo, own.text
 		out.Evidence = firstOf(l.Observations(present(own.shown)))
 	case len(unsure) > 0:
-		out.Text = fmt.Sprintf("Incident %s has no end in the bundle, and nothing there shows the state at the collection.", listing(unsure))
+		out.Text = fmt.Sprintf("Incident %s has no end in the bundle, and nothing there shows the state at the collection.", words.List(unsure))
 	case own.text != "":
 		out.Text = own.text
 	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
@@ -210,7 +211,7 @@ func (i item) scope(w *reconstruct.World) string {
 	var parts []string
 	for _, kind := range i.among {
 		one, many, n := countOf(w, kind)
-		parts = append(parts, plural(n, one, many))
+		parts = append(parts, words.Plural(n, one, many))
 	}
 	if len(parts) == 0 {
 		return "Nothing in the bundle says so."

@@ -10,6 +10,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // longToleration is the time from which a toleration of a lost node counts as very long: six times the default of 300 s.
@@ -48,7 +49,7 @@ func lookTolerateLost(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 		}
 		limit, until := "without a limit", "until somebody acts"
 		if !t.unlimited {
-			limit, until = "for "+span(t.shortest), "that long"
+			limit, until = "for "+words.Duration(t.shortest), "that long"
 		}
 		out = append(out, Hit{
 			Objects: withoutRepeats(refs),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // lookalike is an error that shares its symptom with Multi-Attach, a pod that does not start or the event reason
@@ -176,14 +177,14 @@ func subject(w *reconstruct.World, g []*model.Observation) string {
 	case len(pods) == 1:
 		return "Pod " + pods[0]
 	case len(pods) > 1:
-		return fmt.Sprintf("%d pods (%s)", len(pods), listing(pods))
+		return fmt.Sprintf("%d pods (%s)", len(pods), words.List(pods))
 	case len(vols) == 1:
 		return "Volume " + vols[0]
 	case len(vols) > 1:
-		return fmt.Sprintf("%d volumes (%s)", len(vols), listing(vols))
+		return fmt.Sprintf("%d volumes (%s)", len(vols), words.List(vols))
 	}
 	if len(claims) > 0 {
-		return plural(len(claims), "claim", "claims") + " (" + listing(claims) + ")"
+		return words.Plural(len(claims), "claim", "claims") + " (" + words.List(claims) + ")"
 	}
 	return "A pod or volume that is not named"
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // The components whose logs the items ask for, as ingest names them.
@@ -112,7 +113,7 @@ func volumesWithoutAttachment(w *reconstruct.World) answer {
 		return answer{}
 	}
 	a.yes = true
-	a.text = fmt.Sprintf("%s of an in-tree plugin, a local disk or a driver that needs no attachment (%s): VolumeAttachments say nothing of them.", plural(len(names), "volume", "volumes"), listing(names))
+	a.text = fmt.Sprintf("%s of an in-tree plugin, a local disk or a driver that needs no attachment (%s): VolumeAttachments say nothing of them.", words.Plural(len(names), "volume", "volumes"), words.List(names))
 	return a
 }
 
@@ -130,7 +131,7 @@ func expansionForbidden(w *reconstruct.World) answer {
 	var a answer
 	for _, c := range w.Classes {
 		if allow := c.Value().AllowVolumeExpansion; used[c.Ref.Name] > 0 && (allow == nil || !*allow) {
-			if names = append(names, fmt.Sprintf("%s (%s)", c.Ref.Name, plural(used[c.Ref.Name], "volume", "volumes"))); len(names) <= maxShown {
+			if names = append(names, fmt.Sprintf("%s (%s)", c.Ref.Name, words.Plural(used[c.Ref.Name], "volume", "volumes"))); len(names) <= maxShown {
 				a.shown = append(a.shown, reconstruct.CiteAll(c, "metadata.name", "allowVolumeExpansion")...)
 			}
 		}
@@ -138,6 +139,6 @@ func expansionForbidden(w *reconstruct.World) answer {
 	if len(names) == 0 {
 		return answer{}
 	}
-	a.yes, a.text = true, "allowVolumeExpansion is not true of "+listing(names)+"."
+	a.yes, a.text = true, "allowVolumeExpansion is not true of "+words.List(names)+"."
 	return a
 }

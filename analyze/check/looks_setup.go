@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // joinMetric ties a VolumeAttachment to its PersistentVolume; kube-state-metrics has it since 1.8 and exports it only with
@@ -23,7 +24,7 @@ func attachmentMetrics(w *reconstruct.World) answer {
 	var lacking []string
 	for _, m := range w.Snapshot.Metrics {
 		if n, ok := seriesOf(m, joinMetric); ok && n > 0 {
-			return answer{no: true, text: fmt.Sprintf("%s has %s of %s.", m.Path, plural(n, "series", "series"), joinMetric)}
+			return answer{no: true, text: fmt.Sprintf("%s has %s of %s.", m.Path, words.Plural(n, "series", "series"), joinMetric)}
 		}
 		n, ok := seriesOf(m, stateMetric)
 		attachments, known := seriesOf(m, "kube_volumeattachment_info")
@@ -138,15 +139,15 @@ func (s *ruleSearch) look(where string, groups []model.RuleGroup, cite func(grou
 func (s *ruleSearch) text() (found string, without []string) {
 	var places []string
 	for _, p := range s.places {
-		places = append(places, fmt.Sprintf("%s in %s", plural(p.rules, "alerting rule", "alerting rules"), p.name))
+		places = append(places, fmt.Sprintf("%s in %s", words.Plural(p.rules, "alerting rule", "alerting rules"), p.name))
 	}
-	found = listing(places)
+	found = words.List(places)
 	for _, part := range []struct {
 		of   []string
 		what string
 	}{{s.usage, "the usage of volumes"}, {s.stuck, "VolumeAttachments or their operations"}} {
 		if len(part.of) > 0 {
-			found += fmt.Sprintf("; on %s: %s", part.what, listing(part.of))
+			found += fmt.Sprintf("; on %s: %s", part.what, words.List(part.of))
 		} else {
 			without = append(without, part.what)
 		}
@@ -202,15 +203,15 @@ func snapshots(w *reconstruct.World) answer {
 	}
 	bad := ""
 	if len(failed) > 0 {
-		bad = fmt.Sprintf(" Failed: %s.", listing(failed))
+		bad = fmt.Sprintf(" Failed: %s.", words.List(failed))
 	}
 	switch {
 	case len(without) > 0:
-		return answer{yes: true, shown: shown, text: fmt.Sprintf("%d of %s have no VolumeSnapshot that can be restored: %s. Which of them are important is not written anywhere.%s", len(without), plural(claims, "bound claim", "bound claims"), listing(without), bad)}
+		return answer{yes: true, shown: shown, text: fmt.Sprintf("%d of %s have no VolumeSnapshot that can be restored: %s. Which of them are important is not written anywhere.%s", len(without), words.Plural(claims, "bound claim", "bound claims"), words.List(without), bad)}
 	case len(failed) > 0:
 		return answer{yes: true, shown: shown, text: strings.TrimSpace(bad)}
 	case claims > 0:
-		return answer{no: true, text: fmt.Sprintf("Each of %s has a VolumeSnapshot; how often one is made, the bundle does not tell.", plural(claims, "bound claim", "bound claims"))}
+		return answer{no: true, text: fmt.Sprintf("Each of %s has a VolumeSnapshot; how often one is made, the bundle does not tell.", words.Plural(claims, "bound claim", "bound claims"))}
 	}
-	return answer{text: fmt.Sprintf("%s in the bundle, and no bound claims to compare them with.", plural(len(copies), "VolumeSnapshot", "VolumeSnapshots"))}
+	return answer{text: fmt.Sprintf("%s in the bundle, and no bound claims to compare them with.", words.Plural(len(copies), "VolumeSnapshot", "VolumeSnapshots"))}
 }

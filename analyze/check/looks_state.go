@@ -10,6 +10,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // nodesNotReady finds nodes that are not Ready: the Nodes of the bundle, and of others what tables, Events, logs and metrics
@@ -40,7 +41,7 @@ func nodesNotReady(w *reconstruct.World) answer {
 	if len(names) == 0 {
 		return answer{}
 	}
-	a.yes, a.text = true, "Not Ready: "+listing(names)+"."
+	a.yes, a.text = true, "Not Ready: "+words.List(names)+"."
 	return a
 }
 
@@ -90,11 +91,11 @@ func lostNodesOff(w *reconstruct.World) answer {
 	}
 	switch {
 	case len(off) > 0 && len(open) == 0:
-		a.no, a.text = true, fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s).", listing(off), upstream.ShutdownTaint)
+		a.no, a.text = true, fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s).", words.List(off), upstream.ShutdownTaint)
 	case len(off) > 0:
-		a.text = fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s); of %s nothing tells. A stale Lease proves no end.", listing(off), upstream.ShutdownTaint, listing(open))
+		a.text = fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s); of %s nothing tells. A stale Lease proves no end.", words.List(off), upstream.ShutdownTaint, words.List(open))
 	case len(open) == 0 && nodesListed(w) && !slices.ContainsFunc(lastReadiness(w), func(o *model.Observation) bool { return goneUnready(w, o) }):
-		a.no, a.text = true, fmt.Sprintf("No node is lost: %s of the bundle, each Ready.", plural(len(w.Nodes), "Node", "Nodes"))
+		a.no, a.text = true, fmt.Sprintf("No node is lost: %s of the bundle, each Ready.", words.Plural(len(w.Nodes), "Node", "Nodes"))
 	}
 	return a
 }
@@ -133,7 +134,7 @@ func podsWaiting(w *reconstruct.World) answer {
 	if len(names) == 0 {
 		return answer{}
 	}
-	a.yes, a.text = true, fmt.Sprintf("Waiting for containers for more than five minutes at the last that metrics or lists tell: %s.", listing(names))
+	a.yes, a.text = true, fmt.Sprintf("Waiting for containers for more than five minutes at the last that metrics or lists tell: %s.", words.List(names))
 	return a
 }
 
@@ -176,9 +177,9 @@ func claimsPending(w *reconstruct.World) answer {
 	}
 	switch {
 	case len(names) > 0:
-		a.yes, a.text = true, "Pending: "+listing(names)+"."
+		a.yes, a.text = true, "Pending: "+words.List(names)+"."
 	case needClaims.Met(w): // the checks say why one is Pending, for which they need more
-		a.no, a.text = true, fmt.Sprintf("Not among %s of the bundle.", plural(len(w.Claims), "PersistentVolumeClaim", "PersistentVolumeClaims"))
+		a.no, a.text = true, fmt.Sprintf("Not among %s of the bundle.", words.Plural(len(w.Claims), "PersistentVolumeClaim", "PersistentVolumeClaims"))
 	}
 	return a
 }

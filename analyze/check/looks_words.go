@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // The words by which kubelets, drivers and the kernel tell of what only a node or the storage can know. They are compared in
@@ -48,7 +49,7 @@ func newestOf(list []*model.Observation, say string) answer {
 	}
 	slices.SortStableFunc(list, (*model.Observation).Compare)
 	o := list[len(list)-1]
-	text := fmt.Sprintf("%s %s, the last%s: %s", plural(len(list), "line or Event", "lines or Events"), say, about(o), shorten(errorOf(o)))
+	text := fmt.Sprintf("%s %s, the last%s: %s", words.Plural(len(list), "line or Event", "lines or Events"), say, about(o), shorten(errorOf(o)))
 	return answer{yes: true, text: text, shown: []*model.Observation{o}}
 }
 

@@ -1,9 +1,7 @@
 package check
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -11,22 +9,6 @@ import (
 
 // maxNamed is how many names a sentence lists; the objects of the finding are complete.
 const maxNamed = 3
-
-// listing joins names for a sentence.
-func listing(names []string) string {
-	if len(names) > maxNamed+1 {
-		return fmt.Sprintf("%s and %d others", strings.Join(names[:maxNamed], ", "), len(names)-maxNamed)
-	}
-	return strings.Join(names, ", ")
-}
-
-// plural counts something.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
 
 // grouped gathers items of one key, in the order in which the keys appear.
 func grouped[T any, K comparable](list []T, key func(T) K) [][]T {

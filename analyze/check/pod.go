@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // volumePods are the pods of the bundle that use a claim and pass a test, ordered by node.
@@ -33,7 +34,7 @@ func podsAre(g []pod, one, many string) string {
 	if len(g) == 1 {
 		return "Pod " + g[0].Ref.String() + " " + one
 	}
-	return fmt.Sprintf("%d pods (%s) %s", len(g), listing(namesOfPods(g)), many)
+	return fmt.Sprintf("%d pods (%s) %s", len(g), words.List(namesOfPods(g)), many)
 }
 
 // podRefs are the node and the pods.

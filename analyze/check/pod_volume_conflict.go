@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // podVolumeConflict names pods whose wishes and whose volumes leave no node.
@@ -82,7 +83,7 @@ func conflict(w *reconstruct.World, t *reconstruct.Topology, p pod) (Hit, bool) 
 	if len(left) > 0 || len(own) == 0 || len(places) == 0 {
 		return Hit{}, false
 	}
-	h.Text = fmt.Sprintf("Pod %s is not scheduled, and no node can take it: %s; by its own selector and affinity it may run on %s.", p.Ref, listing(places), nodesText(own, len(w.Nodes)))
+	h.Text = fmt.Sprintf("Pod %s is not scheduled, and no node can take it: %s; by its own selector and affinity it may run on %s.", p.Ref, words.List(places), nodesText(own, len(w.Nodes)))
 	return h, true
 }
 
@@ -91,5 +92,5 @@ func nodesText(list []node, all int) string {
 	if len(list) == all {
 		return "any node"
 	}
-	return listing(nodeNames(list))
+	return words.List(nodeNames(list))
 }

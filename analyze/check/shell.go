@@ -20,8 +20,8 @@ func word(name string) string {
 	return name
 }
 
-// words are several names.
-func words(names []string) string {
+// shellWords are several names.
+func shellWords(names []string) string {
 	out := make([]string, 0, len(names))
 	for _, n := range names {
 		out = append(out, word(n))

@@ -11,7 +11,7 @@ func TestWord(t *testing.T) {
 			t.Errorf("word(%q) = %q, want %q", name, got, want)
 		}
 	}
-	if got := words([]string{"a", "--all"}); got != "a "+refused {
+	if got := shellWords([]string{"a", "--all"}); got != "a "+refused {
 		t.Errorf("words: %q", got)
 	}
 }

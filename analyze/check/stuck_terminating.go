@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // stuckTerminating names claims and volumes whose deletion waits for a finalizer, and for whom.
@@ -79,7 +80,7 @@ func claimHeld(w *reconstruct.World, c claim) (Hit, bool) {
 		for _, p := range first(users) {
 			h.Shown = append(h.Shown, citeClaim(p, c.Ref.Name)...)
 		}
-		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s because %s: %s.", c.Ref, when(*c.Value().DeletionTimestamp), pvcProtection, plural(len(users), "pod uses it", "pods use it"), listing(podStates(users)))
+		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s because %s: %s.", c.Ref, when(*c.Value().DeletionTimestamp), pvcProtection, words.Plural(len(users), "pod uses it", "pods use it"), words.List(podStates(users)))
 		h.Remedy = "The deletion cannot be taken back. End the pods to let the claim go."
 		if pv, ok := volumeOf(w, c.Value()); ok {
 			h.Objects = append(h.Objects, pv.Ref)
@@ -92,12 +93,12 @@ func claimHeld(w *reconstruct.World, c claim) (Hit, bool) {
 	case !old:
 		return Hit{}, false
 	case protected && !w.Listed("Pod", c.Ref.Namespace):
-		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s; the pods of the namespace are not in the bundle.", c.Ref, when(*c.Value().DeletionTimestamp), listing(c.Value().Finalizers))
+		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s; the pods of the namespace are not in the bundle.", c.Ref, when(*c.Value().DeletionTimestamp), words.List(c.Value().Finalizers))
 	case protected:
-		h.Text = fmt.Sprintf("Claim %s was deleted%s and is still held by %s, although no pod with a node names it.", c.Ref, when(*c.Value().DeletionTimestamp), listing(c.Value().Finalizers))
+		h.Text = fmt.Sprintf("Claim %s was deleted%s and is still held by %s, although no pod with a node names it.", c.Ref, when(*c.Value().DeletionTimestamp), words.List(c.Value().Finalizers))
 		h.Remedy = "Look for \"PVC protection\" in the log of the kube-controller-manager: it removes the finalizer."
 	default:
-		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s.", c.Ref, when(*c.Value().DeletionTimestamp), listing(c.Value().Finalizers))
+		h.Text = fmt.Sprintf("Claim %s was deleted%s and is held by %s.", c.Ref, when(*c.Value().DeletionTimestamp), words.List(c.Value().Finalizers))
 		h.Remedy = "Whoever set the finalizer has to remove it; its name tells who that is."
 	}
 	return h, true
@@ -152,7 +153,7 @@ func waitsFor(finalizer string, pv volume, attached []attachment) string {
 	case finalizer == pvProtection:
 		return "the kube-controller-manager removes it once the volume is not bound"
 	case strings.HasPrefix(finalizer, "external-attacher/") && len(attached) > 0:
-		return "it is attached: " + listing(attachedTo(attached))
+		return "it is attached: " + words.List(attachedTo(attached))
 	case strings.HasPrefix(finalizer, "external-attacher/"):
 		return "the external-attacher removes it once no VolumeAttachment names the volume"
 	case strings.HasPrefix(finalizer, "external-provisioner."):

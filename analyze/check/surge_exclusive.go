@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // surgeExclusive names Deployments whose next rollout can wait for itself.
@@ -83,7 +84,7 @@ func surge(g []surging) Hit {
 		which = "Deployments %s of namespace %s each have one replica and a volume for one node"
 	}
 	h.Text = fmt.Sprintf(which+". A rolling update starts the new pod first. %s, and the old one is kept until the new one is Ready.",
-		listing(names), g[0].deployment.Ref.Namespace, where)
+		words.List(names), g[0].deployment.Ref.Namespace, where)
 	h.Remedy = patch(g[0].deployment.Ref.Namespace, patched)
 	return h
 }
@@ -94,7 +95,7 @@ func patch(namespace string, names []string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("kubectl -n %s patch deployment %s %s", word(namespace), word(names[0]), strategy)
 	}
-	return fmt.Sprintf("for d in %s; do kubectl -n %s patch deployment $d %s; done", words(names[:min(len(names), maxPatched)]), word(namespace), strategy)
+	return fmt.Sprintf("for d in %s; do kubectl -n %s patch deployment $d %s; done", shellWords(names[:min(len(names), maxPatched)]), word(namespace), strategy)
 }
 
 // maxPatched keeps a command within what a terminal takes.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // volumeNoNode names volumes that no node can reach.
@@ -62,7 +63,7 @@ func unreachable(g []volume, nodes []node) Hit {
 	h := Hit{Text: fmt.Sprintf("%s can be used on nodes with %s only, and no node of the bundle has that.", volumesText(names), affinityText(g[0].Value()))}
 	if len(nodes) > 0 {
 		h.Text = fmt.Sprintf("%s can be used on nodes with %s only, and %s.", volumesText(names), affinityText(g[0].Value()), closed(nodes))
-		h.Remedy = fmt.Sprintf("Bring one of these nodes back (%s), or uncordon it: kubectl uncordon %s", listing(nodeNames(nodes)), word(nodes[0].Ref.Name))
+		h.Remedy = fmt.Sprintf("Bring one of these nodes back (%s), or uncordon it: kubectl uncordon %s", words.List(nodeNames(nodes)), word(nodes[0].Ref.Name))
 	}
 	for _, pv := range g {
 		h.Objects = append(h.Objects, pv.Ref)
@@ -93,7 +94,7 @@ func closed(nodes []node) string {
 		}
 		parts = append(parts, n.Ref.Name+" "+why)
 	}
-	return "of these " + listing(parts)
+	return "of these " + words.List(parts)
 }
 
 func boundVolumes(w *reconstruct.World) []volume {
@@ -118,7 +119,7 @@ func volumesText(names []string) string {
 	if len(names) == 1 {
 		return "Volume " + names[0]
 	}
-	return fmt.Sprintf("%d volumes (%s)", len(names), listing(names))
+	return fmt.Sprintf("%d volumes (%s)", len(names), words.List(names))
 }
 
 // affinityText writes a volume's required nodes as kubectl describe does: key in [values], terms joined with or.
@@ -145,7 +146,7 @@ func valuesText(values []string) string {
 	if len(values) == 0 {
 		return ""
 	}
-	return "[" + listing(values) + "]"
+	return "[" + words.List(values) + "]"
 }
 
 // affinityEvidence quotes the first value of each requirement.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Window is the time in which the old node may have written to a volume that another node could already have: from a
@@ -81,7 +82,7 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 	case len(ranOn) > 0:
 		w.RanOn = true
 		w.Witness = append(slices.Clone(w.Witness), ranOn...)
-		w.Text = how + " " + sentence(c.RanOnText(ranOn)) + "." + w.until(c, "Both nodes could write to the volume") + look
+		w.Text = how + " " + words.Capital(c.RanOnText(ranOn)) + "." + w.until(c, "Both nodes could write to the volume") + look
 	case c.BackReady.Known() && c.BackReady.At.After(w.From.At):
 		w.Witness = append(slices.Clone(w.Witness), c.BackReady.Witness...)
 		w.Text = fmt.Sprintf("%s It was Ready again at %s, and nothing in the bundle shows that its machine had been off meanwhile.", how, clock(c.BackReady.At)) + w.until(c, "It may have written") + look
@@ -100,9 +101,6 @@ func (w *Window) judge(c *reconstruct.Case, how string) {
 		w.Text = how + " Nothing in the bundle shows that the machine was off; check the file system and the application's own consistency."
 	}
 }
-
-// sentence begins a sentence with a clause.
-func sentence(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] }
 
 // until ends the window with the old kubelet's own word that it had unmounted the volume, where it tells that.
 func (w *Window) until(c *reconstruct.Case, what string) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // attachments compares the VolumeAttachments by name and UID: the name is made of volume, driver and node, so that equal
@@ -62,7 +63,7 @@ func (c *comparison) certain(gone, come []*model.AttachmentState) (surelyGone, s
 	if c.after.Listed {
 		surelyGone = gone
 	} else if len(gone) > 0 {
-		c.cannotTell("%s: whether %s still there cannot be told", c.after.noList("second"), count(len(gone), "VolumeAttachment of the first is", "VolumeAttachments of the first are"))
+		c.cannotTell("%s: whether %s still there cannot be told", c.after.noList("second"), words.Plural(len(gone), "VolumeAttachment of the first is", "VolumeAttachments of the first are"))
 	}
 	unknown := 0
 	captured := c.before.captured()
@@ -77,7 +78,7 @@ func (c *comparison) certain(gone, come []*model.AttachmentState) (surelyGone, s
 		}
 	}
 	if unknown > 0 {
-		c.cannotTell("%s: whether %s there then cannot be told", c.before.noList("first"), count(unknown, "VolumeAttachment of the second was", "VolumeAttachments of the second were"))
+		c.cannotTell("%s: whether %s there then cannot be told", c.before.noList("first"), words.Plural(unknown, "VolumeAttachment of the second was", "VolumeAttachments of the second were"))
 	}
 	return surelyGone, surelyCome
 }

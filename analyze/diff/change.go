@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // both says what became of an incident that both sides show.
@@ -17,11 +18,11 @@ func (c *comparison) both(p pair) {
 	case was.Open && is.Open:
 		out.Change, out.Text = model.ChangeStillOpen, "was open in the first, and the second shows no end of it"
 		if length := longer(c.before.captured(), c.after.captured()); length > 0 {
-			out.Text += fmt.Sprintf(", %s later", length)
+			out.Text += fmt.Sprintf(", %s later", words.Duration(length))
 		}
 	case was.Open && is.Ended != nil:
 		out.Change = model.ChangeEnded
-		out.Text = fmt.Sprintf("was open in the first, and ended at %s, after %s", model.Stamp(is.Ended.At), duration(is.Began.Until(*is.Ended).Best))
+		out.Text = fmt.Sprintf("was open in the first, and ended at %s, after %s", model.Stamp(is.Ended.At), words.Whole(is.Began.Until(*is.Ended).Best))
 	case was.Open:
 		out.Change, out.Text = model.ChangeUncovered, "was open in the first; when it ended the second does not tell"
 	case is.Open:
@@ -138,7 +139,7 @@ func openText(d *model.IncidentDigest) string {
 	case d.Open:
 		return ". The second shows no end of it"
 	case d.Ended != nil:
-		return ". It ended after " + duration(d.Began.Until(*d.Ended).Best)
+		return ". It ended after " + words.Whole(d.Began.Until(*d.Ended).Best)
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // sameCluster says whether both sides are of one cluster: by its identities, else by its Nodes.
@@ -42,13 +43,13 @@ func sameNodes(a, b *Side) model.SameAs {
 	volumes := sharedVolumes(a, b)
 	switch {
 	case uids > 0:
-		return model.SameAs{Value: model.True, Text: fmt.Sprintf("%s in both, with the same UID", count(uids, "Node is", "Nodes are"))}
+		return model.SameAs{Value: model.True, Text: fmt.Sprintf("%s in both, with the same UID", words.Plural(uids, "Node is", "Nodes are"))}
 	case others > 0 && volumes == 0:
-		return model.SameAs{Value: model.False, Text: fmt.Sprintf("%s of the same name in both, and each has another UID, as in a cluster that was installed again", count(others, "Node is", "Nodes are"))}
+		return model.SameAs{Value: model.False, Text: fmt.Sprintf("%s of the same name in both, and each has another UID, as in a cluster that was installed again", words.Plural(others, "Node is", "Nodes are"))}
 	case volumes > 0:
-		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("nothing identifies it, and %s in both", count(volumes, "volume is", "volumes are"))}
+		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("nothing identifies it, and %s in both", words.Plural(volumes, "volume is", "volumes are"))}
 	case names > 0:
-		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("%s of the same name in both, and a report does not tell their UIDs", count(names, "Node is", "Nodes are"))}
+		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("%s of the same name in both, and a report does not tell their UIDs", words.Plural(names, "Node is", "Nodes are"))}
 	}
 	return model.SameAs{Value: model.False, Text: "they share no Node and no volume, and nothing else in both identifies it"}
 }
@@ -96,12 +97,4 @@ func ofKind(ids []string, kind string) []string {
 		}
 	}
 	return out
-}
-
-// count writes a number with its noun and verb.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // OrderError says that two collections cannot be compared as they were given.
@@ -109,7 +110,7 @@ func (c *comparison) headline() string {
 	var parts []string
 	add := func(n int, one, many string) {
 		if n > 0 {
-			parts = append(parts, count(n, one, many))
+			parts = append(parts, words.Plural(n, one, many))
 		}
 	}
 	add(incidents[model.ChangeStillOpen], "incident is still open", "incidents are still open")
@@ -127,7 +128,7 @@ func (c *comparison) headline() string {
 		text = strings.ToUpper(parts[0][:1]) + strings.Join(parts, ", ")[1:]
 	}
 	if n := len(c.out.CannotTell); n > 0 {
-		text += "; " + count(n, "thing cannot be told", "things cannot be told")
+		text += "; " + words.Plural(n, "thing cannot be told", "things cannot be told")
 	}
 	return text + "."
 }

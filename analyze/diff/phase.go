@@ -81,11 +81,3 @@ func length(in *model.Incident, id model.PhaseID) (sum *model.Range, open bool) 
 
 // micro cuts a difference of seconds to what times have.
 func micro(seconds float64) float64 { return math.Round(seconds*1e6) / 1e6 }
-
-// duration writes seconds for a sentence.
-func duration(seconds float64) string {
-	if seconds > 1e9 {
-		return "very long"
-	}
-	return model.Lasting(math.Round(seconds))
-}

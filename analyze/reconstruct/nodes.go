@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // causalWindow bounds how long before the wait the loss of a node still counts as its beginning. The eviction comes five
@@ -155,7 +156,7 @@ func heartbeat(c *Case, list []*model.Observation) Instant {
 		return Instant{}
 	}
 	m := model.Between(c.NotReady.Earliest.Add(-grace-upstream.NodeMonitorPeriod), c.NotReady.Latest.Add(-grace))
-	return derived(m, fmt.Sprintf("NotReady comes %s to %s after the last heartbeat", grace, grace+upstream.NodeMonitorPeriod), append(c.NotReady.Witness, flag)...)
+	return derived(m, fmt.Sprintf("NotReady comes %s to %s after the last heartbeat", words.Duration(grace), words.Duration(grace+upstream.NodeMonitorPeriod)), append(c.NotReady.Witness, flag)...)
 }
 
 // unknownReady reports that the controller, not the kubelet, declared the node not ready.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // placement is how a floating log is put onto the axis, and why so.
@@ -27,7 +28,7 @@ func itself(own []*model.Observation, index sightings) (placement, bool) {
 	if v, residuals, ok := winner(index.votes(own)); ok {
 		return placement{
 			year: v.year, zone: v.zone, basis: model.Derived,
-			yearBasis: fmt.Sprintf("%d, from %s that an Event object records too", v.year, plural(len(residuals), "line", "lines")),
+			yearBasis: fmt.Sprintf("%d, from %s that an Event object records too", v.year, words.Plural(len(residuals), "line", "lines")),
 			zoneBasis: zoneName(v.zone) + ", from the same",
 			offset:    median(residuals), uncertainty: max(spread(residuals), time.Millisecond),
 		}, true
@@ -214,11 +215,4 @@ func zoneName(d time.Duration) string {
 		sign, d = '-', -d
 	}
 	return fmt.Sprintf("UTC%c%02d:%02d", sign, int(d.Hours()), int(d.Minutes())%60)
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

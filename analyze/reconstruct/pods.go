@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // podInstants finds when the old pod's deletion was requested, when it finished, and when the new pod was created,
@@ -241,7 +242,7 @@ func releasedByForce(c *Case) Instant {
 	if !c.lostAt(c.Forced) && !c.NodeGone.Known() && len(c.LookedUpInVain()) == 0 && !c.onTime() {
 		return c.releasedSixBefore(m)
 	}
-	return derived(m, "the forced detach comes 6m0s after the release", c.Forced.Witness...)
+	return derived(m, "the forced detach comes "+words.Duration(upstream.MaxWaitForUnmount)+" after the release", c.Forced.Witness...)
 }
 
 // releasedSixBefore bounds the release where nothing tells of the node: the six minutes had passed by then.

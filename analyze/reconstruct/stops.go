@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Stop is a proof that what ran on the old node when it was lost no longer ran: its machine was off, gone or started
@@ -144,7 +144,7 @@ func (c *Case) RanOnText(ranOn []*model.Observation) string {
 	}
 	if o := ranOn[0]; o.Kind == model.KubeletPaused {
 		return fmt.Sprintf("the machine never stopped: the kubelet of %s went on at %s as the process that it had been before, after %s without a look at its containers",
-			c.From, model.TimeOfDay(o.Last.At), model.Lasting(o.Last.At.Sub(o.At.At).Round(time.Second).Seconds()))
+			c.From, model.TimeOfDay(o.Last.At), words.Duration(o.Last.At.Sub(o.At.At)))
 	}
 	return fmt.Sprintf("the machine never stopped: a container on %s had been running since before", c.From)
 }

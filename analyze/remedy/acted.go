@@ -2,20 +2,19 @@ package remedy
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // taintedBy is the program that put the out-of-service taint on the old node; empty when none did, or nobody knows.
 func (i *Incident) taintedBy() string {
 	for _, a := range i.Scenario.Actions {
 		if a.What == reconstruct.TaintedOutOfService && a.Object.Name == i.Case.From && a.ByPerson == model.False && a.By != "" {
-			return upperFirst(a.By)
+			return words.Capital(a.By)
 		}
 	}
 	return ""
@@ -29,20 +28,6 @@ func (i *Incident) newPodObject() (*corev1.Pod, bool) {
 		}
 	}
 	return nil, false
-}
-
-// upperFirst begins a sentence with a name.
-func upperFirst(s string) string {
-	r, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[size:]
-}
-
-// or is the first word, or a stand-in.
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 // resource is a kind as kubectl takes it in kind/name.

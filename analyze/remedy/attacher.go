@@ -1,12 +1,14 @@
 package remedy
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // askedAlready are the needs of a remedy that carries out a detach which was requested before: none on a node that is
@@ -57,7 +59,7 @@ var restartAttacher = Remedy{
 		return []model.Step{
 			prove("see which pod is the external-attacher's leader, and what it says", "kubectl", "get", "lease", "-A"),
 			prove("see whether the detach is asked for, and its last error", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o", "yaml"),
-			act("restart the Deployment or StatefulSet of the controller of " + or(i.Case.Volume.Driver, "the driver")),
+			act("restart the Deployment or StatefulSet of the controller of " + cmp.Or(i.Case.Volume.Driver, "the driver")),
 		}
 	},
 }
@@ -68,9 +70,9 @@ const shortRetry = 30.0
 var attacherTuning = Remedy{
 	ID: "attacher-tuning", Title: "Let the external-attacher try again sooner (retry-interval-max 30s)", Preventive: true,
 	Doc: Doc{
-		Does: "After a fault of the storage has ended, volumes wait for the next try of the external-attacher, whose pauses double from 1 s to 5 minutes. A shorter longest pause makes that wait shorter. " +
+		Does: "After a fault of the storage has ended, volumes wait for the next try of the external-attacher, whose pauses double from 1 s to 5 min. A shorter longest pause makes that wait shorter. " +
 			"A --timeout that the driver's calls need keeps slow calls from being cut off after 15 s.",
-		DoesNot:    "It does not end the fault, and the attach/detach controller's own pauses, up to 2m2s, stay.",
+		DoesNot:    "It does not end the fault, and the attach/detach controller's own pauses, up to 2 min 2 s, stay.",
 		Risk:       "A storage or cloud that throttles gets more calls.",
 		References: []string{"external-attacher: --timeout 15s, --retry-interval-start 1s, --retry-interval-max 5m, --worker-threads 10 (2.2.1–4.13.0)", "aws-ebs-csi-driver 1.25 and later: timeout 60s, 100 workers"},
 	},
@@ -89,7 +91,7 @@ var attacherTuning = Remedy{
 		case f.Again <= 0:
 			return undecidable("How long the attach waited after the detach had succeeded is not in the bundle.")
 		}
-		return fits(fmt.Sprintf("Only the pause between the end of the old attachment and the attach is replayed, which took %s; how long the detach itself waited for its last try, the bundle does not tell.", lasting(f.Again)))
+		return fits(fmt.Sprintf("Only the pause between the end of the old attachment and the attach is replayed, which took %s; how long the detach itself waited for its last try, the bundle does not tell.", words.Whole(f.Again)))
 	},
 	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
 		seconds := shortRetry
@@ -106,7 +108,7 @@ var fixBackendDetach = Remedy{
 	Doc: Doc{
 		Does: "What the driver reports is repaired in the storage or the cloud: a missing right, a limit, a machine that it still counts, a detach that hangs there. The next try of the external-attacher then " +
 			"succeeds, and nothing in Kubernetes has to be forced.",
-		DoesNot:    "It is not seen at once: the pauses that have grown meanwhile have to end, of the external-attacher (up to 5 minutes) and of the attach/detach controller (up to 2m2s).",
+		DoesNot:    "It is not seen at once: the pauses that have grown meanwhile have to end, of the external-attacher (up to 5 min) and of the attach/detach controller (up to 2 min 2 s).",
 		Risk:       "None, if the storage is asked to detach and not to forget.",
 		References: []string{"external-attacher: --retry-interval-max 5m", "recording: Ready six minutes after the storage had healed"},
 	},

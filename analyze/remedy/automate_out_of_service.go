@@ -6,6 +6,7 @@ import (
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // healthCheckAfter is how long, in seconds, a node health check lets a node be not Ready before it has it fenced: the
@@ -42,9 +43,9 @@ var automateOutOfService = Remedy{
 			return noEffect(fmt.Sprintf("%s did it here already.", by))
 		}
 		if s.Back < s.NotReady.Best+healthCheckAfter {
-			return noEffect(fmt.Sprintf("%s was Ready again before a health check of %s would have acted.", i.node(), lasting(healthCheckAfter)))
+			return noEffect(fmt.Sprintf("%s was Ready again before a health check of %s would have acted.", i.node(), words.Whole(healthCheckAfter)))
 		}
-		return fits(fmt.Sprintf("A health check that acts %s after NotReady is assumed.", lasting(healthCheckAfter)))
+		return fits(fmt.Sprintf("A health check that acts %s after NotReady is assumed.", words.Whole(healthCheckAfter)))
 	},
 	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
 		at := i.Scenario.NotReady.Best + healthCheckAfter

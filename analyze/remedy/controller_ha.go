@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var controllerHA = Remedy{
@@ -35,7 +36,7 @@ var controllerHA = Remedy{
 			return noEffect(fmt.Sprintf("A new leader took over at %s; more replicas do not keep the timer of six minutes.", at))
 		}
 		cost := math.Max(p.Less(i.Asis).Best, 0)
-		return noEffect(fmt.Sprintf("The change of leader at %s cost about %s, since the six minutes began again. More replicas make the change shorter and do not keep the timer.", at, lasting(cost)))
+		return noEffect(fmt.Sprintf("The change of leader at %s cost about %s, since the six minutes began again. More replicas make the change shorter and do not keep the timer.", at, words.Whole(cost)))
 	},
 	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p },
 	Steps: func(*Incident) []model.Step {

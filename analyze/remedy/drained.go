@@ -7,6 +7,7 @@ import (
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // drained reports that the pod was asked to end while its node was alive, and the node went away before it had reported
@@ -90,7 +91,7 @@ var autoscalerWaitsForDetach = Remedy{
 		for _, r := range i.Case.Removals() {
 			switch r.Who {
 			case upstream.Karpenter, upstream.ClusterAutoscaler:
-				return fits(fmt.Sprintf("%s took the node away (%s).", upperFirst(string(r.Who)), r.What))
+				return fits(fmt.Sprintf("%s took the node away (%s).", words.Capital(string(r.Who)), r.What))
 			}
 		}
 		return misfit("No autoscaler is seen to have taken the node away.")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Alarm is when the first recommended alert would have fired for an incident, by the back-test. The zero Alarm is none.
@@ -97,7 +98,7 @@ func (i *Incident) called(r Remedy) float64 {
 // alarmText says when the alert would have fired, and how that is known.
 func (i *Incident) alarmText() string {
 	if i.Alarm.Rule == "" {
-		return fmt.Sprintf("No rule could be run; an alert is assumed to fire %s after the wait began.", lasting(alertFor))
+		return fmt.Sprintf("No rule could be run; an alert is assumed to fire %s after the wait began.", words.Whole(alertFor))
 	}
 	when, by := "before", "by what kube-state-metrics would have reported of the timeline"
 	if i.Alarm.Recorded {
@@ -107,7 +108,7 @@ func (i *Incident) alarmText() string {
 	if away < 0 {
 		when, away = "after", -away
 	}
-	return fmt.Sprintf("%s would have fired at %s, %s %s the wait began, %s.", i.Alarm.Rule, clock(i.Alarm.At), lasting(away), when, by)
+	return fmt.Sprintf("%s would have fired at %s, %s %s the wait began, %s.", i.Alarm.Rule, clock(i.Alarm.At), words.Whole(away), when, by)
 }
 
 // sooner is what an alert would have brought forward: the first remedy that was used, else the best one without a risk for the data.

@@ -12,11 +12,11 @@ import (
 var findMountHolder = Remedy{
 	ID: "find-mount-holder", Title: "Find what holds the mount on the old node, and end it",
 	Doc: Doc{
-		Does: "The kubelet tries the unmount again by itself, with pauses that double from half a second to 2m2s. The first try after the holder has ended succeeds; the node's next status says so, and the controller detaches " +
+		Does: "The kubelet tries the unmount again by itself, with pauses that double from half a second to 2 min 2 s. The first try after the holder has ended succeeds; the node's next status says so, and the controller detaches " +
 			"without force.",
 		DoesNot:    "It does not help where the storage does not answer: then nothing holds the mount, and the call hangs.",
 		Risk:       "The holder is a process of somebody: a backup, a shell, a scanner. What it was doing on the volume is cut off.",
-		References: []string{"kubelet: exponential back-off of volume operations, 500 ms to 2m2s (pkg/util/goroutinemap/exponentialbackoff, 1.13–1.36)", "umount(2): EBUSY"},
+		References: []string{"kubelet: exponential back-off of volume operations, 500 ms to 2 min 2 s (pkg/util/goroutinemap/exponentialbackoff, 1.13–1.36)", "umount(2): EBUSY"},
 	},
 	SideEffects: func(i *Incident) []string {
 		return []string{"what the process was doing with the volume on " + i.oldNode() + " is cut off"}
@@ -58,7 +58,7 @@ var findMountHolder = Remedy{
 			prove("on "+i.oldNode()+", see which files are open in it", "lsof", "+f", "--", path),
 			prove("on "+i.oldNode()+", see what is mounted below it", "findmnt", "--submounts", "--target", path),
 			elsewhere,
-			act("end what holds it as its owner would (systemctl stop, umount, kill); the kubelet unmounts with its next try, within 2m2s"),
+			act("end what holds it as its owner would (systemctl stop, umount, kill); the kubelet unmounts with its next try, within 2 min 2 s"),
 		}
 	},
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
+	"github.com/volpost/volpost/model/words"
 )
 
 // tolerable is how far the replay with nothing changed may lie from what happened, in seconds.
@@ -37,13 +38,13 @@ func (i *Incident) Misfit() string {
 	case math.IsInf(observed, 1) && (math.IsInf(predicted, 1) || r.Hi >= i.Scenario.Until):
 		return ""
 	case math.IsInf(observed, 1):
-		return fmt.Sprintf("replayed with nothing changed, the incident ends %s after its beginning, and it had not ended at the collection; %s.", lasting(predicted), i.step())
+		return fmt.Sprintf("replayed with nothing changed, the incident ends %s after its beginning, and it had not ended at the collection; %s.", words.Whole(predicted), i.step())
 	case math.IsInf(predicted, 1):
 		return fmt.Sprintf("replayed with nothing changed, the incident never ends (%s), and it did.", i.Asis.Why)
 	case math.Abs(predicted-observed) <= tolerable, observed >= r.Lo-noticeable && observed <= r.Hi+noticeable:
 		return ""
 	}
-	return fmt.Sprintf("replayed with nothing changed, the incident ends %s from where it did; %s.%s", lasting(math.Abs(predicted-observed)), i.step(), i.unseenHold(predicted, observed))
+	return fmt.Sprintf("replayed with nothing changed, the incident ends %s from where it did; %s.%s", words.Whole(math.Abs(predicted-observed)), i.step(), i.unseenHold(predicted, observed))
 }
 
 // unseenHold says of a replay that ends too soon what the bundle lacks: a record of what held the volume meanwhile.

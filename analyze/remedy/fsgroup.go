@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var fsGroupOnRootMismatch = Remedy{
@@ -58,9 +59,9 @@ func fitFSGroup(i *Incident) Fit {
 	}
 	took := i.Case.Ready.At.Sub(i.Case.Attached.At).Seconds()
 	if took <= ordinaryStart {
-		return noEffect(fmt.Sprintf("From the attach to Ready passed only %s.", lasting(took)))
+		return noEffect(fmt.Sprintf("From the attach to Ready passed only %s.", words.Whole(took)))
 	}
-	return undecidable(fmt.Sprintf("From the attach to Ready passed %s; how much of it was the change of ownership is not in the bundle: the kubelet's log of the new node.", lasting(took)))
+	return undecidable(fmt.Sprintf("From the attach to Ready passed %s; how much of it was the change of ownership is not in the bundle: the kubelet's log of the new node.", words.Whole(took)))
 }
 
 // ordinaryStart is how long, in seconds, a pod may take from the attach to Ready without a change of ownership worth the name:

@@ -9,6 +9,7 @@ import (
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // The effects of the contract.
@@ -100,7 +101,7 @@ func (i *Incident) replay(r Remedy, out *model.Remediation, l *evidence.Ledger) 
 
 // overSooner says that nobody would have been in time, and what that assumes.
 func (i *Incident) overSooner() string {
-	return fmt.Sprintf("The incident was over sooner than a person is assumed to act, %s after there is something to act on.", lasting(i.reaction))
+	return fmt.Sprintf("The incident was over sooner than a person is assumed to act, %s after there is something to act on.", words.Whole(i.reaction))
 }
 
 // fit is what a remedy says of itself; what was really done had something to act on.
@@ -223,7 +224,7 @@ func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
 	i.predicted(out, p)
 	if ended {
 		out.Why = join(out.Why, fmt.Sprintf("It was done at %s, and the new pod was Ready %s later; the model, which knows of durations only those before it, says %s to %s.",
-			clock(before.Time(at)), lasting(end-at), lasting(p.Ready.Lo-at), lasting(p.Ready.Hi-at)))
+			clock(before.Time(at)), words.Whole(end-at), words.Whole(max(p.Ready.Lo-at, 0)), words.Whole(max(p.Ready.Hi-at, 0))))
 	}
 	if p.Race && ended {
 		out.Why = join(out.Why, "It was a race, since the old pod still counted as a user: the new node got the volume.")
@@ -273,7 +274,7 @@ func (i *Incident) save(out *model.Remediation, by replay.Span, ended bool) {
 		out.Effect = shortens
 	case saved.Max <= 0 && saved.Best <= -noticeable:
 		out.Effect = lengthens
-		out.Why = join(out.Why, fmt.Sprintf("With it the new pod is Ready %s later.", lasting(-saved.Best)))
+		out.Why = join(out.Why, fmt.Sprintf("With it the new pod is Ready %s later.", words.Whole(-saved.Best)))
 	default:
 		out.Effect, out.Why = none, join(out.Why, unclearGain(saved))
 	}
@@ -286,11 +287,11 @@ func unclearGain(saved model.Range) string {
 	case math.Max(-saved.Min, saved.Max) < noticeable:
 		return fmt.Sprintf("It makes a difference of less than %.0f s.", noticeable)
 	case saved.Max <= 0:
-		return fmt.Sprintf("No clear gain: the new pod becomes Ready up to %s later.", lasting(-saved.Min))
+		return fmt.Sprintf("No clear gain: the new pod becomes Ready up to %s later.", words.Whole(-saved.Min))
 	case saved.Min >= 0:
-		return fmt.Sprintf("No clear gain: the new pod becomes Ready up to %s sooner.", lasting(saved.Max))
+		return fmt.Sprintf("No clear gain: the new pod becomes Ready up to %s sooner.", words.Whole(saved.Max))
 	}
-	return fmt.Sprintf("No clear gain: the new pod becomes Ready between %s sooner and %s later.", lasting(saved.Max), lasting(-saved.Min))
+	return fmt.Sprintf("No clear gain: the new pod becomes Ready between %s sooner and %s later.", words.Whole(saved.Max), words.Whole(-saved.Min))
 }
 
 // same reports that two predictions came from replays that did not differ.
@@ -329,7 +330,7 @@ func instant(s *replay.Scenario, at float64) *model.Moment {
 
 func race(p replay.Prediction, at float64) string {
 	return fmt.Sprintf("A race: when the controller finds the volume detached, the old pod still counts as a user, so that both nodes want it. If the new node gets it, the new pod is Ready about %s after the deletion; "+
-		"if the old node gets it, the same VolumeAttachment comes back and the wait goes on. Nothing decides which.", lasting(p.Ready.Best-at))
+		"if the old node gets it, the same VolumeAttachment comes back and the wait goes on. Nothing decides which.", words.Whole(max(p.Ready.Best-at, 0)))
 }
 
 func join(a, b string) string {
@@ -342,6 +343,3 @@ func join(a, b string) string {
 func tenth(s float64) float64 { return math.Round(s*10) / 10 }
 
 func clock(t time.Time) string { return model.TimeOfDay(t) }
-
-// lasting is a duration in words.
-func lasting(s float64) string { return model.Lasting(math.Round(max(s, 0))) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // What the replay of the preventive settings uses, in seconds: values that are in use, not the shortest possible.
@@ -33,7 +34,7 @@ var shortenTolerations = Remedy{
 		case !s.Evicted:
 			return misfit("No pod was evicted from a lost node here.")
 		case s.Toleration.Best <= shortToleration:
-			return noEffect(fmt.Sprintf("The pod tolerates an unreachable node for only %s already.", lasting(s.Toleration.Best)))
+			return noEffect(fmt.Sprintf("The pod tolerates an unreachable node for only %s already.", words.Whole(s.Toleration.Best)))
 		case !i.Asis.Ready.Known() && len(i.Done.Acts) == 0:
 			return noEffect("The wait begins sooner with it, and does not end by itself: the old pod object stays, and nobody ended it.")
 		}

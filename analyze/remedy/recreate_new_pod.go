@@ -1,16 +1,15 @@
 package remedy
 
 import (
-	"math"
-
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var recreateNewPod = Remedy{
 	ID: "recreate-new-pod", Title: "Delete the waiting pod, so that the kubelet looks at once",
 	Doc: Doc{
-		Does: "Nothing for the volume: the workload makes another pod, which waits for the same attachment. It is often advised, because the kubelet is believed to pause up to 2m2s between two looks for an " +
+		Does: "Nothing for the volume: the workload makes another pod, which waits for the same attachment. It is often advised, because the kubelet is believed to pause up to 2 min 2 s between two looks for an " +
 			"attachment. It does not: it looks several times a second into the Node's status, and pods on real nodes were Ready 1.8 to 4.3 s after the attach, also after eight minutes of waiting.",
 		DoesNot: "It neither frees the volume nor attaches it sooner. A pod that is slow after the attach mounts, changes the owner of files or starts its application, and a new pod begins with all of that anew.",
 		Risk:    "The replacement may be scheduled to another node, and waits for the volume again.",
@@ -33,7 +32,7 @@ var recreateNewPod = Remedy{
 		case !c.Attached.Known():
 			return noEffect("The volume is not attached on the new node, and another pod waits for it in the same way. " + belief + ".")
 		case c.Ready.Known():
-			return noEffect("From the attach to Ready passed " + lasting(math.Max(c.Ready.At.Sub(c.Attached.At).Seconds(), 0)) + ". " + belief + ".")
+			return noEffect("From the attach to Ready passed " + words.Whole(max(c.Ready.At.Sub(c.Attached.At).Seconds(), 0)) + ". " + belief + ".")
 		}
 		return noEffect(belief + ".")
 	},

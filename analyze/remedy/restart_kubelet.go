@@ -6,6 +6,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 var restartKubelet = Remedy{
@@ -73,7 +74,7 @@ func (i *Incident) cure() Fit {
 		return noEffect("With it the wait does not end: " + p.Why + ".")
 	}
 	return undecidable(fmt.Sprintf("What holds the mount decides: if the kubelet has lost track of it, the new pod is Ready about %s after a restart at %s; if a process or the storage holds it, nothing changes. "+
-		"The kubelet's log of %s, which would tell, is not in the bundle.", lasting(p.Ready.Best-at), clock(s.Time(at)), i.node()))
+		"The kubelet's log of %s, which would tell, is not in the bundle.", words.Whole(max(p.Ready.Best-at, 0)), clock(s.Time(at)), i.node()))
 }
 
 func counted(list []*model.Observation) string {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // machine is what is known of the old node's machine since it was lost.
@@ -33,7 +34,7 @@ func stopped(i *Incident, at float64) Need {
 func (i *Incident) judgeMachine(n Need, at float64) Need {
 	c, m := i.Case, i.known()
 	if len(m.ranOn) > 0 {
-		return n.told(model.False, m.ranOn, upperFirst(c.RanOnText(m.ranOn))+".")
+		return n.told(model.False, m.ranOn, words.Capital(c.RanOnText(m.ranOn))+".")
 	}
 	if len(m.alive) > 0 {
 		last := m.alive[len(m.alive)-1]
@@ -41,7 +42,7 @@ func (i *Incident) judgeMachine(n Need, at float64) Need {
 	}
 	for _, s := range m.stops {
 		if i.of(s.By.At) <= at {
-			return n.told(model.True, s.By.Witness, upperFirst(s.Why)+" by "+clock(s.By.At)+".")
+			return n.told(model.True, s.By.Witness, words.Capital(s.Why)+" by "+clock(s.By.At)+".")
 		}
 	}
 	switch back := c.BackReady; {

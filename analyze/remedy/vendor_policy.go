@@ -8,6 +8,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // vendor is a driver whose own controller can take pods and VolumeAttachments from a lost node.
@@ -67,11 +68,11 @@ var vendorNodeDownPolicy = Remedy{
 		case !known:
 			return misfit(fmt.Sprintf("%s is not known to have such a controller.", driver))
 		case i.vendorActed(v):
-			return noEffect(upperFirst(v.name) + " did it here already.")
+			return noEffect(words.Capital(v.name) + " did it here already.")
 		case !i.Scenario.Deleted.Known():
 			return undecidable("When the old pod was deleted is not known.")
 		}
-		return fits(fmt.Sprintf("%s is assumed to end the old pod %s after its deletion, and to delete the VolumeAttachment then.", upperFirst(v.name), lasting(vendorDelay)))
+		return fits(fmt.Sprintf("%s is assumed to end the old pod %s after its deletion, and to delete the VolumeAttachment then.", words.Capital(v.name), words.Whole(vendorDelay)))
 	},
 	Change: func(i *Incident, p replay.Plan, _ float64) replay.Plan {
 		at := i.Scenario.Deleted.Best + vendorDelay
@@ -88,7 +89,7 @@ var vendorNodeDownPolicy = Remedy{
 		v, _ := vendorOf(i.Case.Volume.Driver)
 		return []model.Step{
 			prove("make sure that a lost node no longer writes to the volume when the controller of " + v.name + " acts; no command tells"),
-			act(upperFirst(v.name) + ": " + strings.TrimSuffix(v.setting, ".")),
+			act(words.Capital(v.name) + ": " + strings.TrimSuffix(v.setting, ".")),
 		}
 	},
 }

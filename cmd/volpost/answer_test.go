@@ -39,6 +39,7 @@ func TestAnswers(t *testing.T) {
 			for name, text := range forms {
 				plainWords(t, name, text)
 			}
+			oneSpelling(t, r)
 			takenByShell(t, commandsOf(r, forms))
 			oneAtATime(t, forms)
 		})
@@ -108,6 +109,22 @@ func plainWords(t *testing.T, name, text string) {
 		}
 	}
 }
+
+// oneSpelling wants no duration as Go spells it in a sentence. Evidence and the value of a setting are quoted.
+func oneSpelling(t *testing.T, r *model.Report) {
+	t.Helper()
+	told := *r
+	told.Evidence = nil
+	var b bytes.Buffer
+	render(t, &b, "json", &told)
+	for line := range strings.Lines(b.String()) {
+		if goDuration.MatchString(line) && !strings.HasPrefix(strings.TrimSpace(line), `"value": `) {
+			t.Errorf("a duration that is not spelled as 14 min 14 s: %s", strings.TrimSpace(line))
+		}
+	}
+}
+
+var goDuration = regexp.MustCompile(`(?:^|[ (])(?:\d+h)?\d+m\d+(?:\.\d+)?s\b|\d\.\d{3,}s\b`)
 
 // styleRow is a row of the style sheet: the words that no output has, and the plain ones.
 var styleRow = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ([^|]+) \\|$")

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -122,41 +120,8 @@ func (a app) side(ctx context.Context, from diffReading, limits ingest.Limits) (
 	return side, errors.Join(err, ctx.Err())
 }
 
-// holdsReport tells a report by its first bytes from everything else, which is a bundle.
-func (a *app) holdsReport(path string) bool {
-	if path != standardInput {
-		return report.IsReport(firstBytes(path))
-	}
-	in := bufio.NewReaderSize(a.stdin, beginning)
-	head, _ := in.Peek(beginning) // a shorter input is no error, and a broken one fails when it is read
-	a.stdin = in
-	return report.IsReport(head)
-}
-
 // renamed is a report under the name that the user gave.
 func renamed(r *model.Report, path string) *model.Report {
 	r.Bundle.Root = path
 	return r
-}
-
-// beginning is how much of a file tells a report.
-const beginning = 4096
-
-// firstBytes is the beginning of a regular file; of anything else nothing.
-func firstBytes(path string) []byte {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil // reading it as a bundle says why
-	}
-	defer file.Close() // it was read only: closing can lose nothing
-	head := make([]byte, beginning)
-	n, err := io.ReadFull(file, head)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil
-	}
-	return head[:n]
 }

@@ -1,5 +1,7 @@
 package main
 
+import "github.com/volpost/volpost/model/words"
+
 // diffReading is one of the two things that are compared.
 type diffReading struct {
 	path   string
@@ -29,7 +31,7 @@ func sayOf(readings *[2]diffReading, flags diffFlags) error {
 		return nil
 	}
 	if len(times) > 0 && len(times) != len(bundles) {
-		return usagef("--collected-at is given %s, and what is compared has %s", repeated(len(times)), count(len(bundles), "bundle")).
+		return usagef("--collected-at is given %s, and what is compared has %s", repeated(len(times)), words.Count(len(bundles), "bundle")).
 			hinted("give it once for each bundle, in their order; a JSON report has its time")
 	}
 	for i, text := range times {
@@ -50,7 +52,7 @@ func repeated(n int) string {
 	case 2:
 		return "twice"
 	}
-	return count(n, "time")
+	return words.Count(n, "time")
 }
 
 // ofReport refuses a flag that is about reading a bundle.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report"
 )
 
@@ -87,9 +88,9 @@ func (a app) fleet(ctx context.Context, args []string, format string, names reda
 	}
 	result := sum.fleet.Result(a.version)
 	if result.Reports == 0 {
-		err := failf("none of %s is a report", count(len(result.Skipped), "file"))
+		err := failf("none of %s is a report", words.Count(len(result.Skipped), "file"))
 		if len(result.Skipped) > 0 {
-			err = failf("none of %s is a report; %s %s", count(len(result.Skipped), "file"), result.Skipped[0].Path, result.Skipped[0].Message)
+			err = failf("none of %s is a report; %s %s", words.Count(len(result.Skipped), "file"), result.Skipped[0].Path, result.Skipped[0].Message)
 		}
 		return err.hinted("write reports with: volpost analyze BUNDLE -o json=FILE")
 	}

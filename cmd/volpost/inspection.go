@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // inspectWidth is the widest line of an inspection, in characters.
@@ -88,7 +89,7 @@ func (p *page) inputs(inputs []model.Input) {
 			others = append(others, in)
 		}
 	}
-	p.heading(fmt.Sprintf("Inputs: %s, %s; %d used", count(len(inputs), "file"), size(total), len(used)))
+	p.heading(fmt.Sprintf("Inputs: %s, %s; %d used", words.Count(len(inputs), "file"), size(total), len(used)))
 	root := commonDirectory(told)
 	if root != "" {
 		p.text(0, "Paths begin below "+root)
@@ -115,7 +116,7 @@ func (p *page) others(inputs []model.Input) {
 		sum.Records += in.Records
 		sum.Used += in.Used
 	}
-	p.text(2, fmt.Sprintf("and %s with objects; -o json lists them", count(len(inputs), "file")))
+	p.text(2, fmt.Sprintf("and %s with objects; -o json lists them", words.Count(len(inputs), "file")))
 	p.text(6, inputFacts(sum))
 }
 
@@ -144,7 +145,7 @@ func (p *page) unused(inputs []model.Input) {
 }
 
 func inputFacts(in model.Input) string {
-	facts := []string{in.Kind, size(in.Bytes), fmt.Sprintf("%d of %s used", in.Used, count(in.Records, "record"))}
+	facts := []string{in.Kind, size(in.Bytes), fmt.Sprintf("%d of %s used", in.Used, words.Count(in.Records, "record"))}
 	if in.From != nil && in.To != nil {
 		facts = append(facts, span(*in.From, *in.To))
 	}
@@ -176,7 +177,7 @@ func (p *page) withheld(list []model.Unreadable) {
 	if len(list) == 0 {
 		return
 	}
-	p.heading(fmt.Sprintf("Not read: %s, which the system withheld", count(len(list), "path")))
+	p.heading(fmt.Sprintf("Not read: %s, which the system withheld", words.Count(len(list), "path")))
 	for _, u := range list {
 		p.text(2, u.Path+": "+u.Why)
 	}

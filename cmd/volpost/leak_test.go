@@ -28,10 +28,10 @@ import (
 
 // nameKeys are fields whose value is a name wherever they stand; namedBelow are those below which a field "name" is one.
 var (
-	nameKeys = words(`namespace nodeName uid hostname volumeName claimName volumeHandle storageClassName persistentVolumeName podIP hostIP ip providerID systemUUID machineID
+	nameKeys = wordSet(`namespace nodeName uid hostname volumeName claimName volumeHandle storageClassName persistentVolumeName podIP hostIP ip providerID systemUUID machineID
 		bootID holderIdentity serviceAccountName generateName subdomain username host node pod persistentvolumeclaim persistentvolume volumename instance address driver attacher provisioner`)
-	namedBelow = words(`metadata involvedObject claimRef ownerReferences persistentVolumeClaim regarding objectRef subjects nodeRef storageClass`)
-	nameLabels = words(`kubernetes.io/hostname app app.kubernetes.io/name app.kubernetes.io/instance k8s-app statefulset.kubernetes.io/pod-name pod-template-hash
+	namedBelow = wordSet(`metadata involvedObject claimRef ownerReferences persistentVolumeClaim regarding objectRef subjects nodeRef storageClass`)
+	nameLabels = wordSet(`kubernetes.io/hostname app app.kubernetes.io/name app.kubernetes.io/instance k8s-app statefulset.kubernetes.io/pod-name pod-template-hash
 		controller-revision-hash topology.kubernetes.io/zone topology.kubernetes.io/region topology.gke.io/zone batch.kubernetes.io/job-name`)
 	// logged are names in the text of logs, in audit records and in series, of which the last group is the name.
 	logged = regexp.MustCompile(`\b(?:pod|node|nodeName|namespace|volumeName|claimName|instance|persistentvolumeclaim|persistentvolume|kubernetes_node|exported_pod|exported_namespace|user|username)"?(?:=|: ?)\\?"([A-Za-z0-9][A-Za-z0-9._/-]*)\\?"`)
@@ -43,7 +43,7 @@ var (
 var everyClusters = regexp.MustCompile(`^(?:default|kube-system|kube-public|kube-node-lease|openshift.*|system:.*|kube-(?:controller-manager|apiserver|scheduler|proxy)|etcd|coredns|kubelet|localhost|127\.0\.0\.1|0\.0\.0\.0|` +
 	`(?:pd\.csi\.storage\.gke\.io|ebs\.csi\.aws\.com|disk\.csi\.azure\.com|hostpath\.csi\.k8s\.io|cinder\.csi\.openstack\.org|csi\.vsphere\.vmware\.com)|(?:attachdetach|deployment|daemon-set|replicaset|statefulset|job|node|namespace)-controller|default-scheduler|kubectl|root|kubernetes|kubernetes\.io|k8s\.io|kubernetes-admin)$`)
 
-func words(list string) map[string]bool {
+func wordSet(list string) map[string]bool {
 	out := map[string]bool{}
 	for _, word := range strings.Fields(list) {
 		out[word] = true
@@ -58,7 +58,7 @@ func bundleNames(t *testing.T, bundle fs.FS) map[string]bool {
 	add := func(list ...string) {
 		for _, name := range list {
 			for _, part := range strings.Split(name, "/") { // namespace/name, and each part of a handle that is not a word of clouds
-				if len(part) > 1 && !everyClusters.MatchString(part) && !strings.ContainsAny(part, " :") && !words("projects zones disks instances regions https: gce:")[part] {
+				if len(part) > 1 && !everyClusters.MatchString(part) && !strings.ContainsAny(part, " :") && !wordSet("projects zones disks instances regions https: gce:")[part] {
 					names[strings.TrimSuffix(part, "-")] = true
 				}
 			}

@@ -1,35 +1,12 @@
 package main
 
 import (
-	"bytes"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 )
-
-// isReport reports whether the arguments name one JSON report. A bundle can be a JSON file, too; a report begins with its
-// schema.
-func isReport(arguments []string) bool {
-	if len(arguments) != 1 || arguments[0] == standardInput || strings.HasPrefix(arguments[0], samplePrefix) {
-		return false
-	}
-	info, err := os.Stat(arguments[0])
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	f, err := os.Open(arguments[0])
-	if err != nil {
-		return false
-	}
-	defer f.Close() // it was read only: closing can lose nothing
-	head := make([]byte, 256)
-	n, _ := io.ReadFull(f, head) // a shorter file is no report
-	return bytes.Contains(head[:n], []byte(`"volpost/report/`))
-}
 
 // replaySaved plays an incident of a JSON report. It answers only the questions that the report has answered.
 func (a app) replaySaved(path string, flags replayFlags) (*report.Replay, error) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,5 +39,29 @@ func TestReplayOfAReport(t *testing.T) {
 	}
 	if got := volpost("replay", file); got.code != exitFailed || !strings.Contains(got.stderr, file+":") {
 		t.Errorf("a torn report: exit code %d, %s", got.code, got.stderr)
+	}
+}
+
+// A report whose keys another tool has sorted is one, wherever a bundle may stand in its place.
+func TestReportOfSortedKeys(t *testing.T) {
+	written := volpost("analyze", "sample:handover", "-o", "json")
+	var value map[string]any
+	if err := json.Unmarshal([]byte(written.stdout), &value); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	first, sorted := filepath.Join(dir, "first.json"), filepath.Join(dir, "sorted.json")
+	if err := errors.Join(os.WriteFile(first, []byte(written.stdout), 0o600), os.WriteFile(sorted, text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := volpost("replay", sorted, "--plain"), volpost("replay", first, "--plain"); got.code != 0 || got.stdout != want.stdout {
+		t.Errorf("replay: exit code %d, %s", got.code, got.stderr)
+	}
+	if got := volpost("diff", first, sorted); got.code != 0 || !strings.Contains(got.stdout, "(report)") {
+		t.Errorf("diff: exit code %d, %s%s", got.code, got.stderr, got.stdout)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/verify"
 )
 
@@ -92,7 +93,7 @@ func reportAndBundle(c *cobra.Command, args []string) error {
 	if len(args) >= 2 {
 		return nil
 	}
-	return usagef("%s takes a report and the bundle that it was made of, and got %s", c.CommandPath(), count(len(args), "argument")).hinted("volpost verify report.json BUNDLE")
+	return usagef("%s takes a report and the bundle that it was made of, and got %s", c.CommandPath(), words.Count(len(args), "argument")).hinted("volpost verify report.json BUNDLE")
 }
 
 func (a app) verify(ctx context.Context, file string, arguments []string, flags verifyFlags) error {
@@ -170,7 +171,7 @@ const conclusionsShown = 20
 // tellVerified prints what differs, and makes the exit code of it.
 func (a app) tellVerified(v *verification) error {
 	p := &page{width: 100}
-	differences, quotes := v.checker.Differences(), count(v.checker.Quotes(), "quote")
+	differences, quotes := v.checker.Differences(), words.Count(v.checker.Quotes(), "quote")
 	wrong := map[string]bool{}
 	for _, d := range differences {
 		differenceText(p, d)

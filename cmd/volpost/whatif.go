@@ -14,6 +14,7 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report"
 )
 
@@ -29,8 +30,8 @@ out. A preventive remedy is in force from the beginning and takes no time.
 --set changes settings from the beginning: node-monitor-grace-period, tolerationSeconds,
 disable-force-detach-on-timeout.
 
-Reactive remedies: %s.
-Preventive remedies: %s.`
+%s.
+%s.`
 
 const whatIfExample = `  volpost whatif sample:node-deleted --apply out-of-service-taint@09:17:20
   volpost whatif sample:node-deleted --apply force-delete-pod-and-volume-attachment@+5m
@@ -51,7 +52,7 @@ func (a app) whatIfCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "whatif BUNDLE...",
 		Short:             "Replay an incident with something different",
-		Long:              fmt.Sprintf(whatIfLong, wrapped(remediesOf("reactive")), wrapped(remediesOf("preventive"))),
+		Long:              fmt.Sprintf(whatIfLong, remediesOf("Reactive"), remediesOf("Preventive")),
 		Example:           whatIfExample,
 		Args:              atLeastOne("BUNDLE"),
 		ValidArgsFunction: completeBundle,
@@ -108,36 +109,15 @@ func (a app) whatIf(ctx context.Context, bundle []string, flags whatIfFlags) err
 	return nil
 }
 
-// remediesOf are the identifiers of the remedies of a kind.
-func remediesOf(kind string) []string {
+// remediesOf are the identifiers of the remedies of a kind, in lines of the help's width.
+func remediesOf(kind string) string {
 	var out []string
 	for _, r := range analyze.Remedies() {
-		if r.Kind == kind {
+		if r.Kind == strings.ToLower(kind) {
 			out = append(out, r.ID)
 		}
 	}
-	return out
-}
-
-// wrapped joins words by commas, in lines of the help's width.
-func wrapped(words []string) string {
-	const width = 88
-	var b strings.Builder
-	used := len("Preventive remedies: ")
-	for n, w := range words {
-		if n > 0 {
-			b.WriteString(",")
-			if used+len(w)+2 > width {
-				b.WriteString("\n")
-				used = 0
-			} else {
-				b.WriteString(" ")
-			}
-		}
-		b.WriteString(w)
-		used += len(w) + 2
-	}
-	return b.String()
+	return strings.Join(words.Wrap(kind+" remedies: ", "", strings.Join(out, ", "), 88), "\n")
 }
 
 // completeRemedy offers the remedies.

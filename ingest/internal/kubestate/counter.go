@@ -1,12 +1,12 @@
 package kubestate
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // forcedFamilies are the names of the counter of forced detaches: with the subsystem twice, and a reason, since Kubernetes
@@ -133,7 +133,7 @@ func mean(b burst, sum *track) string {
 	if to <= before {
 		return ""
 	}
-	return fmt.Sprintf(", mean %.1f s", (to-before)/b.n)
+	return ", mean " + words.Seconds((to-before)/b.n)
 }
 
 // started says when the processes of the controllers began, as each of them states.

@@ -204,7 +204,7 @@ attachdetach_controller_forced_detaches{instance="old",job="kcm"} 4 4 4 4 5`,
 storage_operation_duration_seconds_count{instance="k",job="kcm",operation_name="volume_detach",status="fail-unknown",volume_plugin="kubernetes.io/csi:d"} 7 7 9 10 10
 storage_operation_duration_seconds_sum{instance="k",job="kcm",operation_name="volume_detach",status="fail-unknown",volume_plugin="kubernetes.io/csi:d"} 7 7 247 367 367
 storage_operation_duration_seconds_count{instance="k",job="kcm",operation_name="volume_attach",status="fail-unknown",volume_plugin="kubernetes.io/nfs"} 7 8 9 10 10`,
-			"1015..1030 storage-operations-counted volume_detach fail-unknown, mean 120.0 s x3"},
+			"1015..1030 storage-operations-counted volume_detach fail-unknown, mean 2 min x3"},
 		{"a counter that begins anew has risen from zero", `
 storage_operation_duration_seconds_count{instance="k",job="kcm",operation_name="volume_detach",volume_plugin="kubernetes.io/csi:d"} 7 2 2 2`,
 			"1000..1015 storage-operations-counted volume_detach success x2"},

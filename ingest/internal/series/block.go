@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/prometheus/tsdb"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Block is one opened block of a time series database. Its index is mapped, and nothing of it is read before it is asked.
@@ -86,7 +87,7 @@ func OpenBlock(dir, path string) (b *Block, err error) {
 		return nil, err
 	}
 	if r := m.Thanos.Downsample.Resolution; r > 0 {
-		return nil, fmt.Errorf("is downsampled to %s: its chunks hold aggregates, not samples; the raw block is needed", time.Duration(r)*time.Millisecond)
+		return nil, fmt.Errorf("is downsampled to %s: its chunks hold aggregates, not samples; the raw block is needed", words.Seconds(float64(r)/1000))
 	}
 	if err := wholeChunks(filepath.Join(dir, "chunks")); err != nil {
 		return nil, err

@@ -154,7 +154,7 @@ func TestThanos(t *testing.T) {
 		t.Fatal(err)
 	}
 	thanos(`{"downsample": {"resolution": 300000}}`)
-	if _, err := OpenBlock(dir, "d"); err == nil || !strings.Contains(err.Error(), "downsampled to 5m0s") {
+	if _, err := OpenBlock(dir, "d"); err == nil || !strings.Contains(err.Error(), "downsampled to 5 min") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package report
+package words
 
 import (
 	"fmt"
@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// visible spells out what a reader could not see or would be misled by: control characters, direction marks, zero-width
+// Visible spells out what a reader could not see or would be misled by: control characters, direction marks, zero-width
 // and other format characters, line separators and bytes that are no UTF-8. Newline and tab stay, because quotes have them.
-func visible(s string) string {
+func Visible(s string) string {
 	if printable(s) {
 		return s
 	}
-	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
+	if strings.IndexFunc(s, Hidden) < 0 && utf8.ValidString(s) {
 		return s
 	}
 	var b strings.Builder
@@ -22,11 +22,11 @@ func visible(s string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, s[0])
-		case r < 0x80 && hidden(r):
+		case r < 0x80 && Hidden(r):
 			fmt.Fprintf(&b, `\x%02x`, r)
-		case r > 0xffff && hidden(r):
+		case r > 0xffff && Hidden(r):
 			fmt.Fprintf(&b, `\U%08x`, r)
-		case hidden(r):
+		case Hidden(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteRune(r)
@@ -36,7 +36,7 @@ func visible(s string) string {
 	return b.String()
 }
 
-// printable reports whether s is ASCII of which nothing is hidden, as most strings of a report are.
+// printable reports whether s is ASCII of which nothing is Hidden, as most strings of a report are.
 func printable(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {
@@ -46,8 +46,8 @@ func printable(s string) bool {
 	return true
 }
 
-// hidden reports whether a rune is spelled out. Private use is, because each font draws it differently.
-func hidden(r rune) bool {
+// Hidden reports whether a rune is spelled out. Private use is, because each font draws it differently.
+func Hidden(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
 	}
@@ -59,16 +59,16 @@ func hidden(r rune) bool {
 		r&0xfffe == 0xfffe
 }
 
-// oneLine is s with its line breaks and tabs spelled out: for names, which have none unless somebody means harm.
-func oneLine(s string) string {
+// OneLine is s with its line breaks and tabs spelled out: for names, which have none unless somebody means harm.
+func OneLine(s string) string {
 	if !strings.ContainsAny(s, "\n\t") {
 		return s
 	}
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(s)
 }
 
-// shorten keeps the beginning and the end of a long name, which tell most: the kind of name, and its generated part.
-func shorten(s string, max int) string {
+// Shorten keeps the beginning and the end of a long name, which tell most: the kind of name, and its generated part.
+func Shorten(s string, max int) string {
 	runes := []rune(s)
 	if len(runes) <= max {
 		return s
@@ -87,8 +87,8 @@ var wide = &unicode.RangeTable{
 	R32: []unicode.Range32{{Lo: 0x1f300, Hi: 0x1faff, Stride: 1}, {Lo: 0x20000, Hi: 0x3fffd, Stride: 1}},
 }
 
-// columns is how many columns of a terminal s takes.
-func columns(s string) int {
+// Columns is how many columns of a terminal s takes.
+func Columns(s string) int {
 	n := 0
 	for _, r := range s {
 		switch {

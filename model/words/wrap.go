@@ -1,4 +1,4 @@
-package report
+package words
 
 import (
 	"regexp"
@@ -6,50 +6,36 @@ import (
 	"unicode/utf8"
 )
 
-// textWidth is the width that the text format keeps to.
-const textWidth = 80
-
-// page collects lines of at most so many columns, textWidth where nothing else is said.
-type page struct {
-	strings.Builder
-	width int
-}
-
-func (p *page) columns() int {
-	if p.width == 0 {
-		return textWidth
-	}
-	return p.width
-}
-
-// line writes one line as it is.
-func (p *page) line(s string) {
-	p.WriteString(strings.TrimRight(s, " "))
-	p.WriteByte('\n')
-}
-
-// wrap writes text below first, which begins the first line, and rest, which begins the others. It breaks at blanks,
+// Wrap breaks a text into lines of a width in columns. The first line begins with first, the others with rest. It breaks at blanks,
 // and else after the separators of long names; a single name without any is the only thing that can be wider.
-func (p *page) wrap(first, rest, text string) {
+func Wrap(first, rest, text string, width int) (lines []string) {
 	text = duration.ReplaceAllStringFunc(text, func(d string) string { return strings.ReplaceAll(d, " ", glued) })
-	line, used := first, columns(first)
-	start, room := used, p.columns()-max(used, columns(rest))
+	line, used := first, Columns(first)
+	start, room := used, width-max(used, Columns(rest))
 	for _, word := range strings.Fields(text) {
 		for _, part := range breakable(word, room) {
 			glue := ""
 			if used > start && part.begins {
 				glue = " "
 			}
-			if used > start && used+len(glue)+columns(part.text) > p.columns() {
-				p.line(line)
-				line, used, glue = rest, columns(rest), ""
+			if used > start && used+len(glue)+Columns(part.text) > width {
+				lines = append(lines, strings.TrimRight(line, " "))
+				line, used, glue = rest, Columns(rest), ""
 				start = used
 			}
 			line += glue + strings.ReplaceAll(part.text, glued, " ")
-			used += len(glue) + columns(part.text)
+			used += len(glue) + Columns(part.text)
 		}
 	}
-	p.line(line)
+	return append(lines, strings.TrimRight(line, " "))
+}
+
+// Lines is Wrap of each line of a text.
+func Lines(text string, width int) (lines []string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, Wrap("", "", line, width)...)
+	}
+	return lines
 }
 
 // duration is a number with its unit, and the smaller unit after it: they stay on one line, held by a character that no visible
@@ -67,7 +53,7 @@ type piece struct {
 // breakable cuts a word that does not fit into width columns after its separators, and where it has none after so many
 // columns of letters that are not part of a Latin name.
 func breakable(word string, width int) []piece {
-	if columns(word) <= width {
+	if Columns(word) <= width {
 		return []piece{{word, true}}
 	}
 	var out []piece
@@ -85,7 +71,7 @@ func breakable(word string, width int) []piece {
 func cutAt(word string, width int) int {
 	used, last := 0, 0
 	for i, r := range word {
-		size := columns(string(r))
+		size := Columns(string(r))
 		if used+size > width && last > 0 {
 			return last
 		}
