@@ -123,17 +123,15 @@ func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
 // decode makes a record of an object whose kind is known.
 func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *scratch) {
 	meta, value, err := metav1.Object(nil), any(nil), error(nil)
-	a, sure := assigner{limits: d.limits, in: memory.strings, json: c.json}, false
+	a, sure := assigner{in: memory.strings, json: c.json}, false
 	if c.pruned && k.assign != nil {
 		meta, value, sure = k.assign(&a, root)
 	}
 	if !sure {
-		data := c.raw
-		if !c.json {
-			if data, err = toJSON(root, k.name == "Event", d.limits); err != nil {
-				o.problems = append(o.problems, unreadable(c, err))
-				return
-			}
+		var data []byte
+		if data, err = c.asJSON(root, d.limits); err != nil {
+			o.problems = append(o.problems, unreadable(c, err))
+			return
 		}
 		if costly.Match(data) {
 			o.problem(model.Warning, c.line, "%s with a number of 1,000 digits, or with an exponent of more than six (three below zero), is refused", k.name)

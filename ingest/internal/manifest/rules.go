@@ -173,7 +173,7 @@ func (r *rulesReader) plain(c chunk) {
 	}
 	var data []byte
 	if err == nil {
-		data, err = toJSON(root, false, Limits{Depth: MaxDepth, Nodes: MaxNodes})
+		data, err = c.asJSON(root, Limits{Depth: MaxDepth, Nodes: MaxNodes})
 	}
 	if err != nil {
 		r.problem(errorLine(err, c), "cannot be read: %s", errorText(err))
