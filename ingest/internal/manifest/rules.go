@@ -97,6 +97,12 @@ func (r Record) Rules(set *RuleSet) []model.RuleGroup {
 	return set.Groups
 }
 
+// holdRules keeps the groups of a PrometheusRule.
+func holdRules(r *Record) (content any, bytes int) {
+	groups := r.Rules(r.Value.(*RuleSet))
+	return model.Whole(groups), Footprint(groups)
+}
+
 // locate gives rules the lines of their expressions.
 func locate(groups []model.RuleGroup, line func(path string) int) {
 	for g := range groups {
