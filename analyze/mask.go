@@ -3,16 +3,16 @@ package analyze
 import (
 	"reflect"
 
-	"github.com/volpost/volpost/model"
+	secret "github.com/volpost/volpost/model/mask"
 )
 
-// mask takes the secrets out of everything that a report says, as model.Mask does for quotes: the error of a driver in the
+// mask takes the secrets out of everything that a report says, as package model/mask does for quotes: the error of a driver in the
 // summary of a cause can have a password in it as well as the line that it comes from.
 func mask(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
 		if text := v.String(); v.CanSet() {
-			if clean := model.Mask(text); clean != text {
+			if clean := secret.Text(text); clean != text {
 				v.SetString(clean)
 			}
 		}
@@ -43,8 +43,8 @@ func maskMap(v reflect.Value) {
 		return
 	}
 	for _, key := range v.MapKeys() {
-		if text := v.MapIndex(key).String(); model.Mask(text) != text {
-			v.SetMapIndex(key, reflect.ValueOf(model.Mask(text)).Convert(v.Type().Elem()))
+		if text := v.MapIndex(key).String(); secret.Text(text) != text {
+			v.SetMapIndex(key, reflect.ValueOf(secret.Text(text)).Convert(v.Type().Elem()))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // capture is what one directory, file or name says about when a collection ran.
@@ -90,7 +91,7 @@ func (c capture) when() string {
 func (c capture) collection() model.Collection {
 	at := model.Between(c.first, c.last)
 	at.Basis = c.basis
-	quote := model.NewQuote(c.text)
+	quote := mask.Quote(c.text)
 	return model.Collection{Root: c.root, CapturedAt: at, How: c.how, From: model.Evidence{
 		Source: model.Source{Kind: model.SourceText, Path: c.path, Line: c.line},
 		Text:   quote.Text, Truncated: quote.Truncated, SHA256: quote.SHA256,

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // full is an event in which every field has a value of its own.
@@ -53,7 +54,7 @@ func fill(t *testing.T, v reflect.Value, n *int) {
 
 // TestEncode: what is packed comes back with every field, also one that is added to Observation some day.
 func TestEncode(t *testing.T) {
-	hashed := event{observation: model.Observation{Quote: model.NewQuote("a line")}}
+	hashed := event{observation: model.Observation{Quote: mask.Quote("a line")}}
 	for name, want := range map[string]event{"full": full(t), "zero": {}, "hashed": hashed} {
 		var w encoder
 		w.event(&want)

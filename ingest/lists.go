@@ -60,7 +60,7 @@ func (r *reading) listed(near neighbours) []model.Listed {
 // namespaces in one list come from asking for all, one from asking for that one, and none tells nothing.
 func listNamespaces(l manifest.List, place layout.Place) []string {
 	switch {
-	case !manifest.Namespaced(l.Kind):
+	case manifest.ClusterScoped(l.Kind):
 		return []string{""}
 	case place.Namespace != "":
 		return []string{place.Namespace}
@@ -78,7 +78,7 @@ func listNamespaces(l manifest.List, place layout.Place) []string {
 func (r *reading) listedDirectory(e archive.Entry, p *part) {
 	kind := manifest.KindOfPlural(p.place.Collection)
 	// Below pods/ lie the logs of pods; they do not tell that the pods were listed.
-	if kind == "" || p.place.Collection == "pods" || manifest.Namespaced(kind) == p.place.ClusterScoped {
+	if kind == "" || p.place.Collection == "pods" || manifest.ClusterScoped(kind) != p.place.ClusterScoped {
 		return
 	}
 	l := listing{kind: kind, path: slashed(e.Path)}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
 )
 
@@ -37,27 +38,9 @@ func (r *reading) merge() *model.Snapshot {
 
 // join appends one part's share of everything to the snapshot.
 func join(s, p *model.Snapshot) {
-	s.Nodes = append(s.Nodes, p.Nodes...)
-	s.Pods = append(s.Pods, p.Pods...)
-	s.PersistentVolumes = append(s.PersistentVolumes, p.PersistentVolumes...)
-	s.PersistentVolumeClaims = append(s.PersistentVolumeClaims, p.PersistentVolumeClaims...)
-	s.Namespaces = append(s.Namespaces, p.Namespaces...)
-	s.VolumeAttachments = append(s.VolumeAttachments, p.VolumeAttachments...)
-	s.CSINodes = append(s.CSINodes, p.CSINodes...)
-	s.CSIDrivers = append(s.CSIDrivers, p.CSIDrivers...)
-	s.StorageClasses = append(s.StorageClasses, p.StorageClasses...)
-	s.Leases = append(s.Leases, p.Leases...)
-	s.Deployments = append(s.Deployments, p.Deployments...)
-	s.ReplicaSets = append(s.ReplicaSets, p.ReplicaSets...)
-	s.StatefulSets = append(s.StatefulSets, p.StatefulSets...)
-	s.DaemonSets = append(s.DaemonSets, p.DaemonSets...)
-	s.Jobs = append(s.Jobs, p.Jobs...)
-	s.ClusterVersions = append(s.ClusterVersions, p.ClusterVersions...)
-	s.PrometheusRules = append(s.PrometheusRules, p.PrometheusRules...)
+	manifest.Join(s, p)
 	s.RuleFiles = append(s.RuleFiles, p.RuleFiles...)
 	s.ActiveAlerts = append(s.ActiveAlerts, p.ActiveAlerts...)
-	s.VolumeSnapshots = append(s.VolumeSnapshots, p.VolumeSnapshots...)
-	s.VolumeSnapshotContents = append(s.VolumeSnapshotContents, p.VolumeSnapshotContents...)
 	s.Observations = append(s.Observations, p.Observations...)
 	s.Aged = append(s.Aged, p.Aged...)
 	s.Problems = append(s.Problems, p.Problems...)
@@ -101,45 +84,13 @@ func events(s *model.Snapshot, parts []*part) {
 }
 
 func sortSnapshot(s *model.Snapshot) {
-	sortObjects(s.Nodes)
-	sortObjects(s.Pods)
-	sortObjects(s.PersistentVolumes)
-	sortObjects(s.PersistentVolumeClaims)
-	sortObjects(s.Namespaces)
-	sortObjects(s.VolumeAttachments)
-	sortObjects(s.CSINodes)
-	sortObjects(s.CSIDrivers)
-	sortObjects(s.StorageClasses)
-	sortObjects(s.Leases)
-	sortObjects(s.Deployments)
-	sortObjects(s.ReplicaSets)
-	sortObjects(s.StatefulSets)
-	sortObjects(s.DaemonSets)
-	sortObjects(s.Jobs)
-	sortObjects(s.ClusterVersions)
-	sortObjects(s.PrometheusRules)
+	manifest.Sort(s)
 	slices.SortStableFunc(s.RuleFiles, func(a, b model.RuleFile) int { return cmp.Compare(a.Path, b.Path) })
 	slices.SortStableFunc(s.ActiveAlerts, func(a, b model.ActiveAlert) int { return cmp.Compare(a.Input, b.Input) })
-	sortObjects(s.VolumeSnapshots)
-	sortObjects(s.VolumeSnapshotContents)
 	model.SortObservations(s.Observations)
 	slices.SortStableFunc(s.Aged, func(a, b model.Aged) int { return cmp.Compare(a.Input, b.Input) })
 	slices.SortStableFunc(s.Inputs, func(a, b model.Input) int { return cmp.Compare(a.Path, b.Path) })
 	slices.SortStableFunc(s.Problems, func(a, b model.Problem) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
-	})
-}
-
-// sortObjects orders copies as model.Snapshot says; the place breaks ties.
-func sortObjects[T any](list []model.Object[T]) {
-	slices.SortStableFunc(list, func(a, b model.Object[T]) int {
-		return cmp.Or(
-			cmp.Compare(a.Ref.Namespace, b.Ref.Namespace),
-			cmp.Compare(a.Ref.Name, b.Ref.Name),
-			cmp.Compare(a.Ref.UID, b.Ref.UID),
-			cmp.Compare(a.ResourceVersion, b.ResourceVersion),
-			cmp.Compare(a.Input, b.Input),
-			cmp.Compare(a.Line, b.Line),
-		)
 	})
 }

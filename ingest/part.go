@@ -83,26 +83,19 @@ func (p *part) problem(s model.Severity, line int, message string) {
 	p.Problems = append(p.Problems, model.Problem{Severity: s, Path: p.input.Path, Line: line, Message: message})
 }
 
-// object is a record as the model has it.
-func object[T any](r manifest.Record, path string, content model.Content[T]) model.Object[T] {
-	return model.Object[T]{
-		Ref: r.Ref, Content: content, ResourceVersion: r.ResourceVersion, Input: path, Line: r.Line, Cite: r.Citer(),
-	}
-}
-
 // objectBytes is what an object takes beside its value and its text: its place in the list, which grows by a quarter at a time, its
 // names, and how to cite it.
 const objectBytes = 120*5/4 + 128 + manifest.CiteBytes
 
-// keep appends an object to its list and the statements that it makes to the observations.
-func keep[T any](p *part, list *[]model.Object[T], r manifest.Record, content model.Content[T]) {
-	made := r.Prepared.(prepared)
+// keep adds an object to its list and the statements that it makes to the observations.
+func (p *part) keep(r manifest.Record, made prepared) {
 	p.reading.budget.grant(r.Length, p.reading.limits.ObjectBytes)
 	if p.reading.budget.objects.Add(-int64(objectBytes+made.bytes)) < 0 {
 		p.refusedObjects++
-		p.reading.tellOnce(p.input.Path, "all objects take more memory than "+mib(p.reading.limits.ObjectBytes)+" (--max-object-bytes), or than "+mib(freeObjects)+" and half of their text; here and in what is read later some are not kept")
+		p.reading.tellOnce(p.input.Path, "all objects take more memory than "+mib(p.reading.limits.ObjectBytes)+" (--max-object-bytes), or than "+
+			mib(freeObjects)+" and half of their text; here and in what is read later some are not kept")
 		return
 	}
-	*list = append(*list, object(r, p.input.Path, content))
+	r.AddTo(p.Snapshot, p.input.Path)
 	p.Observations = append(p.Observations, p.affordable(made.told)...)
 }

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // Every text that an observation quotes is found at its source, in every recorded bundle.
@@ -49,12 +50,12 @@ func found(o model.Observation, lines []string) error {
 	rest := strings.Join(lines[o.Source.Line-1:min(len(lines), o.Source.Line+200)], "")
 	first, _, _ := strings.Cut(o.Quote.Text, "\n")
 	if o.Source.Kind == model.SourceLog {
-		if line := lines[o.Source.Line-1]; !strings.Contains(line, first) && !strings.Contains(model.Mask(line), first) {
+		if line := lines[o.Source.Line-1]; !strings.Contains(line, first) && !strings.Contains(mask.Text(line), first) {
 			return fmt.Errorf("quote %.200q is not on the line", first)
 		}
 		return nil
 	}
-	if !strings.HasPrefix(rest, o.Quote.Text) && !strings.HasPrefix(model.Mask(rest), o.Quote.Text) {
+	if !strings.HasPrefix(rest, o.Quote.Text) && !strings.HasPrefix(mask.Text(rest), o.Quote.Text) {
 		return fmt.Errorf("quote %.200q is not there", o.Quote.Text)
 	}
 	return nil

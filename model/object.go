@@ -9,9 +9,9 @@ type Object[T any] struct {
 	Input           string     // path of the Input that holds it
 	Line            int        // of that file, the object's first; from 1
 
-	// Cite finds the text of a field of this copy, named as a JSON path such as status.conditions[3].lastTransitionTime
-	// or spec.nodeName. It answers false when the field is not in the file. It is nil for objects made in tests.
-	Cite func(field string) (line int, text string, ok bool)
+	// Cite quotes a field of this copy, named as a JSON path such as status.conditions[3].lastTransitionTime or spec.nodeName.
+	// It answers false when the field is not in the file. It is nil for objects made in tests.
+	Cite func(field string) (line int, quote Quote, ok bool)
 }
 
 // Value is what the object holds. Nobody may change it. It may be decoded anew at each call: what is asked for often is kept by
@@ -27,17 +27,20 @@ func (o Object[T]) Value() T {
 // Source is the object's place in the bundle.
 func (o Object[T]) Source() Source { return Source{Kind: SourceManifest, Path: o.Input, Line: o.Line} }
 
-// SourceOf is where a field of this copy stands, with its verbatim text. Without the field it is the object itself.
+// SourceOf is where a field of this copy stands, with its text. Without the field it is the object itself.
 func (o Object[T]) SourceOf(field string) (Source, Quote) {
 	src := o.Source()
 	if o.Cite != nil {
-		if line, text, ok := o.Cite(field); ok {
+		if line, quote, ok := o.Cite(field); ok {
 			src.Line, src.Field = line, field
-			return src, NewQuote(text)
+			return src, quote
 		}
 	}
-	return src, NewQuote("")
+	return src, Quote{SHA256: emptySHA256}
 }
+
+// emptySHA256 is the hash of an empty text.
+const emptySHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 // Newest returns, for each object, its copy with the highest ResourceVersion, in the order of first appearance. Two
 // incarnations of a name, which differ in UID, are two objects. Where each object has one copy it is the list that was given.

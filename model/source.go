@@ -1,12 +1,5 @@
 package model
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-	"strings"
-	"unicode/utf8"
-)
-
 // SourceKind says how a source knows what it says.
 type SourceKind string
 
@@ -38,28 +31,7 @@ const MaxQuote = 2048
 type Quote struct {
 	Text      string
 	Truncated bool
-	SHA256    string // hex, of the whole record as Mask leaves it
-}
-
-// NewQuote quotes a record without the secrets in it, cutting it at a rune boundary when it is longer than MaxQuote. The
-// hash, too, is of the record as Mask leaves it: that of a line with a password would tell whoever guesses the password.
-func NewQuote(record string) Quote {
-	record = Mask(record)
-	sum := sha256.Sum256([]byte(record))
-	q := Quote{Text: record, SHA256: hex.EncodeToString(sum[:])}
-	if len(record) > MaxQuote {
-		end := MaxQuote
-		for end > MaxQuote-utf8.UTFMax && !utf8.RuneStart(record[end]) {
-			end--
-		}
-		// A part of Masked would be taken for text of the source.
-		if n := strings.LastIndex(record[:min(len(record), end+len(Masked)-1)], Masked); n >= 0 && n < end && n+len(Masked) > end {
-			end = n
-		}
-		// The copy lets go of the long record.
-		q.Text, q.Truncated = string([]byte(record[:end])), true
-	}
-	return q
+	SHA256    string // hex, of the whole record, with its secrets masked
 }
 
 // Evidence is a quote with its place and the identifier by which the report's claims refer to it.

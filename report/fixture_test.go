@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // start is the first instant of the fixtures.
@@ -212,7 +213,7 @@ func richGraph() model.Graph {
 
 func richEvidence() []model.Evidence {
 	log := func(id string, line int, text string) model.Evidence {
-		q := model.NewQuote(text)
+		q := mask.Quote(text)
 		return model.Evidence{ID: id, Source: model.Source{Kind: model.SourceLog, Path: "namespaces/kube-system/pods/kcm/logs/current.log", Line: line},
 			Text: q.Text, Truncated: q.Truncated, SHA256: q.SHA256}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // Bounds of the series that are shown of the incidents.
@@ -130,7 +131,7 @@ func (s server) quote(series string, runs []model.MetricRun, l *evidence.Ledger)
 	}
 	last := runs[min(len(runs), maxCited)-1].To
 	return l.Quote(model.Source{Kind: model.SourceMetric, Path: s.Path, Series: series, Field: stamp(runs[0].From) + ".." + stamp(last)},
-		model.NewQuote(series+" "+strings.Join(parts, ", ")))
+		mask.Quote(series+" "+strings.Join(parts, ", ")))
 }
 
 // sampleText is a sample as quotes of metrics have it: its value and its time as PromQL's @ modifier takes it.

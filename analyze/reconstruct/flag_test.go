@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 func TestFlag(t *testing.T) {
 	const grace = "--node-monitor-grace-period"
 	flag := func(kind model.SourceKind, second int, detail string) model.Observation {
-		o := model.Observation{Kind: model.ProcessFlag, Component: ControllerManager, Detail: detail, Source: model.Source{Kind: kind}, Quote: model.NewQuote(detail), Object: model.Ref{Kind: "Pod"}}
+		o := model.Observation{Kind: model.ProcessFlag, Component: ControllerManager, Detail: detail, Source: model.Source{Kind: kind}, Quote: mask.Quote(detail), Object: model.Ref{Kind: "Pod"}}
 		if kind == model.SourceLog {
 			o.At = model.Exactly(time.Date(2026, 3, 14, 9, 0, second, 0, time.UTC))
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 	"github.com/volpost/volpost/samples"
 	"github.com/volpost/volpost/samples/recordings"
 )
@@ -102,7 +103,7 @@ func maskedPrefix(rest []byte, quote string) bool {
 		}
 		end += next + 1
 	}
-	return strings.HasPrefix(model.Mask(strings.TrimLeft(string(rest[:end]), " ")), quote)
+	return strings.HasPrefix(mask.Text(strings.TrimLeft(string(rest[:end]), " ")), quote)
 }
 
 // TestClaimsNameEvidence follows every identifier of evidence in a report.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // state is how far a quote is borne out, in growing order.
@@ -29,7 +30,7 @@ type claim struct {
 func (c *claim) sampled() bool { return c.Source.Kind == model.SourceMetric && c.Source.Line == 0 }
 
 // compare holds a quote of the bundle against that of the report. A reader may have cut its quote shorter than
-// model.NewQuote does.
+// mask.Quote does.
 func (c *claim) compare(q model.Quote) state {
 	same := q.Text == c.Text || c.Truncated && c.Text != "" && strings.HasPrefix(q.Text, c.Text)
 	switch {
@@ -50,7 +51,7 @@ func (c *claim) lines() int { return 1 + strings.Count(c.Text, "\n") }
 // Windows without its carriage return.
 func (c *claim) try(record string) {
 	for _, text := range []string{record, strings.TrimLeft(record, " "), strings.TrimSuffix(record, "\r"), strings.TrimSuffix(strings.TrimLeft(record, " "), "\r")} {
-		if c.state = max(c.state, c.compare(model.NewQuote(text))); c.state == right {
+		if c.state = max(c.state, c.compare(mask.Quote(text))); c.state == right {
 			return
 		}
 	}
@@ -69,7 +70,7 @@ func (c *claim) within(region string) {
 		if c.Truncated {
 			record = value(region[at:])
 		}
-		c.state = max(c.state, c.compare(model.NewQuote(record)))
+		c.state = max(c.state, c.compare(mask.Quote(record)))
 		from = at + 1
 	}
 }

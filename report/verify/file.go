@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 // says that r gives the file's bytes as they are, so that their number counts. The error is r's.
 func (c *Checker) File(path string, r io.Reader, whole bool) error {
 	// Secrets are masked in paths, too.
-	name := model.Mask(path)
+	name := mask.Text(path)
 	s := &scan{todo: c.byPath[name], firsts: map[string][]*claim{}}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -119,7 +120,7 @@ func (s *scan) line(number int, text string) {
 
 // notice keeps where quotes stand that are not at their line.
 func (s *scan) notice(number int, text string) {
-	key := model.Mask(strings.TrimLeft(strings.TrimSuffix(text, "\r"), " "))
+	key := mask.Text(strings.TrimLeft(strings.TrimSuffix(text, "\r"), " "))
 	for _, one := range s.firsts[key] {
 		one.meet(number)
 	}

@@ -1,7 +1,7 @@
 // Package verify holds the quotes of a report against the bundle that it was made of. It trusts nothing in the report: a
 // path is only compared with the names of the bundle's own members, and never opened.
 //
-// A quote is right when the record at its place gives the same text and the same hash (model.NewQuote, which masks secrets
+// A quote is right when the record at its place gives the same text and the same hash (mask.Quote, which masks secrets
 // in both). Its door is a Checker: the files of the bundle are shown to it one by one, in whatever order they come.
 package verify
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // Began is when a case made by hand was first reported.
@@ -23,7 +24,7 @@ func At(seconds float64, o model.Observation) reconstruct.Instant {
 func Seen(seconds float64, o model.Observation) *model.Observation {
 	o.At = model.Exactly(Began.Add(time.Duration(seconds * float64(time.Second))))
 	o.Source = model.Source{Kind: o.Source.Kind, Path: "made", Line: int(o.At.At.Unix() % 100000)}
-	o.Quote = model.NewQuote(fmt.Sprint(o.Kind, o.At.At))
+	o.Quote = mask.Quote(fmt.Sprint(o.Kind, o.At.At))
 	return &o
 }
 

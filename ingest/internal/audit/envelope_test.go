@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 	"github.com/volpost/volpost/samples/recordings"
 )
 
@@ -286,7 +287,7 @@ func TestFormatExamples(t *testing.T) {
 
 // holds tells whether a text has a quote in it, all of it but what is masked.
 func holds(text, quote string) bool {
-	for part := range strings.SplitSeq(quote, model.Masked) {
+	for part := range strings.SplitSeq(quote, mask.Masked) {
 		at := strings.Index(text, part)
 		if at < 0 {
 			return false

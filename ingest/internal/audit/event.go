@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
 )
 
@@ -51,6 +52,7 @@ type responseStatus struct {
 // request is a successful request for an object that matters, whatever envelope it came in.
 type request struct {
 	verb, resource, subresource string
+	kind                        string // of the resource
 	namespace, name, uid        string
 	id                          string // of the request, the same in every copy of the event
 	actor, agent, rawAgent      string
@@ -58,13 +60,6 @@ type request struct {
 	received                    time.Time
 	query                       url.Values
 	request, response           json.RawMessage
-}
-
-// groups are the API groups of the resources that matter. Nodes and pods exist in metrics.k8s.io too, and nodes in
-// config.openshift.io.
-var groups = map[string]string{
-	"pods": "", "nodes": "", "volumeattachments": "storage.k8s.io", "leases": "coordination.k8s.io",
-	"events": "", "deployments": "apps", "statefulsets": "apps", "replicasets": "apps",
 }
 
 // stageComplete is the only stage whose event says how a request ended.
@@ -76,8 +71,8 @@ func (e *event) read() (request, bool) {
 	if e.Stage != stageComplete || ref == nil || e.ResponseStatus == nil || e.ResponseStatus.Code < 200 || e.ResponseStatus.Code > 299 {
 		return request{}, false
 	}
-	group, known := groups[ref.Resource]
-	if !known || group != ref.APIGroup || !mutates(e.Verb) {
+	kind := manifest.Audited(ref.Resource, ref.APIGroup)
+	if kind == "" || !mutates(e.Verb) {
 		return request{}, false
 	}
 	at, received, ok := e.moment()
@@ -85,7 +80,7 @@ func (e *event) read() (request, bool) {
 		return request{}, false
 	}
 	r := request{
-		verb: e.Verb, resource: ref.Resource, subresource: ref.Subresource, namespace: ref.Namespace, name: ref.Name, uid: ref.UID,
+		verb: e.Verb, kind: kind, resource: ref.Resource, subresource: ref.Subresource, namespace: ref.Namespace, name: ref.Name, uid: ref.UID,
 		id: e.AuditID, actor: e.actor(), agent: agent(e.UserAgent), rawAgent: e.UserAgent, at: at, received: received,
 		request: present(e.RequestObject), response: present(e.ResponseObject),
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // ev writes an event as the API server does; parts replace the members of a plain one. Without a value a member is left out.
@@ -245,7 +246,7 @@ func TestStatement(t *testing.T) {
 	if o.Attachment != "csi-0c7e" || o.Object.UID != "7f7f" || o.Attacher != "ebs.csi.aws.com" || o.Node != "worker-1" || o.Volume != (model.VolumeID{PersistentVolume: "pvc-1", Driver: "ebs.csi.aws.com"}) {
 		t.Errorf("%+v", o)
 	}
-	if o.Source != (model.Source{Kind: model.SourceAudit, Path: "a/audit.log", Line: 2}) || o.Input != "a/audit.log" || !strings.HasPrefix(model.Mask(strings.TrimSpace(log)), o.Quote.Text) || o.Quote.Text == "" {
+	if o.Source != (model.Source{Kind: model.SourceAudit, Path: "a/audit.log", Line: 2}) || o.Input != "a/audit.log" || !strings.HasPrefix(mask.Text(strings.TrimSpace(log)), o.Quote.Text) || o.Quote.Text == "" {
 		t.Errorf("source %+v, quote %q", o.Source, o.Quote.Text)
 	}
 	in := res.Input

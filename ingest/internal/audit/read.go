@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // Result is what one audit log tells. Observations are in the order of the file, those about pods last.
@@ -163,7 +164,7 @@ func (l *log) event(e *event, line int, quote []byte) {
 const maxQuote = 1024
 
 func quoted(text []byte) model.Quote {
-	q := model.NewQuote(string(text))
+	q := mask.Quote(string(text))
 	if len(q.Text) > maxQuote {
 		end := maxQuote
 		for end > maxQuote-utf8.UTFMax && !utf8.RuneStart(q.Text[end]) {

@@ -7,9 +7,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// workloadKinds are the kinds whose number of replicas a person changes, by their resource.
-var workloadKinds = map[string]string{"deployments": "Deployment", "statefulsets": "StatefulSet", "replicasets": "ReplicaSet"}
-
 // restarted is the annotation of the pod template by which kubectl rollout restart begins a rollout.
 const restarted = "kubectl.kubernetes.io/restartedAt"
 
@@ -35,7 +32,7 @@ func (f *facts) workload(r *request) {
 		!decodeBody(r.request, &asked) || r.subresource == "" && asked.Kind != "" {
 		return
 	}
-	o := f.of(r, workloadKinds[r.resource], metadata{}, metadata{})
+	o := f.of(r, r.kind, metadata{}, metadata{})
 	if o.Object.Name == "" {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // needed are the metrics without which a wait for a volume that is attached elsewhere would not show.
@@ -59,7 +60,7 @@ func (r *reader) covers() {
 	all := run{from: from, to: to, value: 1}
 	r.lasted(model.WaitsSampled, tracks[0], all, func(o *model.Observation) {
 		o.Detail = gap
-		o.Quote = model.NewQuote(tracks[0].labels.String() + " " + stamp(from) + " to " + stamp(to))
+		o.Quote = mask.Quote(tracks[0].labels.String() + " " + stamp(from) + " to " + stamp(to))
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // family is a metric that is read, and which of its series: a label and an expression of its values.
@@ -198,7 +199,7 @@ func (r *reader) say(kind model.Kind, m model.Moment, t *track, at time.Time, te
 	o := model.Observation{
 		Kind: kind, At: m, Last: m, Count: 1, Component: "kube-state-metrics", Input: r.src.Input,
 		Source: model.Source{Kind: model.SourceMetric, Path: r.src.Path, Series: series, Field: stamp(at)},
-		Quote:  model.NewQuote(series + " " + text),
+		Quote:  mask.Quote(series + " " + text),
 	}
 	set(&o)
 	r.tell(o)

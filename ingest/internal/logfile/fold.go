@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // maxObservations bounds what one file gives. With repetitions folded, the largest cluster's incident stays far below.
@@ -178,7 +179,7 @@ func (f *folder) spilled(o *model.Observation, record string) bool {
 		return false
 	}
 	told := *o
-	told.Quote = model.NewQuote(record)
+	told.Quote = mask.Quote(record)
 	return f.spill(told)
 }
 
@@ -192,7 +193,7 @@ func (f *folder) keep(o *model.Observation, record string) bool {
 		return false
 	}
 	kept := *o
-	kept.Quote = model.NewQuote(record)
+	kept.Quote = mask.Quote(record)
 	f.kept += len(kept.Quote.Text)
 	f.out = append(f.out, kept)
 	return true

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 	"github.com/volpost/volpost/samples"
 	"github.com/volpost/volpost/samples/recordings"
 )
@@ -333,7 +334,7 @@ func sameIn(t *testing.T, log string) {
 
 // holds tells whether a line has a quote in it, all of it but what is masked.
 func holds(line, quote string) bool {
-	for part := range strings.SplitSeq(quote, model.Masked) {
+	for part := range strings.SplitSeq(quote, mask.Masked) {
 		at := strings.Index(line, part)
 		if at < 0 {
 			return false

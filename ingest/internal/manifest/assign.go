@@ -14,10 +14,9 @@ import (
 // refuses whatever json would have to judge: values of another type than their field, keys of another case, keys that come
 // twice, aliases. The caller begins again with json then.
 type assigner struct {
-	limits Limits
-	in     *interner
-	json   bool // the nodes are of JSON
-	fine   bool // a metav1.Time is given to fractions of a second
+	in   *interner
+	json bool // the nodes are of JSON
+	fine bool // a metav1.Time is given to fractions of a second
 }
 
 // value assigns a node; false when json has to judge.
@@ -54,7 +53,7 @@ func (a *assigner) scalar(n *yaml.Node, v reflect.Value) bool {
 	switch {
 	case n.Tag == "!!null":
 		return true
-	case n.Tag == "!!str" && v.Kind() == reflect.String:
+	case v.Kind() == reflect.String && n.Tag == "!!str":
 		v.SetString(a.in.text(n.Value))
 		return true
 	case n.Tag == "!!bool" && v.Kind() == reflect.Bool && (n.Value == "true" || n.Value == "false"):
@@ -76,15 +75,52 @@ func (a *assigner) unmarshal(n *yaml.Node, v reflect.Value, p *plan) bool {
 		v.Addr().Interface().(*metav1.Time).Time = t.Local()
 		return err == nil
 	}
-	if a.json && n.Tag == "!!float" {
-		return false // its text counts, not its value
-	}
 	if costly.MatchString(`"` + n.Value + `"`) {
 		return false
 	}
-	data, err := toJSON(n, false, a.limits)
-	return err == nil && v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(data) == nil
+	plain, ok := a.plain(n)
+	data, err := json.Marshal(plain)
+	return ok && err == nil && v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(data) == nil
 }
+
+// plain is what a node stands for, as encoding/json has it; false for what json has to judge.
+func (a *assigner) plain(n *yaml.Node) (any, bool) {
+	switch n.Kind {
+	case yaml.MappingNode:
+		out := map[string]any{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i]
+			value, ok := a.plain(n.Content[i+1])
+			if _, again := out[key.Value]; !ok || again || !isText(key) {
+				return nil, false
+			}
+			out[key.Value] = value
+		}
+		return out, true
+	case yaml.SequenceNode:
+		out := make([]any, len(n.Content))
+		for i, item := range n.Content {
+			var ok bool
+			if out[i], ok = a.plain(item); !ok {
+				return nil, false
+			}
+		}
+		return out, true
+	}
+	switch {
+	case n.Tag == "!!null" || !a.json && absent(n):
+		return nil, true
+	case n.Tag == "!!bool":
+		return n.Value == "true", n.Value == "true" || n.Value == "false"
+	case n.Tag == "!!int":
+		i, err := strconv.ParseInt(n.Value, 10, 64)
+		return i, err == nil && strconv.FormatInt(i, 10) == n.Value
+	}
+	return n.Value, isText(n)
+}
+
+// isText reports whether a node is a string.
+func isText(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!str" }
 
 // absent reports whether a field with this value counts as not there: support-bundle-kit writes the string "null".
 func absent(n *yaml.Node) bool {
@@ -121,16 +157,13 @@ func (a *assigner) structure(n *yaml.Node, v reflect.Value, p *plan) bool {
 func (a *assigner) mapping(n *yaml.Node, v reflect.Value, p *plan) bool {
 	m := reflect.MakeMapWithSize(p.of, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Kind != yaml.ScalarNode || n.Content[i].Tag == "!!merge" {
+		if !isText(n.Content[i]) {
 			return false
-		}
-		if !a.json && absent(n.Content[i+1]) {
-			continue
 		}
 		key := reflect.New(p.of.Key()).Elem()
 		key.SetString(a.in.text(n.Content[i].Value))
 		elem := reflect.New(p.elem.of).Elem()
-		if m.MapIndex(key).IsValid() || !a.value(n.Content[i+1], elem, p.elem) {
+		if m.MapIndex(key).IsValid() || (a.json || !absent(n.Content[i+1])) && !a.value(n.Content[i+1], elem, p.elem) {
 			return false
 		}
 		m.SetMapIndex(key, elem)

@@ -147,7 +147,7 @@ func (r *reader) deliver(o outcome) {
 	if rec == nil {
 		return
 	}
-	if !isConfiguration(rec.Kind) {
+	if !rec.kind.settings {
 		r.note(rec.Ref)
 	}
 	r.result.Used++

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,19 +106,19 @@ func unplaced(n *yaml.Node) *yaml.Node {
 // compareValues decodes an object from its nodes and from their JSON. It answers whether the former was sure.
 func compareValues(t *testing.T, c chunk, kindName string) bool {
 	t.Helper()
-	k, ok := kindNamed(kindName, "")
+	k := kindNamed(kindName, "")
 	root, _, sure := readCanonical(c.raw, c.indent, neededBy(kindName), newScratch(&blocks{}))
-	if !ok || !sure || k.assign == nil {
+	if k == nil || !sure || k.assign == nil {
 		return false
 	}
-	limits := Limits{Depth: MaxDepth, Nodes: MaxNodes}
-	meta, got, sure := k.assign(&assigner{limits: limits, in: newInterner()}, root)
+	meta, got, sure := k.assign(&assigner{in: newInterner()}, root)
 	if !sure {
 		return false
 	}
-	data, err := toJSON(root, false, limits)
+	c.pruned = true
+	data, err := c.asJSON(root, Limits{Depth: MaxDepth, Nodes: MaxNodes})
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v\n%s", err, c.raw)
 	}
 	wantMeta, want, err := k.decode(data)
 	if err != nil {
@@ -159,14 +160,17 @@ func compareJSON(t *testing.T, raw []byte, kindName string) bool {
 			t.Errorf("kept: %s\n%s\n%s", d, reduced, raw)
 		}
 	}
-	k, _ := kindNamed(kindName, "")
+	k := kindNamed(kindName, "")
 	root, _, _ := readJSON(raw, need, MaxDepth, newScratch(&blocks{}))
-	limits := Limits{Depth: MaxDepth, Nodes: MaxNodes}
-	_, value, sure := k.assign(&assigner{limits: limits, in: newInterner(), json: true}, root)
-	if !sure || bytes.Contains(raw, []byte("null\"")) {
+	_, value, sure := k.assign(&assigner{in: newInterner(), json: true}, root)
+	if !sure {
 		return true
 	}
-	data, err := toJSON(root, false, limits)
+	var all any
+	if err := root.Decode(&all); err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,9 +220,12 @@ func chunksOf(data []byte) (out []chunk) {
 	return out
 }
 
-// recorded calls visit for every YAML file of the samples, of the other recordings and of the examples of formats.
-func recorded(t *testing.T, visit func(path string, data []byte)) {
+// recorded calls visit for every file with one of the suffixes, .yaml unless any is given, of the samples, of the other recordings and of the examples of formats.
+func recorded(t *testing.T, visit func(path string, data []byte), suffixes ...string) {
 	t.Helper()
+	if suffixes == nil {
+		suffixes = []string{".yaml"}
+	}
 	var roots []fs.FS
 	for _, s := range samples.List() {
 		bundle, err := samples.Bundle(s.Name)
@@ -241,7 +248,7 @@ func recorded(t *testing.T, visit func(path string, data []byte)) {
 	roots = append(roots, forms)
 	for _, root := range roots {
 		err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".yaml") {
+			if err != nil || d.IsDir() || !slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(path, s) }) {
 				return err
 			}
 			data, err := fs.ReadFile(root, path)
@@ -298,7 +305,7 @@ func compareAsJSON(t *testing.T, c chunk, version, kindName string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	short, err := toJSON(root, false, Limits{Depth: MaxDepth, Nodes: MaxNodes})
+	short, err := c.asJSON(root, Limits{Depth: MaxDepth, Nodes: MaxNodes})
 	if err != nil {
 		t.Fatal(err)
 	}

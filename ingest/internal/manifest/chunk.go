@@ -3,6 +3,9 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
@@ -24,9 +27,10 @@ type chunk struct {
 
 // sharedTree is the parsed form of a document whose objects cannot be parsed apart.
 type sharedTree struct {
-	mu   sync.Mutex
-	raw  []byte
-	root *yaml.Node
+	mu    sync.Mutex
+	raw   []byte
+	root  *yaml.Node
+	items []json.RawMessage // once they are decoded
 }
 
 func (s *sharedTree) parse(depth int) (*yaml.Node, error) {
@@ -45,7 +49,32 @@ func (s *sharedTree) parse(depth int) (*yaml.Node, error) {
 func (s *sharedTree) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.root = nil
+	s.root, s.items = nil, nil
+}
+
+// asJSON is one of the objects of a document that parse has parsed.
+func (s *sharedTree) asJSON(prefix string, l Limits) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key, index, _ := strings.Cut(strings.TrimSuffix(prefix, "]"), "[")
+	if s.items == nil {
+		data, err := (chunk{raw: s.raw}).asJSON(s.root, l)
+		if err != nil {
+			return nil, err
+		}
+		var doc struct{ Items json.RawMessage }
+		if doc.Items = data; key != "" {
+			_ = json.Unmarshal(data, &doc) // its error comes again
+		}
+		if err := json.Unmarshal(doc.Items, &s.items); err != nil {
+			return nil, err
+		}
+	}
+	i, err := strconv.Atoi(index)
+	if err != nil || i >= len(s.items) {
+		return nil, errors.New("it is not where it was")
+	}
+	return s.items[i], nil
 }
 
 // identity reads apiVersion and kind without parsing, so that the many objects that volpost does not use cost nothing.
@@ -107,6 +136,33 @@ func (c *chunk) read(kindName string, memory *scratch) (root *yaml.Node, err err
 		return root, nil
 	}
 	return c.root()
+}
+
+// asJSON is an object of which the nodes are known as JSON.
+func (c chunk) asJSON(root *yaml.Node, l Limits) ([]byte, error) {
+	if c.json {
+		return c.raw, nil
+	}
+	lowered := bytes.Contains(c.raw, []byte("objectmeta:"))
+	if c.shared != nil && c.prefix != "" && !lowered {
+		return c.shared.asJSON(c.prefix, l)
+	}
+	quoted, err := l.weigh(root)
+	if err != nil {
+		return nil, err
+	}
+	if c.pruned || lowered || quoted { // the nodes are not those of the text
+		text, err := yaml.Marshal(root)
+		if err != nil {
+			return nil, err
+		}
+		return toJSON(text)
+	}
+	data, err := toJSON(c.raw)
+	if c.prefix == "[0]" && err == nil {
+		data = bytes.TrimSuffix(bytes.TrimPrefix(data, []byte("[")), []byte("]"))
+	}
+	return data, err
 }
 
 // whole parses all of the chunk that is there, down to the object itself.

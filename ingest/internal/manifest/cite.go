@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // citer finds fields in the text of one object. It is safe for concurrent use.
@@ -54,6 +55,15 @@ func (c *citer) find(field string) (line int, text string, ok bool) {
 	return s.line + s.lineOf(at.Line) - 1, s.quote(at, node), true
 }
 
+// masked is find, without the secrets of the text.
+func (c *citer) masked(field string) (line int, quote model.Quote, ok bool) {
+	line, text, ok := c.find(field)
+	if ok {
+		quote = mask.Quote(text)
+	}
+	return line, quote, ok
+}
+
 // source is the text, and its nodes; nil when it cannot be parsed.
 func (c *citer) source() (*source, *yaml.Node) {
 	c.mu.Lock()
@@ -64,7 +74,7 @@ func (c *citer) source() (*source, *yaml.Node) {
 	}
 	if s == nil {
 		s = &source{chunk: chunk{line: int(c.line), indent: int(c.indent), depth: int(c.depth), json: c.json, prefix: c.prefix}}
-		c.shelf.View(int(c.from), int(c.to), func(text []byte) { s.gaps, s.raw = cutGaps(bytes.Clone(text)) })
+		c.shelf.view(int(c.from), int(c.to), func(text []byte) { s.gaps, s.raw = cutGaps(bytes.Clone(text)) })
 		c.again = weak.Make(s)
 	}
 	return s, s.tree()

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"strings"
 
@@ -27,7 +28,7 @@ func parseText(text string) (*Text, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	body, err := toJSON(root, false, Limits{Depth: MaxDepth, Nodes: maxConfigNodes})
+	body, err := (chunk{raw: raw}).asJSON(root, Limits{Depth: MaxDepth, Nodes: maxConfigNodes})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,12 +99,12 @@ func (t *Text) fragments(at, value *yaml.Node, last int) []string {
 		return nil
 	}
 	text := string(t.raw[from:to])
-	escaped := string(appendString(nil, text))
+	escaped, _ := json.Marshal(text) // of a string it does not fail
 	key := ""
 	if at != value {
 		key = at.Value
 	}
-	return []string{text, escaped[1 : len(escaped)-1], key}
+	return []string{text, string(escaped[1 : len(escaped)-1]), key}
 }
 
 // lastLine is the last line on which a part of a value begins.

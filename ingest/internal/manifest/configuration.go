@@ -33,22 +33,6 @@ type ConfigurationPart struct {
 	Text   *Text  // where the field holds the configuration as a text; nil where it is part of the object
 }
 
-// configurations are the kinds that are read for what they set.
-var configurations = []kind{
-	{"ConfigMap", []string{""}, "configmaps", nil, true, decodeConfigMap, nil},
-	{"KubeControllerManager", []string{"operator.openshift.io"}, "kubecontrollermanagers", nil, false, decodeOperator, nil},
-	{"KubeletConfiguration", []string{"kubelet.config.k8s.io"}, "", nil, false, decodeKubelet, nil},
-}
-
-func isConfiguration(kindName string) bool {
-	for _, k := range configurations {
-		if k.name == kindName {
-			return true
-		}
-	}
-	return false
-}
-
 // mayConfigure spares the parse of the many ConfigMaps that are none of those that are read.
 func mayConfigure(kindName string, raw []byte) bool {
 	if kindName != "ConfigMap" {

@@ -1,14 +1,10 @@
 package manifest
 
 import (
-	"encoding/json"
-	"errors"
 	"path"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"go.yaml.in/yaml/v3"
 	appsv1 "k8s.io/api/apps/v1"
@@ -21,143 +17,230 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// kind is one row of the table of what volpost reads.
+// kind is a row of the one table of what is read. Its plural and singular names follow from its name.
 type kind struct {
 	name       string
-	groups     []string // API groups in which the kind means this; versions do not matter, v1beta1 reads as v1
-	plural     string   // as files and directories are named
-	aliases    []string // other names that collectors give files
+	groups     []string // API groups in which the kind means this, none for core; versions do not matter, v1beta1 reads as v1
+	names      []string // short names of kubectl, and what else collectors call its files
 	namespaced bool
-	decode     func(data []byte) (metav1.Object, any, error)
-	// assign makes the same of nodes; it answers false when decode has to judge. nil for kinds that are rare.
-	assign func(*assigner, *yaml.Node) (metav1.Object, any, bool)
+	settings   bool     // read for the settings in it, and not listed
+	audited    bool     // what an audit log says of it is read
+	needs      *needs   // the fields that are read; nil for all
+	shapes     []shape  // tell the kind of an object that does not say it
+	torn       []string // fields that an object has to have before its end may be missing; see torn.go
+
+	decode func(data []byte) (metav1.Object, any, error)
+	assign func(*assigner, *yaml.Node) (metav1.Object, any, bool) // decode, of nodes; false when decode has to judge. nil for rare kinds
+	hold   func(*Record) (content any, bytes int)                 // its value as it is kept, and its size beside the shelf
+	list   list                                                   // where a snapshot keeps it; nil for what is not kept
 }
 
-// kinds is what volpost reads. The field names of VolumeAttachment, CSINode and CSIDriver did not change from v1alpha1 and
-// v1beta1 to v1, nor those of the workloads that are read from extensions/v1beta1 on.
-var kinds = []kind{
-	{"Pod", []string{""}, "pods", []string{"pod", "po"}, true, typed[corev1.Pod], assigned[corev1.Pod]()},
-	{"Node", []string{""}, "nodes", []string{"node", "no"}, false, typed[corev1.Node], assigned[corev1.Node]()},
-	{"PersistentVolume", []string{""}, "persistentvolumes", []string{"pvs", "pv"}, false, typed[corev1.PersistentVolume], assigned[corev1.PersistentVolume]()},
-	{"PersistentVolumeClaim", []string{""}, "persistentvolumeclaims", []string{"pvcs", "pvc"}, true, typed[corev1.PersistentVolumeClaim], assigned[corev1.PersistentVolumeClaim]()},
-	{"Namespace", []string{""}, "namespaces", []string{"namespace", "ns"}, false, typed[corev1.Namespace], assigned[corev1.Namespace]()},
-	{"Event", []string{"", "events.k8s.io"}, "events", []string{"event"}, true, decodeEvent, assignEvent()},
-	{"VolumeAttachment", []string{"storage.k8s.io"}, "volumeattachments", []string{"volumeattachment", "volume-attachments", "va"}, false, typed[storagev1.VolumeAttachment], assigned[storagev1.VolumeAttachment]()},
-	{"CSINode", []string{"storage.k8s.io"}, "csinodes", []string{"csinode"}, false, typed[storagev1.CSINode], assigned[storagev1.CSINode]()},
-	{"CSIDriver", []string{"storage.k8s.io"}, "csidrivers", []string{"csidriver"}, false, typed[storagev1.CSIDriver], assigned[storagev1.CSIDriver]()},
-	{"StorageClass", []string{"storage.k8s.io"}, "storageclasses", []string{"storageclass", "storage-classes", "sc"}, false, typed[storagev1.StorageClass], assigned[storagev1.StorageClass]()},
-	{"Lease", []string{"coordination.k8s.io"}, "leases", []string{"lease"}, true, typed[coordinationv1.Lease], assigned[coordinationv1.Lease]()},
-	{"Deployment", []string{"apps", "extensions"}, "deployments", []string{"deployment"}, true, typed[appsv1.Deployment], assigned[appsv1.Deployment]()},
-	{"ReplicaSet", []string{"apps", "extensions"}, "replicasets", []string{"replicaset"}, true, typed[appsv1.ReplicaSet], assigned[appsv1.ReplicaSet]()},
-	{"StatefulSet", []string{"apps"}, "statefulsets", []string{"statefulset"}, true, typed[appsv1.StatefulSet], assigned[appsv1.StatefulSet]()},
-	{"DaemonSet", []string{"apps", "extensions"}, "daemonsets", []string{"daemonset"}, true, typed[appsv1.DaemonSet], assigned[appsv1.DaemonSet]()},
-	{"Job", []string{"batch"}, "jobs", []string{"job"}, true, typed[batchv1.Job], assigned[batchv1.Job]()},
-	{"ClusterVersion", []string{"config.openshift.io"}, "clusterversions", []string{"clusterversion"}, false, decodeClusterVersion, nil},
-	{"PrometheusRule", []string{"monitoring.coreos.com"}, "prometheusrules", []string{"prometheusrule"}, true, decodeRules, nil},
-	{"VolumeSnapshot", []string{snapshotGroup}, "volumesnapshots", []string{"volumesnapshot"}, true, decodeSnapshot, nil},
-	{"VolumeSnapshotContent", []string{snapshotGroup}, "volumesnapshotcontents", []string{"volumesnapshotcontent"}, false, decodeSnapshotContent, nil},
+// kinds is the table. The field names of VolumeAttachment, CSINode and CSIDriver did not change from v1alpha1 and v1beta1 to v1, nor those
+// of the workloads that are read since extensions/v1beta1.
+var kinds = []*kind{
+	object(func(s *model.Snapshot) *[]model.Object[*storagev1.VolumeAttachment] { return &s.VolumeAttachments }, kind{
+		name: "VolumeAttachment", audited: true, groups: storage, names: []string{"va", "volume-attachments"},
+		needs: tree(metadata, managed, []string{"metadata managedFields fieldsV1 f:status f:attached …",
+			"spec attacher", "spec nodeName", "spec source persistentVolumeName",
+			"spec source inlineVolumeSpec csi driver", "spec source inlineVolumeSpec csi volumeHandle",
+			"status attached", "status attachError", "status detachError"}),
+		shapes: []shape{{fields: []string{"spec.attacher", "spec.nodeName", "spec.source"}}},
+		torn:   []string{"metadata.name", "spec.attacher", "spec.nodeName", "spec.source", "status.attached"},
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*corev1.PersistentVolume] { return &s.PersistentVolumes }, kind{
+		name: "PersistentVolume", names: []string{"pv", "pvs"},
+		needs: tree(metadata, []string{"metadata labels", "metadata annotations pv.kubernetes.io/migrated-to",
+			"metadata annotations pv.kubernetes.io/provisioned-by", "spec iscsi", "spec fc", "spec flexVolume",
+			"spec accessModes", "spec capacity", "spec claimRef", "spec nodeAffinity", "spec persistentVolumeReclaimPolicy",
+			"spec storageClassName", "spec volumeMode", "spec csi driver", "spec csi volumeHandle", "spec local path", "spec hostPath path",
+			"status"}),
+		shapes: []shape{{fields: []string{"spec.capacity", "spec.accessModes"}, absent: "spec.resources"}},
+		torn:   []string{"metadata.name", "spec.volumeMode", "status"},
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*corev1.PersistentVolumeClaim] {
+		return &s.PersistentVolumeClaims
+	}, kind{
+		name: "PersistentVolumeClaim", names: []string{"pvc", "pvcs"}, namespaced: true,
+		needs: tree(metadata, within("spec", claimSpec...), []string{
+			"metadata annotations volume.beta.kubernetes.io/storage-class", "metadata annotations volume.kubernetes.io/selected-node",
+			"status allocatedResourceStatuses", "status capacity", "status conditions", "status phase"}),
+		shapes: []shape{{fields: []string{"spec.accessModes", "spec.resources"}, absent: "spec.capacity"}},
+		torn:   []string{"metadata.name", "spec.volumeName", "status"},
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*corev1.Pod] { return &s.Pods }, kind{
+		name: "Pod", audited: true, names: []string{"po"}, namespaced: true, hold: holdPod,
+		needs: tree(metadata, within("spec", podSpec...), []string{"metadata labels pod-template-hash",
+			"metadata labels kubevirt.io", "metadata labels kubevirt.io/created-by", "metadata labels kubevirt.io/migrationJobUID",
+			"metadata labels vm.kubevirt.io/name", "status phase", "status reason", "status conditions",
+			"status containerStatuses name", "status containerStatuses state",
+			"status initContainerStatuses name", "status initContainerStatuses state"}),
+		shapes: []shape{{fields: []string{"spec.containers"}}},
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*corev1.Node] { return &s.Nodes }, kind{
+		name: "Node", audited: true, names: []string{"no"},
+		needs: tree(metadata, managed, []string{managedSpec + "f:taints …", managedSpec + "f:unschedulable …",
+			"metadata labels", "spec taints", "spec unschedulable",
+			"status conditions", "status nodeInfo bootID", "status nodeInfo kubeletVersion", "status nodeInfo systemUUID",
+			"status volumesAttached name", "status volumesInUse"}),
+		shapes: []shape{{fields: []string{"status.nodeInfo"}}},
+	}),
+	{
+		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent, assign: assignEvent(),
+		needs: tree([]string{"apiVersion", "kind", "reason", "type", "message", "note", "action", "eventTime", "firstTimestamp", "lastTimestamp",
+			"deprecatedFirstTimestamp", "deprecatedLastTimestamp", "count", "deprecatedCount", "reportingComponent", "reportingController",
+			"reportingInstance", "source component", "source host", "deprecatedSource component", "deprecatedSource host", "series count",
+			"series lastObservedTime"},
+			within("metadata", "name", "namespace", "uid", "resourceVersion", "creationTimestamp"),
+			within("involvedObject", "kind", "namespace", "name", "uid"), within("regarding", "kind", "namespace", "name", "uid")),
+		shapes: []shape{{fields: []string{"involvedObject", "reason"}}, {fields: []string{"regarding", "reason"}}},
+		torn:   []string{"involvedObject.kind", "involvedObject.name", "reason", "message"},
+	},
+	object(func(s *model.Snapshot) *[]model.Object[*coordinationv1.Lease] { return &s.Leases }, kind{
+		name: "Lease", audited: true, groups: []string{"coordination.k8s.io"}, namespaced: true,
+		needs:  tree(metadata, []string{"spec acquireTime", "spec holderIdentity", "spec renewTime"}),
+		shapes: []shape{{fields: []string{"spec.leaseDurationSeconds"}}, {fields: []string{"spec.holderIdentity"}}},
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*corev1.Namespace] { return &s.Namespaces }, kind{
+		name: "Namespace", names: []string{"ns"}, needs: tree(metadata),
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*storagev1.CSINode] { return &s.CSINodes }, kind{
+		name: "CSINode", groups: storage,
+		needs:  tree(metadata, []string{"spec drivers name", "spec drivers nodeID", "spec drivers allocatable"}),
+		shapes: []shape{{fields: []string{"spec.drivers"}}},
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*storagev1.CSIDriver] { return &s.CSIDrivers }, kind{
+		name: "CSIDriver", groups: storage, needs: tree(metadata, []string{"spec attachRequired"}),
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*storagev1.StorageClass] { return &s.StorageClasses }, kind{
+		name: "StorageClass", groups: storage, names: []string{"sc", "storage-classes"},
+		needs: tree(metadata, []string{"provisioner", "parameters", "reclaimPolicy", "allowVolumeExpansion", "allowedTopologies", "volumeBindingMode",
+			"metadata annotations"}),
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*appsv1.Deployment] { return &s.Deployments }, kind{
+		name: "Deployment", audited: true, groups: workloads, names: []string{"deploy"}, namespaced: true,
+		needs: tree(metadata, changes, template, []string{"spec replicas", "spec strategy"}),
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*appsv1.ReplicaSet] { return &s.ReplicaSets }, kind{
+		name: "ReplicaSet", audited: true, groups: workloads, names: []string{"rs"}, namespaced: true,
+		needs: tree(metadata, template, []string{"spec replicas"}),
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*appsv1.StatefulSet] { return &s.StatefulSets }, kind{
+		name: "StatefulSet", audited: true, groups: workloads, names: []string{"sts"}, namespaced: true,
+		needs: tree(metadata, changes, template, within("spec volumeClaimTemplates spec", claimSpec...), []string{
+			"spec replicas", "spec ordinals start", "spec volumeClaimTemplates metadata name", "spec persistentVolumeClaimRetentionPolicy",
+			"spec volumeClaimTemplates metadata annotations volume.beta.kubernetes.io/storage-class"}),
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*appsv1.DaemonSet] { return &s.DaemonSets }, kind{
+		name: "DaemonSet", groups: workloads, names: []string{"ds"}, namespaced: true,
+		needs: tree(metadata, template, []string{"status desiredNumberScheduled"}),
+	}),
+	object(func(s *model.Snapshot) *[]model.Object[*batchv1.Job] { return &s.Jobs }, kind{
+		name: "Job", groups: []string{"batch"}, namespaced: true, needs: tree(metadata),
+	}),
+	custom(func(s *model.Snapshot) *[]model.Object[model.ClusterVersion] { return &s.ClusterVersions }, kind{
+		name: "ClusterVersion", groups: []string{"config.openshift.io"}, decode: decodeClusterVersion,
+		shapes: []shape{{fields: []string{"spec.clusterID"}}},
+	}),
+	custom(func(s *model.Snapshot) *[]model.Object[[]model.RuleGroup] { return &s.PrometheusRules }, kind{
+		name: "PrometheusRule", groups: []string{"monitoring.coreos.com"}, namespaced: true, decode: decodeRules, hold: holdRules,
+	}),
+	custom(func(s *model.Snapshot) *[]model.Object[model.VolumeSnapshot] { return &s.VolumeSnapshots }, kind{
+		name: "VolumeSnapshot", groups: []string{snapshotGroup}, namespaced: true, decode: decodeSnapshot,
+	}),
+	custom(func(s *model.Snapshot) *[]model.Object[model.VolumeSnapshotContent] { return &s.VolumeSnapshotContents }, kind{
+		name: "VolumeSnapshotContent", groups: []string{snapshotGroup}, decode: decodeSnapshotContent,
+	}),
+	{name: "ConfigMap", names: []string{"cm"}, namespaced: true, settings: true, decode: decodeConfigMap},
+	{name: "KubeControllerManager", groups: []string{"operator.openshift.io"}, settings: true, decode: decodeOperator},
+	{name: KubeletSettings, groups: []string{"kubelet.config.k8s.io"}, settings: true, decode: decodeKubelet},
 }
 
-// kindNamed finds a row. An empty apiVersion matches any group: items of typed lists have none.
-func kindNamed(name, apiVersion string) (kind, bool) {
+var (
+	storage   = []string{"storage.k8s.io"}
+	workloads = []string{"apps", "extensions"}
+)
+
+// kindNamed finds a row; nil for a kind that is not read. An empty apiVersion matches any group: items of typed lists have none.
+func kindNamed(name, apiVersion string) *kind {
 	group, _, hasGroup := strings.Cut(apiVersion, "/")
 	if !hasGroup {
 		group = "" // v1, or nothing
 	}
-	for _, table := range [...][]kind{kinds, configurations} {
-		for _, k := range table {
-			if k.name == name && (apiVersion == "" || slices.Contains(k.groups, group)) {
-				return k, true
-			}
+	for _, k := range kinds {
+		if k.name == name && (apiVersion == "" || slices.Contains(k.groups, group) || k.groups == nil && group == "") {
+			return k
 		}
 	}
-	return kind{}, false
+	return nil
 }
 
-// KindOfPlural names the kind whose objects a collector keeps in files or directories of this name; "" when volpost reads
-// none of that name.
-func KindOfPlural(plural string) string {
+// isSettings reports whether objects of a kind are read for the settings in them.
+func isSettings(kindName string) bool {
+	k := kindNamed(kindName, "")
+	return k != nil && k.settings
+}
+
+// calls reports whether kubectl or a collector calls the kind so, in lower case.
+func (k *kind) calls(name string) bool {
+	return name == k.plural() || name == strings.ToLower(k.name) || slices.Contains(k.names, name)
+}
+
+func (k *kind) plural() string {
+	if name := strings.ToLower(k.name); !strings.HasSuffix(name, "s") {
+		return name + "s"
+	}
+	return strings.ToLower(k.name) + "es"
+}
+
+// KindCalled is the kind that kubectl calls so: pods, po, persistentvolume; "" for a kind that is not read.
+func KindCalled(name string) string {
 	for _, k := range kinds {
-		if k.plural == plural {
+		if k.calls(name) {
 			return k.name
 		}
 	}
 	return ""
 }
 
-// Namespaced reports whether objects of the kind live in namespaces.
-func Namespaced(kindName string) bool {
-	k, _ := kindNamed(kindName, "")
-	return k.namespaced
-}
-
-// KindByName is what the name of a file or of its directory suggests; "" when it suggests nothing.
-func KindByName(p string) string { return kindByName(p) }
-
-// kindByName is what a file's name suggests: pvs.json, volumeattachments.yaml, pvcs/shop.json.
-func kindByName(p string) string {
-	base := strings.ToLower(path.Base(strings.ReplaceAll(p, "!", "/")))
-	base, _, _ = strings.Cut(base, ".")
-	for _, name := range []string{base, strings.ToLower(path.Base(path.Dir(p)))} {
-		for _, k := range kinds {
-			if name == k.plural || slices.Contains(k.aliases, name) {
-				return k.name
-			}
+// KindOfPlural is the kind whose objects a collector keeps in files or directories of this name; "" when such are not kept.
+func KindOfPlural(plural string) string {
+	for _, k := range kinds {
+		if k.plural() == plural && !k.settings {
+			return k.name
 		}
 	}
 	return ""
 }
 
-// typed decodes into a Kubernetes type. A field of the wrong type leaves that field empty and is reported; the object
-// still counts.
-func typed[T any, P interface {
-	*T
-	metav1.Object
-}](data []byte) (metav1.Object, any, error) {
-	value := P(new(T))
-	err := json.Unmarshal(data, value)
-	var mismatch *json.UnmarshalTypeError
-	if err != nil && !errors.As(err, &mismatch) {
-		return nil, nil, err
-	}
-	return value, (*T)(value), err
-}
-
-// assigned does the same with nodes.
-func assigned[T any, P interface {
-	*T
-	metav1.Object
-}]() func(*assigner, *yaml.Node) (metav1.Object, any, bool) {
-	of := sync.OnceValue(func() *plan { return planner{}.plan(reflect.TypeFor[T]()) })
-	return func(a *assigner, root *yaml.Node) (metav1.Object, any, bool) {
-		value := P(new(T))
-		ok := a.value(root, reflect.ValueOf((*T)(value)).Elem(), of())
-		return value, (*T)(value), ok
-	}
-}
-
-// decodeClusterVersion reads OpenShift's identity: spec.clusterID, and the version that the cluster runs or goes to.
-func decodeClusterVersion(data []byte) (metav1.Object, any, error) {
-	var doc struct {
-		metav1.ObjectMeta `json:"metadata"`
-		Spec              struct{ ClusterID string }
-		Status            struct {
-			Desired struct{ Version string }
-			History []struct{ State, Version string }
+// Audited is the kind of a resource whose requests in an audit log are read; "" for any other. Nodes and pods are resources of
+// metrics.k8s.io, too, and nodes of config.openshift.io.
+func Audited(resource, group string) string {
+	for _, k := range kinds {
+		if k.audited && k.plural() == resource && (k.groups == nil && group == "" || k.groups != nil && k.groups[0] == group) {
+			return k.name
 		}
 	}
-	if err := json.Unmarshal(data, &doc); err != nil {
-		return nil, nil, err
-	}
-	v := &model.ClusterVersion{ClusterID: doc.Spec.ClusterID, Version: doc.Status.Desired.Version}
-	// The newest completed update is what runs; desired is what is being installed.
-	for _, h := range doc.Status.History {
-		if h.State == "Completed" {
-			v.Version = h.Version
-			break
+	return ""
+}
+
+// ClusterScoped reports whether a kind is read and its objects are in no namespace.
+func ClusterScoped(kindName string) bool {
+	k := kindNamed(kindName, "")
+	return k != nil && !k.namespaced
+}
+
+// KindByName is what the name of a file or of its directory suggests, such as pvs.json and pvcs/shop.json; "" when it suggests nothing.
+func KindByName(p string) string {
+	base := strings.ToLower(path.Base(strings.ReplaceAll(p, "!", "/")))
+	base, _, _ = strings.Cut(base, ".")
+	for _, name := range []string{base, strings.ToLower(path.Base(path.Dir(p)))} {
+		for _, k := range kinds {
+			if k.calls(name) && !k.settings {
+				return k.name
+			}
 		}
 	}
-	return &doc.ObjectMeta, v, nil
+	return ""
 }
 
 func refOf(kindName string, m metav1.Object) model.Ref {

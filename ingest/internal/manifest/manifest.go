@@ -64,21 +64,17 @@ type Record struct {
 	Value           any    // *corev1.Pod, …; *Event; *model.ClusterVersion; *model.VolumeSnapshot, …; *RuleSet; *Configuration
 	Prepared        any    // what Limits.Prepare has made of it
 
-	cite  *citer
-	shelf *shelf
+	kind    *kind
+	content any // the value as it is kept
+	cite    *citer
+	shelf   *shelf
 }
-
-// Shelf keeps texts, packed together with those that citations need. It may be used by Limits.Prepare alone.
-func (r Record) Shelf() model.Shelf { return r.shelf }
 
 // CiteBytes is about how many bytes of memory a record takes for its citations, without the texts that Limits.Shelved tells of.
 const CiteBytes = 96 + 16
 
 // Cite finds a field's line and verbatim text; see model.Object.
 func (r Record) Cite(field string) (line int, text string, ok bool) { return r.cite.find(field) }
-
-// Citer is Cite, for whoever does not keep the record.
-func (r Record) Citer() func(field string) (line int, text string, ok bool) { return r.cite.find }
 
 // List is a list that a file holds completely: what is not in it did not exist.
 type List struct {
@@ -141,7 +137,7 @@ func (l Limits) reader(path string, found func(Record)) *reader {
 	if l.Objects <= 0 {
 		l.Objects = MaxObjects
 	}
-	return &reader{decoder: decoder{limits: l, hint: kindByName(path)}, path: path, found: found, memory: l.Pool.take(), noted: map[model.Ref]bool{}}
+	return &reader{decoder: decoder{limits: l, hint: KindByName(path)}, path: path, found: found, memory: l.Pool.take(), noted: map[model.Ref]bool{}}
 }
 
 // close answers the result.

@@ -51,8 +51,8 @@ func TestNeeded(t *testing.T) {
 	}
 	read := fieldsRead(t)
 	for _, k := range kinds {
-		need, ok := neededOf[k.name]
-		if !ok {
+		need := k.needs
+		if need == nil {
 			continue
 		}
 		if k.assign == nil {

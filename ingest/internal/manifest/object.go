@@ -66,7 +66,7 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) 
 	}
 	root, err := c.read(kindName, memory)
 	if err != nil {
-		if part, node, ok := c.torn(kindName); ok {
+		if part, node, ok := c.torn(kindNamed(kindName, apiVersion)); ok {
 			o.problem(model.Warning, errorLine(err, c), "the text of %s %s breaks off; what stands before is kept", kindName, textAt(node, "metadata.name"))
 			c, root, err, o.torn = part, node, nil, true
 		}
@@ -80,8 +80,7 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) 
 			return o
 		}
 	}
-	k, _ := kindNamed(kindName, apiVersion)
-	d.decode(&o, c, root, k, memory)
+	d.decode(&o, c, root, kindNamed(kindName, apiVersion), memory)
 	return o
 }
 
@@ -98,8 +97,7 @@ func (o *outcome) wanted(apiVersion, kindName string) bool {
 		o.audit = true
 		return false
 	}
-	_, ok := kindNamed(kindName, apiVersion)
-	return ok
+	return kindNamed(kindName, apiVersion) != nil
 }
 
 func (d *decoder) full(kindName string) bool { return d.limits.Full != nil && d.limits.Full(kindName) }
@@ -114,26 +112,27 @@ func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
 		}
 		return apiVersion, kindName
 	}
-	if kindName = kindByShape(root); kindName == "" && has(root, "metadata.name") {
+	if k := kindByShape(root); k != nil {
+		return "", k.name
+	}
+	if has(root, "metadata.name") {
 		kindName = d.hint
 	}
 	return "", kindName
 }
 
 // decode makes a record of an object whose kind is known.
-func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *scratch) {
+func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *scratch) {
 	meta, value, err := metav1.Object(nil), any(nil), error(nil)
-	a, sure := assigner{limits: d.limits, in: memory.strings, json: c.json}, false
+	a, sure := assigner{in: memory.strings, json: c.json}, false
 	if c.pruned && k.assign != nil {
 		meta, value, sure = k.assign(&a, root)
 	}
 	if !sure {
-		data := c.raw
-		if !c.json {
-			if data, err = toJSON(root, k.name == "Event", d.limits); err != nil {
-				o.problems = append(o.problems, unreadable(c, err))
-				return
-			}
+		var data []byte
+		if data, err = c.asJSON(root, d.limits); err != nil {
+			o.problems = append(o.problems, unreadable(c, err))
+			return
 		}
 		if costly.Match(data) {
 			o.problem(model.Warning, c.line, "%s with a number of 1,000 digits, or with an exponent of more than six (three below zero), is refused", k.name)
@@ -158,13 +157,13 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *s
 		o.problem(model.Warning, line, "%s %s: the field %s does not hold what it should (%s) and is left out", k.name, meta.GetName(), mismatch.Field, mismatch.Value)
 	}
 	o.record = &Record{
-		Kind: k.name, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
+		Kind: k.name, kind: k, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
 		Line: line, Length: len(c.raw), Plain: sure && !a.fine, Value: value, cite: newCiter(c, root), shelf: memory.shelf,
 	}
 	if d.limits.Prepare != nil {
 		d.limits.Prepare(o.record)
 	}
-	if o.record.outlives() {
+	if k.list != nil { // it is cited from after the file's bytes are gone
 		o.record.cite.store(memory.shelf)
 	}
 	if bytes := memory.shelved(); bytes > 0 && d.limits.Shelved != nil {
@@ -174,9 +173,6 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k kind, memory *s
 		o.record.cite.release()
 	}
 }
-
-// outlives reports whether a record is cited from after the file's bytes are gone. Events and configurations are not.
-func (r *Record) outlives() bool { return r.Kind != "Event" && !isConfiguration(r.Kind) }
 
 // crowded reports whether a text has more marks than any object: it would take much memory to find out what it holds.
 func crowded(raw []byte) bool {

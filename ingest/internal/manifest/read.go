@@ -119,13 +119,13 @@ func (r *reader) list(items []chunk, apiVersion, kindName string, torn bool) {
 		itemKind, apiVersion = "", "" // kind: List says nothing of its items
 	}
 	if itemKind != "" {
-		if _, ok := kindNamed(itemKind, apiVersion); !ok {
+		if kindNamed(itemKind, apiVersion) == nil {
 			r.result.Total += len(items)
 			return
 		}
 	}
 	r.seen, r.noted = nil, map[model.Ref]bool{}
-	if itemKind != "" && !isConfiguration(itemKind) {
+	if itemKind != "" && !isSettings(itemKind) {
 		r.seen = []List{{Kind: itemKind}}
 	}
 	r.objects(items, apiVersion, itemKind)

@@ -97,6 +97,12 @@ func (r Record) Rules(set *RuleSet) []model.RuleGroup {
 	return set.Groups
 }
 
+// holdRules keeps the groups of a PrometheusRule.
+func holdRules(r *Record) (content any, bytes int) {
+	groups := r.Rules(r.Value.(*RuleSet))
+	return model.Whole(groups), Footprint(groups)
+}
+
 // locate gives rules the lines of their expressions.
 func locate(groups []model.RuleGroup, line func(path string) int) {
 	for g := range groups {
@@ -173,7 +179,7 @@ func (r *rulesReader) plain(c chunk) {
 	}
 	var data []byte
 	if err == nil {
-		data, err = toJSON(root, false, Limits{Depth: MaxDepth, Nodes: MaxNodes})
+		data, err = c.asJSON(root, Limits{Depth: MaxDepth, Nodes: MaxNodes})
 	}
 	if err != nil {
 		r.problem(errorLine(err, c), "cannot be read: %s", errorText(err))

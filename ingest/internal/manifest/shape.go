@@ -2,38 +2,31 @@ package manifest
 
 import "go.yaml.in/yaml/v3"
 
-// shapes tell the kind of an object that does not say it, by fields that only this kind has together. Each row's fields
-// must all be there and its absent one must not. The order matters: a PersistentVolumeClaim also has access modes.
-var shapes = []struct {
-	kind   string
+// shape are fields that only one kind has together, and one that it does not have.
+type shape struct {
 	fields []string
 	absent string
-}{
-	{"VolumeAttachment", []string{"spec.attacher", "spec.nodeName", "spec.source"}, ""},
-	{"PersistentVolume", []string{"spec.capacity", "spec.accessModes"}, "spec.resources"},
-	{"PersistentVolumeClaim", []string{"spec.accessModes", "spec.resources"}, "spec.capacity"},
-	{"Pod", []string{"spec.containers"}, ""},
-	{"Node", []string{"status.nodeInfo"}, ""},
-	{"Event", []string{"involvedObject", "reason"}, ""},
-	{"Event", []string{"regarding", "reason"}, ""},
-	{"Lease", []string{"spec.leaseDurationSeconds"}, ""},
-	{"Lease", []string{"spec.holderIdentity"}, ""},
-	{"CSINode", []string{"spec.drivers"}, ""},
-	{"ClusterVersion", []string{"spec.clusterID"}, ""},
 }
 
-// kindByShape answers "" when no row fits.
-func kindByShape(root *yaml.Node) string {
-	for _, s := range shapes {
-		fits := s.absent == "" || !has(root, s.absent)
-		for _, f := range s.fields {
-			fits = fits && has(root, f)
-		}
-		if fits {
-			return s.kind
+func (s shape) fits(root *yaml.Node) bool {
+	for _, f := range s.fields {
+		if !has(root, f) {
+			return false
 		}
 	}
-	return ""
+	return s.absent == "" || !has(root, s.absent)
+}
+
+// kindByShape is the kind of an object that does not say it; nil when no row fits.
+func kindByShape(root *yaml.Node) *kind {
+	for _, k := range kinds {
+		for _, s := range k.shapes {
+			if s.fits(root) {
+				return k
+			}
+		}
+	}
+	return nil
 }
 
 func has(root *yaml.Node, field string) bool {

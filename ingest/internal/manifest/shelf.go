@@ -22,8 +22,8 @@ type shelf struct {
 // shelfBytes is from what length on a shelf is closed. What is asked for costs unpacking all of it.
 const shelfBytes = 16 << 10
 
-// Put keeps a text, and answers where it begins and ends.
-func (s *shelf) Put(text []byte) (from, to int) {
+// put keeps a text, and answers where it begins and ends.
+func (s *shelf) put(text []byte) (from, to int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	from = len(s.texts)
@@ -59,8 +59,8 @@ func (s *shelf) close(buffer []byte) (texts, used []byte, packed int) {
 	return texts, buffer, len(s.packed)
 }
 
-// View shows a text that was put. It is valid until use returns, which must not ask for another.
-func (s *shelf) View(from, to int, use func(text []byte)) {
+// view shows a text that was put. It is valid until use returns, which must not ask for another.
+func (s *shelf) view(from, to int, use func(text []byte)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.packed == nil {

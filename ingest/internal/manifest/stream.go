@@ -170,7 +170,7 @@ func (s *stream) finish(rest []byte) {
 	if !typed || itemKind == "" {
 		itemKind, end.apiVersion = "", ""
 	}
-	if _, ok := kindNamed(itemKind, end.apiVersion); ok && !isConfiguration(itemKind) &&
+	if k := kindNamed(itemKind, end.apiVersion); k != nil && !k.settings &&
 		!slices.ContainsFunc(s.seen, func(l List) bool { return l.Kind == itemKind }) {
 		s.seen = append(s.seen, List{Kind: itemKind})
 	}

@@ -10,29 +10,20 @@ import (
 // maxTorn bounds the text that is parsed again, without its end.
 const maxTorn = 256 << 10
 
-// tornParts are the fields that an object has to have before its end may be missing: kubectl sorts an object's keys, so that nothing that counts stands
-// behind the last of them but the text of an error. Of other kinds the end may hold what makes the difference, such as a node's volumes
-// in use.
-var tornParts = map[string][]string{
-	"VolumeAttachment":      {"metadata.name", "spec.attacher", "spec.nodeName", "spec.source", "status.attached"},
-	"Event":                 {"involvedObject.kind", "involvedObject.name", "reason", "message"},
-	"PersistentVolume":      {"metadata.name", "spec.volumeMode", "status"},
-	"PersistentVolumeClaim": {"metadata.name", "spec.volumeName", "status"},
-}
-
 // tornEnd marks in a text that its end is missing.
 const tornEnd = " …"
 
 // torn parses an object whose text ends within a scalar, as people paste it: with what is there of the scalar, else without the field that it
-// is of. It answers false when the object is not whole enough for its kind.
-func (c chunk) torn(kindName string) (chunk, *yaml.Node, bool) {
-	parts := tornParts[kindName]
-	if parts == nil || c.json || c.shared != nil || len(c.raw) > maxTorn {
+// is of. It answers false when the object is not whole enough for its kind: kubectl sorts keys, so that nothing that counts stands behind
+// the last of the fields that the kind's row names but the text of an error. Of other kinds the end may hold what makes the difference,
+// such as a node's volumes in use.
+func (c chunk) torn(k *kind) (chunk, *yaml.Node, bool) {
+	if k == nil || k.torn == nil || c.json || c.shared != nil || len(c.raw) > maxTorn {
 		return c, nil, false
 	}
 	text := bytes.TrimRight(c.raw, " \r\n")
 	for _, end := range []string{tornEnd + "'", tornEnd + `"`} {
-		if root, ok := c.ending(text, end, parts); ok {
+		if root, ok := c.ending(text, end, k.torn); ok {
 			return root.chunk, root.node, true
 		}
 	}
@@ -41,7 +32,7 @@ func (c chunk) torn(kindName string) (chunk, *yaml.Node, bool) {
 		if at < 0 {
 			break
 		}
-		if root, ok := c.ending(text[:at], "", parts); ok {
+		if root, ok := c.ending(text[:at], "", k.torn); ok {
 			return root.chunk, root.node, true
 		}
 		at = bytes.LastIndexByte(text[:at], '\n')

@@ -1,12 +1,15 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
+	kubeyaml "sigs.k8s.io/yaml"
 )
 
 // Errors about the limits that a flag moves.
@@ -73,99 +76,54 @@ var yamlPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
 // errorText is the parser's message without its prefix and its line, which Problem has a field for.
 func errorText(err error) string { return yamlPrefix.ReplaceAllString(err.Error(), "") }
 
-// writer turns nodes into JSON, expanding aliases within its budget.
-type writer struct {
-	Limits
-	out   []byte
-	nodes int
-}
-
-// toJSON is the JSON form of a node, with or without metadata.managedFields: they are half of an Event, and nobody reads
-// them there.
-func toJSON(n *yaml.Node, skipManaged bool, l Limits) ([]byte, error) {
-	w := &writer{Limits: l}
-	if err := w.node(n, 0, skipManaged); err != nil {
-		return nil, err
-	}
-	return w.out, nil
-}
-
-func (w *writer) node(n *yaml.Node, depth int, skipManaged bool) error {
-	if w.nodes++; w.nodes > w.Nodes || len(w.out) > MaxObject {
-		return errTooLarge(w.Nodes)
-	}
-	if depth > w.Depth {
-		return errTooDeep(w.Depth)
-	}
-	switch n.Kind {
-	case yaml.AliasNode:
-		return w.node(n.Alias, depth+1, skipManaged)
-	case yaml.MappingNode:
-		return w.mapping(n, depth, skipManaged)
-	case yaml.SequenceNode:
-		w.out = append(w.out, '[')
-		for i, item := range n.Content {
-			if i > 0 {
-				w.out = append(w.out, ',')
-			}
-			if err := w.node(item, depth+1, skipManaged); err != nil {
+// weigh refuses a document that expands to more than the limits through its aliases, or that is nested deeper. It quotes the strings
+// that YAML 1.1, by which kubectl reads, takes for truth values, and answers whether there are any.
+func (l Limits) weigh(root *yaml.Node) (quoted bool, err error) {
+	nodes, size := 0, 0
+	var walk func(n *yaml.Node, depth int) error
+	walk = func(n *yaml.Node, depth int) error {
+		nodes++
+		size += len(n.Value)
+		switch {
+		case nodes > l.Nodes || size > MaxObject:
+			return errTooLarge(l.Nodes)
+		case depth > l.Depth:
+			return errTooDeep(l.Depth)
+		case n.Kind == yaml.AliasNode:
+			return walk(n.Alias, depth+1)
+		case oldBool(n):
+			n.Style, quoted = yaml.DoubleQuotedStyle, true
+		}
+		for _, child := range n.Content {
+			if err := walk(child, depth+1); err != nil {
 				return err
 			}
 		}
-		w.out = append(w.out, ']')
-	default:
-		w.scalar(n)
+		return nil
 	}
-	return nil
+	err = walk(root, 0)
+	return quoted, err
 }
 
-func (w *writer) mapping(n *yaml.Node, depth int, skipManaged bool) error {
-	w.out = append(w.out, '{')
-	first := true
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
-		// A merge key has no place in what an API server writes; what it would merge is left out.
-		if key.Kind != yaml.ScalarNode || key.Tag == "!!merge" || skipManaged && depth == 1 && key.Value == "managedFields" {
-			continue
-		}
-		if absent(value) {
-			continue
-		}
-		if !first {
-			w.out = append(w.out, ',')
-		}
-		first = false
-		w.out = appendString(w.out, key.Value)
-		w.out = append(w.out, ':')
-		if err := w.node(value, depth+1, skipManaged); err != nil {
-			return err
-		}
+// oldBool reports whether a scalar without quotes is a string for YAML 1.2 and a truth value for YAML 1.1.
+func oldBool(n *yaml.Node) bool {
+	if n.Kind != yaml.ScalarNode || n.Style != 0 || len(n.Value) > len("yes") {
+		return false
 	}
-	w.out = append(w.out, '}')
-	return nil
+	switch strings.ToLower(n.Value) {
+	case "y", "n", "yes", "no", "on", "off":
+		return true
+	}
+	return false
 }
 
-func (w *writer) scalar(n *yaml.Node) {
-	switch n.ShortTag() {
-	case "!!null":
-		w.out = append(w.out, "null"...)
-	case "!!bool":
-		var b bool
-		if n.Decode(&b) == nil {
-			w.out = strconv.AppendBool(w.out, b)
-			return
+// toJSON converts YAML as kubectl does. support-bundle-kit writes the string "null" for what is absent.
+func toJSON(text []byte) (data []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			data, err = nil, fmt.Errorf("the YAML parser gave up: %v", p)
 		}
-		w.out = appendString(w.out, n.Value)
-	case "!!int":
-		var i int64
-		if n.Decode(&i) == nil {
-			w.out = strconv.AppendInt(w.out, i, 10)
-			return
-		}
-		w.out = appendString(w.out, n.Value)
-	case "!!float":
-		w.out = appendFloat(w.out, n)
-	default:
-		w.out = appendString(w.out, n.Value)
-	}
+	}()
+	data, err = kubeyaml.YAMLToJSON(text)
+	return bytes.ReplaceAll(data, []byte(`":"null"`), []byte(`":null`)), err
 }

@@ -8,8 +8,8 @@ import (
 
 type attachmentStatements = about[*storagev1.VolumeAttachment]
 
-// Attachment says when a VolumeAttachment was created, attached and asked to go, and what its attacher complained of.
-func Attachment(o model.Object[*storagev1.VolumeAttachment]) []model.Observation {
+// attachment says when a VolumeAttachment was created, attached and asked to go, and what its attacher complained of.
+func attachment(o model.Object[*storagev1.VolumeAttachment]) []model.Observation {
 	a := of(o)
 	va := o.Value()
 	a.base.Attachment, a.base.Attacher, a.base.Node = o.Ref.Name, va.Spec.Attacher, va.Spec.NodeName

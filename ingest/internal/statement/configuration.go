@@ -10,12 +10,13 @@ import (
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/ingest/internal/phrase"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
-// Configuration reads the flags that a configuration sets for the kube-controller-manager, the API server and the kubelets.
+// configuration reads the flags that a configuration sets for the kube-controller-manager, the API server and the kubelets.
 // It is what they would be started with: a process that has not been restarted since may run with others.
-func Configuration(o model.Object[*manifest.Configuration]) []model.Observation {
-	s := &settings{about: of(o), told: map[string]bool{}}
+func configuration(o model.Object[*manifest.Configuration], text func(field string) (int, string, bool)) []model.Observation {
+	s := &settings{about: of(o), text: text, told: map[string]bool{}}
 	for _, p := range o.Value().Parts {
 		s.part = p
 		switch p.Format {
@@ -33,6 +34,7 @@ func Configuration(o model.Object[*manifest.Configuration]) []model.Observation 
 // settings reads the parts of one object, of which the first that sets a flag counts.
 type settings struct {
 	*about[*manifest.Configuration]
+	text func(field string) (line int, text string, ok bool) // of the object
 	part manifest.ConfigurationPart
 	told map[string]bool
 }
@@ -119,17 +121,14 @@ func (s *settings) set(component, name, value, field string) {
 	}
 	s.say(model.ProcessFlag, model.Moment{}, "", func(o *model.Observation) {
 		o.Component, o.Detail = component, name+"="+value
-		o.Source.Line, o.Source.Field, o.Quote = line, field, model.NewQuote(text)
+		o.Source.Line, o.Source.Field, o.Quote = line, field, mask.Quote(text)
 	})
 }
 
 // cite finds the verbatim text of a field of the part, and nothing else of what the object holds.
 func (s *settings) cite(field string) (line int, text string, ok bool) {
-	if s.object.Cite == nil {
-		return 0, "", false
-	}
 	if s.part.Text != nil {
-		line, outer, ok := s.object.Cite(s.part.Field)
+		line, outer, ok := s.text(s.part.Field)
 		if !ok {
 			return 0, "", false
 		}
@@ -139,12 +138,12 @@ func (s *settings) cite(field string) (line int, text string, ok bool) {
 	if s.part.Field != "" {
 		field = s.part.Field + "." + field
 	}
-	if line, text, ok = s.object.Cite(field); !ok {
+	if line, text, ok = s.text(field); !ok {
 		return 0, "", false
 	}
 	// The values of a list stand on the lines below its key.
 	for i, end := 0, line; ; i++ {
-		at, item, more := s.object.Cite(fmt.Sprintf("%s[%d]", field, i))
+		at, item, more := s.text(fmt.Sprintf("%s[%d]", field, i))
 		if !more || at != end+1 {
 			return line, text, true
 		}

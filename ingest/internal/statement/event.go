@@ -11,15 +11,15 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Event says what an Event object tells. Source and quote are those of its message.
-func Event(o model.Object[*manifest.Event]) model.Observation {
+// event says what an Event object tells. Source and quote are those of its message.
+func event(o model.Object[*manifest.Event]) model.Observation {
 	e := o.Value()
 	text, field := e.Text()
 	about := e.Involved
 	if about == (manifest.ObjectRef{}) {
 		about = e.About
 	}
-	first, last := EventSpan(e)
+	first, last := eventSpan(e)
 	obs := phrase.Event(phrase.EventRecord{
 		Reason: e.Reason, Message: text, Type: e.Type,
 		Component: cmp.Or(e.Source.Component, e.ReportingComponent, e.ReportingController, e.DeprecatedSource.Component),
@@ -42,17 +42,17 @@ func count(e *manifest.Event) int {
 	return n
 }
 
-// EventSpan is when an event happened first and last. The API keeps whole seconds for core/v1; the name of the object,
+// eventSpan is when an event happened first and last. The API keeps whole seconds for core/v1; the name of the object,
 // <object>.<hex nanoseconds>, keeps the first occurrence exactly. Both are zero when the object tells no time at all.
-func EventSpan(e *manifest.Event) (first, last model.Moment) {
+func eventSpan(e *manifest.Event) (first, last model.Moment) {
 	stated := earliest(e.FirstTimestamp.Time, e.DeprecatedFirst.Time)
 	switch {
 	case !e.EventTime.IsZero():
 		first = model.Exactly(e.EventTime.Time)
 	case !stated.IsZero():
-		first = named(e.Meta.Name, stated)
+		first = Named(e.Meta.Name, stated)
 	case !e.Meta.CreationTimestamp.IsZero():
-		first = named(e.Meta.Name, e.Meta.CreationTimestamp.Time)
+		first = Named(e.Meta.Name, e.Meta.CreationTimestamp.Time)
 	case !e.LastTimestamp.IsZero():
 		first = model.WholeSecond(e.LastTimestamp.Time)
 	case !e.DeprecatedLast.IsZero():
@@ -80,13 +80,10 @@ func lastSeen(e *manifest.Event) model.Moment {
 	return model.Moment{}
 }
 
-// Named is when the event of a name happened first, given its whole second.
-func Named(name string, stated time.Time) model.Moment { return named(name, stated) }
-
-// named decodes the nanoseconds at the end of an event's name when they fit the stated second; otherwise the name was
+// Named is when the event of a name happened first, given its whole second. It decodes the nanoseconds at the end of an event's name when they fit the stated second; otherwise the name was
 // given by something else, and the stated second is all that is known. An event that outlived its object and was written
 // again keeps its name and its firstTimestamp.
-func named(name string, stated time.Time) model.Moment {
+func Named(name string, stated time.Time) model.Moment {
 	whole := model.WholeSecond(stated)
 	_, suffix, ok := cutLast(name, '.')
 	if !ok || len(suffix) < 15 || len(suffix) > 16 {

@@ -12,9 +12,9 @@ const (
 	controllerManager = "kube-controller-manager"
 )
 
-// Lease says when a kubelet last renewed its node's lease, which is its best last sign of life, or since when a
+// lease says when a kubelet last renewed its node's lease, which is its best last sign of life, or since when a
 // controller manager leads.
-func Lease(o model.Object[*coordinationv1.Lease]) []model.Observation {
+func lease(o model.Object[*coordinationv1.Lease]) []model.Observation {
 	a := of(o)
 	spec := o.Value().Spec
 	switch {

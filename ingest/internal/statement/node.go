@@ -12,8 +12,8 @@ import (
 // outOfService is the taint that an operator sets; kubectl taint writes no timeAdded (measured, v1.34).
 const outOfService = "node.kubernetes.io/out-of-service"
 
-// Node says when a node became ready or not, when it was tainted, and which volumes it held when it was collected.
-func Node(o model.Object[*corev1.Node]) []model.Observation {
+// node says when a node became ready or not, when it was tainted, and which volumes it held when it was collected.
+func node(o model.Object[*corev1.Node]) []model.Observation {
 	a := of(o)
 	a.base.Node = o.Ref.Name
 	nodeReady(a)

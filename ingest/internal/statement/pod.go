@@ -11,8 +11,8 @@ import (
 
 type podStatements = about[*corev1.Pod]
 
-// Pod says when a pod was created, scheduled, ready, asked to go and finished.
-func Pod(o model.Object[*corev1.Pod]) []model.Observation {
+// pod says when a pod was created, scheduled, ready, asked to go and finished.
+func pod(o model.Object[*corev1.Pod]) []model.Observation {
 	a := of(o)
 	a.base.Pod, a.base.Node = o.Ref, o.Value().Spec.NodeName
 	if !o.Value().CreationTimestamp.IsZero() {

@@ -10,10 +10,42 @@ import (
 	"fmt"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
 )
+
+// Of says what the object of a record tells. Its value is still whole.
+func Of(r *manifest.Record, path string) []model.Observation {
+	switch v := r.Value.(type) {
+	case *manifest.Event:
+		return []model.Observation{event(object(r, path, v))}
+	case *manifest.Configuration:
+		return configuration(object(r, path, v), r.Cite)
+	case *corev1.Node:
+		return node(object(r, path, v))
+	case *corev1.Pod:
+		return pod(object(r, path, v))
+	case *storagev1.VolumeAttachment:
+		return attachment(object(r, path, v))
+	case *coordinationv1.Lease:
+		return lease(object(r, path, v))
+	case *appsv1.Deployment:
+		return deployment(object(r, path, v))
+	case *appsv1.StatefulSet:
+		return statefulSet(object(r, path, v))
+	}
+	return nil
+}
+
+func object[T any](r *manifest.Record, path string, v T) model.Object[T] {
+	return manifest.Object(*r, path, model.Whole(v))
+}
 
 // about builds the observations of one object.
 type about[T any] struct {

@@ -8,10 +8,6 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
-	appsv1 "k8s.io/api/apps/v1"
-	coordinationv1 "k8s.io/api/coordination/v1"
-	corev1 "k8s.io/api/core/v1"
-	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/ingest/internal/statement"
@@ -49,7 +45,7 @@ func TestStatements(t *testing.T) {
 func statements(t *testing.T, input string) string {
 	var out strings.Builder
 	res := manifest.Read([]byte(input), "input.yaml", func(r manifest.Record) {
-		for _, o := range observe(r) {
+		for _, o := range statement.Of(&r, "input.yaml") {
 			fmt.Fprintf(&out, "%s %s", o.Kind, span(o.At))
 			if o.Last.At != o.At.At || o.Count != 1 {
 				fmt.Fprintf(&out, " x%d until %s", o.Count, span(o.Last))
@@ -100,30 +96,4 @@ func span(m model.Moment) string {
 		s += " " + string(m.Basis)
 	}
 	return s
-}
-
-func observe(r manifest.Record) []model.Observation {
-	switch v := r.Value.(type) {
-	case *corev1.Node:
-		return statement.Node(object(r, v))
-	case *corev1.Pod:
-		return statement.Pod(object(r, v))
-	case *storagev1.VolumeAttachment:
-		return statement.Attachment(object(r, v))
-	case *appsv1.Deployment:
-		return statement.Deployment(object(r, v))
-	case *appsv1.StatefulSet:
-		return statement.StatefulSet(object(r, v))
-	case *coordinationv1.Lease:
-		return statement.Lease(object(r, v))
-	case *manifest.Configuration:
-		return statement.Configuration(object(r, v))
-	case *manifest.Event:
-		return []model.Observation{statement.Event(object(r, v))}
-	}
-	return nil
-}
-
-func object[T any](r manifest.Record, v T) model.Object[T] {
-	return model.Object[T]{Ref: r.Ref, Content: model.Whole(v), ResourceVersion: r.ResourceVersion, Cite: r.Cite, Input: "input.yaml", Line: r.Line}
 }

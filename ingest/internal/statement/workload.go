@@ -9,15 +9,15 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Deployment says who last scaled a Deployment and changed its pod template, and when.
-func Deployment(o model.Object[*appsv1.Deployment]) []model.Observation {
+// deployment says who last scaled a Deployment and changed its pod template, and when.
+func deployment(o model.Object[*appsv1.Deployment]) []model.Observation {
 	a := of(o)
 	changes(a, o.Value().ManagedFields, o.Value().Spec.Replicas)
 	return a.out
 }
 
-// StatefulSet says the same of a StatefulSet.
-func StatefulSet(o model.Object[*appsv1.StatefulSet]) []model.Observation {
+// statefulSet says the same of a StatefulSet.
+func statefulSet(o model.Object[*appsv1.StatefulSet]) []model.Observation {
 	a := of(o)
 	changes(a, o.Value().ManagedFields, o.Value().Spec.Replicas)
 	return a.out

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
 )
 
@@ -124,10 +125,10 @@ func (d *description) ref() model.Ref {
 		namespace = d.asked.namespace
 	}
 	r := model.Ref{Kind: d.kind(), Namespace: namespace, Name: d.value("Name"), UID: d.value("UID")}
-	switch r.Kind {
-	case "":
+	if r.Kind == "" {
 		return model.Ref{}
-	case "Node", "PersistentVolume", "VolumeAttachment":
+	}
+	if manifest.ClusterScoped(r.Kind) {
 		r.Namespace = ""
 	}
 	return r

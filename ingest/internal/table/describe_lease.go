@@ -9,7 +9,7 @@ const (
 	controllerManager = "kube-controller-manager"
 )
 
-// lease reads when a kubelet renewed its node's lease, or since when a controller manager leads, as statement.Lease does
+// lease reads when a kubelet renewed its node's lease, or since when a controller manager leads, as package statement does
 // of the object.
 func (t *teller) lease() {
 	switch o := t.base.Object; {

@@ -3,6 +3,7 @@ package table
 import (
 	"strings"
 
+	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
 )
 
@@ -23,7 +24,7 @@ func (r *reader) commit() {
 	placed := placedRow{eventRow: p.row, quote: quoteOf(p.lines), bytes: p.length(),
 		source: model.Source{Kind: model.SourceText, Path: r.path, Line: p.lines[0].number}}
 	if p.row.about {
-		if o := &placed.record.Object; o.Namespace == "" && namespaced(o.Kind) {
+		if o := &placed.record.Object; o.Namespace == "" && !manifest.ClusterScoped(o.Kind) {
 			if o.Namespace = r.command.namespace; o.Namespace == "" {
 				o.Namespace = r.hint.Namespace
 			}
@@ -41,14 +42,6 @@ func (r *reader) commit() {
 		}
 	}
 	r.section.add(placed)
-}
-
-func namespaced(kind string) bool {
-	switch kind {
-	case "Node", "PersistentVolume", "VolumeAttachment", "Namespace":
-		return false
-	}
-	return true
 }
 
 // endSection tells what the rows of the section say.

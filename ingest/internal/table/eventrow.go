@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/ingest/internal/phrase"
 	"github.com/volpost/volpost/ingest/internal/statement"
 	"github.com/volpost/volpost/model"
@@ -124,20 +125,20 @@ func oldSeen(a, b, count string) seen {
 	return s
 }
 
-// eventKinds are the kinds that kubectl writes in lower case before the slash of an event's object.
-var eventKinds = map[string]string{
-	"pod": "Pod", "node": "Node", "persistentvolumeclaim": "PersistentVolumeClaim", "persistentvolume": "PersistentVolume",
-	"volumeattachment": "VolumeAttachment", "replicaset": "ReplicaSet", "statefulset": "StatefulSet", "deployment": "Deployment",
-	"daemonset": "DaemonSet", "job": "Job", "cronjob": "CronJob", "lease": "Lease", "namespace": "Namespace", "service": "Service",
-	"endpoints": "Endpoints", "configmap": "ConfigMap", "horizontalpodautoscaler": "HorizontalPodAutoscaler",
-}
+// unreadKinds are kinds of events' objects that are not read themselves.
+var unreadKinds = [...]string{"CronJob", "Service", "Endpoints", "HorizontalPodAutoscaler"}
 
 // objectRef is an event's object. kubectl events writes the kind as it is, kubectl get in lower case.
 func objectRef(kind, namespace, name string) model.Ref {
-	if k, ok := eventKinds[strings.ToLower(kind)]; ok {
+	if k := manifest.KindCalled(strings.ToLower(kind)); k != "" {
 		kind = k
 	}
-	if kind == "Node" || kind == "PersistentVolume" || kind == "VolumeAttachment" {
+	for _, k := range unreadKinds {
+		if strings.EqualFold(k, kind) {
+			kind = k
+		}
+	}
+	if manifest.ClusterScoped(kind) {
 		namespace = "" // kubectl shows the namespace of the event
 	}
 	return model.Ref{Kind: kind, Namespace: namespace, Name: name}

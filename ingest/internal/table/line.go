@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/mask"
 )
 
 // maxLine is how much of one line is kept. kubectl pads every row of a wide table to the longest message, which the API
@@ -48,7 +49,7 @@ func quoteOf(all []line) model.Quote {
 			raws = append(raws, l.raw)
 		}
 	}
-	return model.NewQuote(strings.TrimSuffix(strings.Join(raws, "\n"), "\r"))
+	return mask.Quote(strings.TrimSuffix(strings.Join(raws, "\n"), "\r"))
 }
 
 // next answers the next line.

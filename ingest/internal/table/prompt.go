@@ -3,12 +3,14 @@ package table
 import (
 	"regexp"
 	"strings"
+
+	"github.com/volpost/volpost/ingest/internal/manifest"
 )
 
 // command is what a pasted kubectl command line says of the output below it. Empty fields are not said.
 type command struct {
 	verb      string // get, describe or events
-	kind      string // as kindNames has it
+	kind      string // "" for one that is not read
 	name      string
 	namespace string
 }
@@ -72,16 +74,6 @@ func isPrompt(s string) bool {
 // objectName is a DNS subdomain: what Kubernetes allows in the names used here.
 var objectName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$`)
 
-// kindNames are kubectl's names of the kinds that are read.
-var kindNames = map[string]string{
-	"pod": "Pod", "pods": "Pod", "po": "Pod",
-	"node": "Node", "nodes": "Node", "no": "Node",
-	"persistentvolume": "PersistentVolume", "persistentvolumes": "PersistentVolume", "pv": "PersistentVolume",
-	"persistentvolumeclaim": "PersistentVolumeClaim", "persistentvolumeclaims": "PersistentVolumeClaim", "pvc": "PersistentVolumeClaim",
-	"volumeattachment": "VolumeAttachment", "volumeattachments": "VolumeAttachment",
-	"event": "Event", "events": "Event", "ev": "Event",
-}
-
 // flagsWithValue are those flags of kubectl that take the next word.
 var flagsWithValue = map[string]bool{
 	"-n": true, "--namespace": true, "-l": true, "--selector": true, "-o": true, "--output": true, "--context": true,
@@ -138,7 +130,7 @@ func (c command) object(words []string) (command, bool) {
 	}
 	kind, name, slash := strings.Cut(words[1], "/")
 	kind, _, _ = strings.Cut(kind, ".") // volumeattachments.storage.k8s.io
-	c.kind = kindNames[kind]
+	c.kind = manifest.KindCalled(kind)
 	switch {
 	case slash && len(words) == 2:
 		c.name = validName(name)

@@ -1,8 +1,10 @@
-package model
+package mask
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/volpost/volpost/model"
 )
 
 // masked are texts with a secret, which is HUNTER2 or ends in it, and near misses, which stay as they are.
@@ -64,14 +66,14 @@ func TestMask(t *testing.T) {
 		if want == "" {
 			want = c.text
 		}
-		got := Mask(c.text)
+		got := Text(c.text)
 		if got != want {
 			t.Errorf("%s: %s\nhas become %s\nwant       %s", c.name, c.text, got, want)
 		}
 		if written := writtenMask(c.text); got != written {
 			t.Errorf("%s: every rule on every line makes it %s", c.name, written)
 		}
-		if again := Mask(got); again != got {
+		if again := Text(got); again != got {
 			t.Errorf("%s: masked twice it is %s", c.name, again)
 		}
 	}
@@ -79,16 +81,16 @@ func TestMask(t *testing.T) {
 
 // TestQuoteHasNoSecret wants neither the text nor the hash of a quote to depend on a secret.
 func TestQuoteHasNoSecret(t *testing.T) {
-	one, other := NewQuote("--token=HUNTER2 x"), NewQuote("--token=other x")
+	one, other := Quote("--token=HUNTER2 x"), Quote("--token=other x")
 	if one != other || strings.Contains(one.Text, "HUNTER2") {
 		t.Errorf("%+v and %+v differ", one, other)
 	}
-	long := NewQuote(strings.Repeat("x", MaxQuote-10) + " --password=HUNTER2")
+	long := Quote(strings.Repeat("x", model.MaxQuote-10) + " --password=HUNTER2")
 	if strings.Contains(long.Text, "HUN") {
 		t.Error("a secret that is cut off shows its beginning")
 	}
 	for n := range len(Masked) + 2 {
-		cut := NewQuote(strings.Repeat("x", MaxQuote-n-12) + " --password=HUNTER2 and more of the line").Text
+		cut := Quote(strings.Repeat("x", model.MaxQuote-n-12) + " --password=HUNTER2 and more of the line").Text
 		if i := strings.LastIndex(cut, "["); i >= 0 && cut[i:] != Masked && !strings.HasPrefix(cut[i:], Masked+" ") {
 			t.Errorf("a quote ends in the middle of a mask: %q", cut[i:])
 		}
@@ -103,16 +105,16 @@ func FuzzMask(f *testing.F) {
 		f.Add(strings.NewReplacer("N", "password", "S", "HUNTER2").Replace(form))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		once := Mask(text)
+		once := Text(text)
 		if strings.Count(text, "\n") != strings.Count(once, "\n") {
 			t.Errorf("%q has other lines: %q", text, once)
 		}
-		if again := Mask(once); again != once {
+		if again := Text(once); again != once {
 			t.Errorf("%q is %q, and masked twice %q", text, once, again)
 		}
 		var lines []string
 		for _, line := range strings.Split(text, "\n") {
-			lines = append(lines, Mask(line))
+			lines = append(lines, Text(line))
 		}
 		if strings.Join(lines, "\n") != once {
 			t.Errorf("%q is masked otherwise line by line", text)
@@ -128,6 +130,6 @@ func BenchmarkMaskNothing(b *testing.B) {
 	line := `I1121 06:12:40.084123       1 reconciler.go:276] "Multi-Attach error: volume is already used by pods" logger="persistentvolume-attach-detach-controller" pods=["shop/orders-db-56659c7b56-whct6"] attachedTo=["worker-1"]`
 	b.SetBytes(int64(len(line)))
 	for b.Loop() {
-		Mask(line)
+		Text(line)
 	}
 }

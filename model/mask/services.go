@@ -1,4 +1,4 @@
-package model
+package mask
 
 import (
 	_ "embed" // the list
@@ -12,7 +12,7 @@ type service struct {
 	length int
 }
 
-//go:embed mask_services.txt
+//go:embed services.txt
 var listOfServices string
 
 var services = readServices(listOfServices)

@@ -1,4 +1,4 @@
-package model
+package mask
 
 import (
 	"strings"
@@ -31,11 +31,11 @@ func TestMaskForms(t *testing.T) {
 			for _, secret := range secretsOfAll {
 				text := strings.NewReplacer("N", name, "S", secret).Replace(form)
 				text = strings.ReplaceAll(strings.ReplaceAll(text, name+"ame", "Name"), name+"AME", "NAME")
-				got := Mask(text)
+				got := Text(text)
 				if strings.Contains(got, "HUN") || !strings.Contains(got, Masked) {
 					t.Errorf("%s\nhas become %s", text, got)
 				}
-				if again := Mask(got); again != got {
+				if again := Text(got); again != got {
 					t.Errorf("%s\nmasked twice it is %s", got, again)
 				}
 			}
@@ -63,11 +63,11 @@ func TestMaskOtherForms(t *testing.T) {
 		`"secrets":{"userID":"HUNTER2"}`, `"Annotations:map{HUNTER2`, `x\"Annotations:map[HUNTER2 b:c]`, "AccountName=a;AccountKey=HUNTER2;EndpointSuffix=x",
 		`"csi.storage.k8s.io/serviceAccount.tokens":"{\"\":{\"token\":\"HUNTER2\"}}"`, `SecretAccessKey:(HUNTER2)`,
 	} {
-		got := Mask(text)
+		got := Text(text)
 		if strings.Contains(got, "HUN") || !strings.Contains(got, Masked) {
 			t.Errorf("%s\nhas become %s", text, got)
 		}
-		if again := Mask(got); again != got {
+		if again := Text(got); again != got {
 			t.Errorf("%s\nmasked twice it is %s", got, again)
 		}
 	}
@@ -90,7 +90,7 @@ func TestMaskLeaves(t *testing.T) {
 		`{"value":"x","name":"bypass"}`, "--key /etc/tls.pem", "--secret /etc/x", `oldvalue="x" name="password"`,
 		"credentials: the key is missing", "auth: none", "signature: the image has none",
 	} {
-		if got := Mask(text); got != text {
+		if got := Text(text); got != text {
 			t.Errorf("%s\nhas become %s", text, got)
 		}
 	}
@@ -109,14 +109,14 @@ func TestServices(t *testing.T) {
 	}
 	for _, s := range services {
 		long := s.prefix + strings.Repeat("Q", s.length)
-		if got := Mask("x " + long + " y"); got != "x "+Masked+" y" {
+		if got := Text("x " + long + " y"); got != "x "+Masked+" y" {
 			t.Errorf("%s has become %s", long, got)
 		}
-		if short := "x " + long[:len(long)-1] + " y"; Mask(short) != short {
-			t.Errorf("%s has become %s", short, Mask(short))
+		if short := "x " + long[:len(long)-1] + " y"; Text(short) != short {
+			t.Errorf("%s has become %s", short, Text(short))
 		}
-		if part := "xx" + long; !strings.Contains(part, "eyJ") && Mask(part) != part {
-			t.Errorf("%s has become %s", part, Mask(part))
+		if part := "xx" + long; !strings.Contains(part, "eyJ") && Text(part) != part {
+			t.Errorf("%s has become %s", part, Text(part))
 		}
 	}
 }
@@ -129,7 +129,7 @@ func TestMaskIsLinear(t *testing.T) {
 		"secret ", "\\\\", `\"`, "token\\", "pass-pass.", "Annotations: ",
 	} {
 		start := time.Now()
-		Mask(strings.Repeat(part, 1<<19/len(part)))
+		Text(strings.Repeat(part, 1<<19/len(part)))
 		if spent := time.Since(start); spent > 5*time.Second {
 			t.Errorf("%d kB of %q take %s", 1<<9, part, spent)
 		} else if spent > time.Second {

@@ -1,4 +1,5 @@
-package model
+// Package mask takes the secrets out of what is quoted.
+package mask
 
 import (
 	"regexp"
@@ -8,12 +9,12 @@ import (
 // Masked stands in a report where the source has a secret. It is never taken for text of the source.
 const Masked = "[masked]"
 
-// Mask puts Masked in the place of what must never enter a report: passwords, tokens and keys, values of environment
+// Text puts Masked in the place of what must never enter a report: passwords, tokens and keys, values of environment
 // variables, annotations, and the data of Secrets. What surrounds them stays, so that a quote still names its event.
 //
 // It works line by line, so that the lines of a record can be masked one after the other. Text that is masked already
 // stays as it is.
-func Mask(text string) string {
+func Text(text string) string {
 	if _, of := nextMark(text, 0, markAll); of == 0 {
 		return text
 	}

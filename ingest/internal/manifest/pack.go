@@ -1,0 +1,47 @@
+package manifest
+
+import (
+	"sync"
+	"weak"
+
+	"github.com/volpost/volpost/model"
+)
+
+// pack puts a value on a shelf as its protobuf message, which takes a quarter of its memory or less, and decodes it when it is asked
+// for. That form has no apiVersion and kind, no fractions of a second in a metav1.Time, and takes an empty list for none. It answers
+// false for a value that has no such form.
+func pack[V any, P kubernetes[V]](value P, on *shelf) (model.Content[*V], bool) {
+	text, err := value.Marshal()
+	if err != nil {
+		return nil, false
+	}
+	from, to := on.put(text)
+	return &message[V, P]{shelf: on, from: int32(from), to: int32(to)}, true
+}
+
+// packBytes is what a packed value takes beside its text.
+const packBytes = 48
+
+type message[V any, P kubernetes[V]] struct {
+	shelf    *shelf
+	from, to int32
+
+	mu  sync.Mutex
+	now weak.Pointer[V] // while it is in use
+}
+
+func (p *message[V, P]) Value() *V {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if v := p.now.Value(); v != nil {
+		return v
+	}
+	v := new(V)
+	p.shelf.view(int(p.from), int(p.to), func(text []byte) {
+		if err := P(v).Unmarshal(text); err != nil {
+			panic("manifest: a packed value is none: " + err.Error()) // it was packed here
+		}
+	})
+	p.now = weak.Make(v)
+	return v
+}
