@@ -1,6 +1,7 @@
 package logfile
 
 import (
+	"hash/maphash"
 	"io"
 	"slices"
 	"time"
@@ -41,7 +42,8 @@ func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 	l.order.fold = &l.fold
 	l.fold.spill = hint.Spill
 	if l.echoes.off = !pass; pass {
-		s.Skip(dull, l.skip)
+		l.echoes.seed = maphash.MakeSeed()
+		s.Skip(dull(l.echoes.seed), l.skip)
 		defer s.Close()
 	}
 	for s.Scan() {
@@ -113,8 +115,8 @@ func (l *log) record(s *logline.Scanner) {
 		l.writers.fill(o, &h)
 		l.marking.fill(o)
 		if l.order.flows() {
-			if run, ok := l.fold.add(o, raw); ok && len(obs) == 1 {
-				l.echoes.learn(o, run, l.fold.changes)
+			if run := l.fold.add(o, raw); run != nil && len(obs) == 1 {
+				l.echoes.learn(o, run)
 			}
 			continue
 		}

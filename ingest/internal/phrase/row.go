@@ -94,6 +94,9 @@ func (t *table) match(text []byte) (Row, bool) {
 // maxHold bounds the search for a row's second text: names are at most a few hundred bytes long.
 const maxHold = 2048
 
+// Kind is what the wording tells, "" when its words do not say it alone.
+func (m Row) Kind() model.Kind { return m.row.kind }
+
 // Varying is where in a record's text that stands which another repetition of the record has otherwise: it becomes the Detail,
 // and nothing else depends on it. ok is false where repetitions are alike.
 func (m Row) Varying(text []byte) (from, to int, ok bool) {
