@@ -59,7 +59,7 @@ func (l *log) skip(st *logline.Stretch) bool {
 		return false
 	}
 	for i, e := range l.echoes.found {
-		l.repeat(e, st.Told[i].Time)
+		l.repeat(e, &st.Told[i])
 	}
 	l.in.Records += st.Records
 	l.writers.see(st.From)

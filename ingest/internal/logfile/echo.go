@@ -92,7 +92,7 @@ func (l *log) repeats(h *logline.Head, row phrase.Row) bool {
 	if e == nil || !l.echoing() || !l.fold.goesOn(e, &l.echoes.now, h.Floating, foldGap) {
 		return false
 	}
-	l.repeat(e, h.Time)
+	l.repeat(e, &l.echoes.now)
 	return true
 }
 
@@ -125,9 +125,9 @@ func (l *log) known(st *logline.Stretch) bool {
 }
 
 // repeat counts a repetition.
-func (l *log) repeat(e *echo, at time.Time) {
-	l.use(e.component)
-	l.fold.repeat(e.run, 1, e.last.Shift(at.Sub(e.at)))
+func (l *log) repeat(e *echo, t *logline.Told) {
+	l.use(e.component, t.File, t.Text)
+	l.fold.repeat(e.run, 1, e.last.Shift(t.Time.Sub(e.at)))
 }
 
 // goesOn is continues for what an echo stands for.

@@ -2,6 +2,7 @@ package logfile
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -221,6 +222,9 @@ func (f *folder) keep(o *model.Observation, record string) bool {
 	kept := *o
 	kept.Quote = model.NewQuote(record)
 	f.kept += len(kept.Quote.Text)
+	if len(f.out) == cap(f.out) {
+		f.out = slices.Grow(f.out, len(f.out)+16) // append grows a long list by a quarter, and copies it the more often
+	}
 	f.out = append(f.out, kept)
 	return true
 }

@@ -80,7 +80,7 @@ func Known(text []byte) bool {
 func (t *table) match(text []byte) (Row, bool) {
 	for i := range t.rows {
 		r := &t.rows[i]
-		if len(text) < len(r.text) || string(text[:len(r.text)]) != r.text {
+		if len(text) < len(r.text) || text[0] != r.text[0] || string(text[:len(r.text)]) != r.text {
 			continue
 		}
 		if r.holds != "" && !bytes.Contains(text[:min(len(text), maxHold)], []byte(r.holds)) {
