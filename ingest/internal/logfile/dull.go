@@ -1,6 +1,8 @@
 package logfile
 
 import (
+	"hash/maphash"
+
 	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/ingest/internal/phrase"
 )
@@ -14,7 +16,9 @@ const (
 var _ [logline.Marks - 1 - recordersOwn]struct{} // there are marks enough
 
 // dull are the records that match no wording. The tables of wordings decide, so that they cannot be contradicted.
-var dull = logline.Dull{File: dullFile, Text: dullText}
+func dull(seed maphash.Seed) logline.Dull {
+	return logline.Dull{File: dullFile, Text: dullText, Seed: seed}
+}
 
 // dullFile is what a file tells. Lines of controller_utils.go rule what later lines mean.
 func dullFile(file []byte) (mark int, rule logline.Rule) {
@@ -30,24 +34,32 @@ func dullFile(file []byte) (mark int, rule logline.Rule) {
 	return nobodys, logline.IsDull
 }
 
-// dullText is what the text tells of a file of which the tables know some lines.
-func dullText(file, text []byte) (mark int, dull bool) {
-	if _, told := phrase.Match(file, text); told {
-		return 0, false
-	}
-	if string(file) == "event.go" {
-		return recordersOwn, true
+// dullText is what the text tells of a file of which the tables know some lines. Who wrote what repeats, its statement tells.
+func dullText(file, text []byte) logline.Verdict {
+	row, told := phrase.Match(file, text)
+	switch {
+	case told && !repeats(row, text):
+		return logline.Verdict{Rule: logline.Wanted}
+	case told:
+		v := logline.Verdict{Mark: nobodys, Rule: logline.Repeats}
+		v.From, v.To, _ = row.Varying(text)
+		return v
+	case string(file) == "event.go":
+		return logline.Verdict{Mark: recordersOwn, Rule: logline.IsDull}
 	}
 	if c := owner(file, text); c >= 0 {
-		return c, true
+		return logline.Verdict{Mark: c, Rule: logline.IsDull}
 	}
-	return nobodys, true
+	return logline.Verdict{Mark: nobodys, Rule: logline.IsDull}
 }
 
-// skip accounts for records that tell nothing. It answers false when each has to be seen.
+// skip accounts for records that tell nothing, or nothing new. It answers false when each has to be seen.
 func (l *log) skip(st *logline.Stretch) bool {
-	if !l.order.skip(st) {
+	if !l.known(st) || !l.order.skip(st) {
 		return false
+	}
+	for i, e := range l.echoes.found {
+		l.repeat(e, &st.Told[i])
 	}
 	l.in.Records += st.Records
 	l.writers.see(st.From)

@@ -1,6 +1,7 @@
 package logfile
 
 import (
+	"hash/maphash"
 	"time"
 
 	"github.com/volpost/volpost/ingest/internal/logline"
@@ -11,23 +12,24 @@ import (
 // echoes knows the repetitions of a statement by their text, so that they are counted without being parsed again: a controller
 // repeats some up to ten times a second, for hours.
 type echoes struct {
-	of    map[string]echo
-	key   []byte // of the current record; empty when it can be nobody's repetition
-	at    time.Time
-	vary  string // what varies in it
-	bytes int    // of the keys
+	seed  maphash.Seed
+	of    map[uint64]*echo
+	bytes int // of their texts
 	off   bool
+	now   logline.Told // the current record; without a hash when it can be nobody's repetition
+	host  string       // of its writer: the only thing that a statement has of that
+	found []*echo      // of the records of a stretch
 }
 
 // echo is what a text told when it was read.
 type echo struct {
-	run       run
-	kind      model.Kind
-	component string
-	floating  bool
-	last      model.Moment // of the statement
-	at        time.Time    // of the record that it was learnt from
-	changes   int          // of the folder until then
+	host, file, head, tail string // head and tail are the text around what varies
+	run                    *run
+	kind                   model.Kind
+	component              string
+	floating               bool
+	last                   model.Moment // of the statement
+	at                     time.Time    // of the record that it was learnt from
 }
 
 // Bounds of echoes: when one is reached, they are learnt anew.
@@ -37,58 +39,104 @@ const (
 	maxEcho      = 16 << 10 // of one text
 )
 
-// see makes a key of a record: its file and text, without what varies, and the host, which is the only thing that a statement has of
-// its writer.
-func (e *echoes) see(h *logline.Head, row phrase.Row) {
-	e.key, e.vary, e.at = e.key[:0], "", h.Time
-	if e.off || h.JSON || h.Bare || h.Event || len(h.Text) > maxEcho || h.Time.IsZero() {
-		return
+// repeats reports whether a wording is repeated for long.
+func repeats(row phrase.Row, text []byte) bool {
+	gap, _ := repetition(row.Kind())
+	return gap == foldGap && len(text) <= maxEcho
+}
+
+// see looks at a record. It answers what its text told before, nil when that is not known.
+func (e *echoes) see(h *logline.Head, row phrase.Row) *echo {
+	e.now = logline.Told{}
+	if e.off || h.JSON || h.Bare || h.Event || h.Time.IsZero() || !repeats(row, h.Text) {
+		return nil
 	}
-	from, to, varies := row.Varying(h.Text)
-	if varies {
-		e.vary = string(h.Text[from:to])
-	}
+	e.now = logline.Told{File: h.File, Text: h.Text, Time: h.Time}
+	e.now.From, e.now.To, _ = row.Varying(h.Text)
+	e.now.Hash = logline.Hash(e.seed, h.Text, e.now.From, e.now.To)
+	e.host = ""
 	if h.From != nil {
-		e.key = append(e.key, h.From.Host...)
+		e.host = h.From.Host
 	}
-	e.key = append(append(append(e.key, 0), h.File...), 0)
-	e.key = append(append(append(e.key, h.Text[:from]...), 0), h.Text[to:]...)
+	return e.find(&e.now, e.host)
+}
+
+// find is what a text told, nil when that is not known.
+func (e *echoes) find(t *logline.Told, host string) *echo {
+	known := e.of[t.Hash]
+	if known == nil || known.host != host || string(t.File) != known.file || string(t.Text[:t.From]) != known.head || string(t.Text[t.To:]) != known.tail {
+		return nil
+	}
+	return known
 }
 
 // learn remembers what the current record told.
-func (e *echoes) learn(o *model.Observation, r run, changes int) {
-	if len(e.key) == 0 || o.Count != 1 || !o.At.At.Equal(e.at) || !o.Last.At.Equal(e.at) || e.vary != "" && o.Detail != e.vary {
+func (e *echoes) learn(o *model.Observation, r *run) {
+	t := &e.now
+	if t.Hash == 0 || o.Count != 1 || !o.At.At.Equal(t.Time) || !o.Last.At.Equal(t.Time) || t.From < t.To && o.Detail != string(t.Text[t.From:t.To]) {
 		return
 	}
 	if len(e.of) >= maxEchoes || e.bytes >= maxEchoBytes || e.of == nil {
-		e.of, e.bytes = map[string]echo{}, 0
+		e.of, e.bytes = map[uint64]*echo{}, 0
 	}
-	e.of[string(e.key)] = echo{
-		run: r, kind: o.Kind, component: o.Component, floating: o.Floating, last: o.Last, at: e.at, changes: changes,
+	e.of[t.Hash] = &echo{
+		host: e.host, file: string(t.File), head: string(t.Text[:t.From]), tail: string(t.Text[t.To:]),
+		run: r, kind: o.Kind, component: o.Component, floating: o.Floating, last: o.Last, at: t.Time,
 	}
-	e.bytes += len(e.key)
+	e.bytes += len(t.Text)
 }
 
 // repeats counts a record whose text is known to repeat a statement. It answers false for any other, which is then to be parsed.
 func (l *log) repeats(h *logline.Head, row phrase.Row) bool {
-	l.echoes.see(h, row)
-	if len(l.echoes.key) == 0 || !l.order.flows() || l.writers.oneProcess {
+	e := l.echoes.see(h, row)
+	if e == nil || !l.echoing() || !l.fold.goesOn(e, &l.echoes.now, h.Floating, foldGap) {
 		return false
 	}
-	e, ok := l.echoes.of[string(l.echoes.key)]
-	if !ok || e.changes != l.fold.changes || e.floating != h.Floating || !l.fold.goesOn(&e, h.Time, l.echoes.vary) {
-		return false
-	}
-	l.use(e.component)
-	l.fold.repeat(e.run, 1, e.last.Shift(h.Time.Sub(e.at)))
+	l.repeat(e, &l.echoes.now)
 	return true
 }
 
-// goesOn is continues for what an echo stands for.
-func (f *folder) goesOn(e *echo, at time.Time, detail string) bool {
-	if e.kind == model.NodeHeartbeatMissed {
-		return e.run.probe.near(probeBefore(at, detail))
+// echoing reports whether what repeats may be counted by its text: statements go straight on to the folder, and who
+// makes them, they tell themselves.
+func (l *log) echoing() bool { return l.order.flows() && !l.writers.oneProcess }
+
+// known finds what the records of a stretch that repeat told before. It answers false when one has to be parsed. While they are counted,
+// their runs go on: those that are at most half of a gap behind what is known are at most a gap behind each other.
+func (l *log) known(st *logline.Stretch) bool {
+	l.echoes.found = l.echoes.found[:0]
+	if len(st.Told) == 0 {
+		return true
 	}
-	gap, _ := repetition(e.kind)
-	return f.silence(e.run, at) <= gap
+	host := ""
+	if st.From != nil {
+		host = st.From.Host
+	}
+	if !l.echoing() {
+		return false
+	}
+	for i := range st.Told {
+		e := l.echoes.find(&st.Told[i], host)
+		if e == nil || !l.fold.goesOn(e, &st.Told[i], st.Floating, foldGap/2) {
+			return false
+		}
+		l.echoes.found = append(l.echoes.found, e)
+	}
+	return true
+}
+
+// repeat counts a repetition.
+func (l *log) repeat(e *echo, t *logline.Told) {
+	l.use(e.component, t.File, t.Text)
+	l.fold.repeat(e.run, 1, e.last.Shift(t.Time.Sub(e.at)))
+}
+
+// goesOn is continues for what an echo stands for.
+func (f *folder) goesOn(e *echo, t *logline.Told, floating bool, gap time.Duration) bool {
+	if !e.run.open() || e.floating != floating {
+		return false
+	}
+	if e.kind == model.NodeHeartbeatMissed {
+		return e.run.probe.near(probeBefore(t.Time, string(t.Text[t.From:t.To])))
+	}
+	return f.silence(e.run, t.Time) <= gap
 }

@@ -2,6 +2,7 @@ package logfile
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -28,15 +29,13 @@ const sameInstant = time.Second
 // memory for a log does not grow with its length.
 type folder struct {
 	out    []model.Observation
-	runs   map[key]run   // the latest run of each
-	ends   map[place]int // how many attaches and detaches of a volume on a node have succeeded
+	runs   map[key]*run   // the latest run of each
+	ends   map[place]*int // how many attaches and detaches of a volume on a node have succeeded
 	beats  heartbeats
 	kept   int // bytes of quotes
 	lost   int
 	lostAt int
 	spill  func(model.Observation) bool
-	// changes counts what makes the next repetition of a statement another run's than the one before.
-	changes int
 }
 
 // key is what makes two statements the same.
@@ -46,24 +45,29 @@ type key struct {
 	pod        model.Ref // without its UID
 	attachment string
 	detail     string
-	ends       int // a success ends the run of tries before it
 }
 
 // run is a statement that may be repeated.
 type run struct {
 	at    int   // in out
 	probe probe // of a missed heartbeat
+	ends  *int  // of its place
+	begun int   // and how many there were when it began: a success ends the run of tries before it
+	over  bool  // another run of the statement has begun
 }
+
+// open reports whether a repetition may still be one of this run.
+func (r *run) open() bool { return !r.over && *r.ends == r.begun }
 
 // place is a volume on a node.
 type place struct{ volume, node string }
 
-// add takes the next statement of the file, and the verbatim record that makes it. It answers the run that it is part of; false
+// add takes the next statement of the file, and the verbatim record that makes it. It answers the run that it is part of, nil
 // for a statement that is never folded.
-func (f *folder) add(o *model.Observation, record string) (run, bool) {
+func (f *folder) add(o *model.Observation, record string) *run {
 	f.beats.see(o)
 	if f.beats.stale(o) {
-		return run{}, false
+		return nil
 	}
 	at := place{volumeKey(o.Volume), o.Node}
 	f.end(o.Kind, at)
@@ -72,9 +76,9 @@ func (f *folder) add(o *model.Observation, record string) (run, bool) {
 		if !f.spilled(o, record) {
 			f.keep(o, record)
 		}
-		return run{}, false
+		return nil
 	}
-	k := key{kind: o.Kind, place: at, pod: o.Pod, attachment: o.Attachment, ends: f.ends[at]}
+	k := key{kind: o.Kind, place: at, pod: o.Pod, attachment: o.Attachment}
 	k.pod.UID = ""
 	if detail {
 		k.detail = o.Detail
@@ -84,29 +88,43 @@ func (f *folder) add(o *model.Observation, record string) (run, bool) {
 		k = key{kind: o.Kind, place: place{volume: at.volume}}
 	}
 	now := lastProbe(o)
-	if before, ok := f.runs[k]; ok && f.continues(before, o, now, gap) {
+	before := f.runs[k]
+	if before != nil && before.open() && f.continues(before, o, now, gap) {
 		if o.Kind == model.OperationTimeout {
 			first := &f.out[before.at]
 			first.Detail = cmp.Or(first.Detail, o.Detail)
-			return run{}, false
+			return nil
 		}
 		f.repeat(before, o.Count, o.Last)
-		return before, true
+		return before
 	}
 	if !f.keep(o, record) {
-		return run{}, false
+		return nil
 	}
-	f.changes++
-	begun := run{at: len(f.out) - 1, probe: now}
+	return f.begin(k, before, o, record, now)
+}
+
+// begin begins a run with the statement that was kept last.
+func (f *folder) begin(k key, before *run, o *model.Observation, record string, now probe) *run {
+	if before != nil {
+		before.over = true
+	}
+	begun := &run{at: len(f.out) - 1, probe: now}
 	f.runs[k] = begun
+	if o.Kind == model.OperationTimeout {
+		begun.ends = &begun.begun // no success ends it
+		return nil
+	}
+	begun.ends = f.endsOf(k.place)
+	begun.begun = *begun.ends
 	if beat, ok := f.beats.implied(o, now); ok {
 		f.keep(&beat, record)
 	}
-	return begun, o.Kind != model.OperationTimeout
+	return begun
 }
 
 // repeat counts a repetition.
-func (f *folder) repeat(before run, count int, last model.Moment) {
+func (f *folder) repeat(before *run, count int, last model.Moment) {
 	o := &f.out[before.at]
 	o.Count += count
 	if last.At.After(o.Last.At) {
@@ -117,18 +135,26 @@ func (f *folder) repeat(before run, count int, last model.Moment) {
 // end notes a success: what is tried again after it is not a repetition.
 func (f *folder) end(k model.Kind, at place) {
 	if f.runs == nil {
-		f.runs, f.ends = map[key]run{}, map[place]int{}
+		f.runs, f.ends = map[key]*run{}, map[place]*int{}
 	}
 	switch k {
 	case model.AttachSucceeded, model.DetachSucceeded, model.VolumeMarkedDetached:
-		f.ends[at]++
-		f.changes++
+		*f.endsOf(at)++
 	}
+}
+
+func (f *folder) endsOf(at place) *int {
+	n := f.ends[at]
+	if n == nil {
+		n = new(int)
+		f.ends[at] = n
+	}
+	return n
 }
 
 // continues tells whether o repeats a run. Outages of a node are told apart by the last sign of life that they imply, not by
 // a gap.
-func (f *folder) continues(before run, o *model.Observation, now probe, gap time.Duration) bool {
+func (f *folder) continues(before *run, o *model.Observation, now probe, gap time.Duration) bool {
 	if f.out[before.at].Floating != o.Floating {
 		return false
 	}
@@ -139,7 +165,9 @@ func (f *folder) continues(before run, o *model.Observation, now probe, gap time
 }
 
 // silence is how far an instant is from a run's last statement.
-func (f *folder) silence(r run, at time.Time) time.Duration { return at.Sub(f.out[r.at].Last.At).Abs() }
+func (f *folder) silence(r *run, at time.Time) time.Duration {
+	return at.Sub(f.out[r.at].Last.At).Abs()
+}
 
 // repetition says how long the silence between repetitions of a kind may be, 0 for kinds that are never folded, and
 // whether a different Detail is a different statement.
@@ -195,6 +223,9 @@ func (f *folder) keep(o *model.Observation, record string) bool {
 	kept := *o
 	kept.Quote = mask.Quote(record)
 	f.kept += len(kept.Quote.Text)
+	if len(f.out) == cap(f.out) {
+		f.out = slices.Grow(f.out, len(f.out)+16) // append grows a long list by a quarter, and copies it the more often
+	}
 	f.out = append(f.out, kept)
 	return true
 }

@@ -2,6 +2,7 @@ package logfile
 
 import (
 	"bytes"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func TestFormsArePassedOver(t *testing.T) {
 		}
 		s := logline.NewScanner(strings.NewReader(tr.write(lines)))
 		passed, rest := 0, 0
-		s.Skip(dull, func(st *logline.Stretch) bool {
+		s.Skip(dull(maphash.MakeSeed()), func(st *logline.Stretch) bool {
 			passed += st.Records
 			return true
 		})

@@ -1,6 +1,7 @@
 package logfile
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 // statement is what one record tells, before repetitions are folded.
 type statement struct {
 	at  time.Time // of the record
+	n   int       // of those that wait before it
 	o   *model.Observation
 	raw string
 }
@@ -120,6 +122,7 @@ func (q *orderer) flows() bool { return q.flowing && q.disorder == 0 }
 
 // add keeps a statement until its place among the others is known.
 func (q *orderer) add(s statement) {
+	s.n = len(q.kept)
 	q.kept = append(q.kept, s)
 	q.size += len(s.raw)
 	switch {
@@ -138,10 +141,11 @@ func (q *orderer) flush() {
 		return
 	}
 	if q.disorder > 0 {
+		sign := 1
 		if q.down > q.up { // of records with one time, the later stands first
-			slices.Reverse(q.kept)
+			sign = -1
 		}
-		slices.SortStableFunc(q.kept, func(a, b statement) int { return a.at.Compare(b.at) })
+		slices.SortFunc(q.kept, func(a, b statement) int { return cmp.Or(a.at.Compare(b.at), sign*cmp.Compare(a.n, b.n)) })
 	}
 	if !q.flowing {
 		q.fold.beats.began = q.began()

@@ -1,6 +1,7 @@
 package logfile
 
 import (
+	"hash/maphash"
 	"io"
 	"slices"
 	"time"
@@ -41,7 +42,8 @@ func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 	l.order.fold = &l.fold
 	l.fold.spill = hint.Spill
 	if l.echoes.off = !pass; pass {
-		s.Skip(dull, l.skip)
+		l.echoes.seed = maphash.MakeSeed()
+		s.Skip(dull(l.echoes.seed), l.skip)
 		defer s.Close()
 	}
 	for s.Scan() {
@@ -95,26 +97,30 @@ func (l *log) record(s *logline.Scanner) {
 	}
 	l.span(&h)
 	l.order.see(h.Time, h.Floating, h.Line)
-	l.votes.see(h.File, h.Text)
 	l.writers.see(h.From)
 	l.marking.see(&h)
 	row, told := phrase.Match(h.File, h.Text)
-	if !told && !h.Event || l.repeats(&h, row) {
+	if !told && !h.Event {
+		l.votes.see(h.File, h.Text)
+		return
+	}
+	if l.repeats(&h, row) {
 		return
 	}
 	obs, raw := l.statements(s, &h, row)
 	if len(obs) == 0 {
+		l.votes.see(h.File, h.Text)
 		return
 	}
-	l.use(obs[0].Component)
+	l.use(obs[0].Component, h.File, h.Text)
 	for i := range obs {
 		o := &obs[i]
 		o.Source.Path, o.Input = l.path, l.path
 		l.writers.fill(o, &h)
 		l.marking.fill(o)
 		if l.order.flows() {
-			if run, ok := l.fold.add(o, raw); ok && len(obs) == 1 {
-				l.echoes.learn(o, run, l.fold.changes)
+			if run := l.fold.add(o, raw); run != nil && len(obs) == 1 {
+				l.echoes.learn(o, run)
 			}
 			continue
 		}
@@ -123,13 +129,15 @@ func (l *log) record(s *logline.Scanner) {
 	}
 }
 
-// use counts a record that tells something, and who says it.
-func (l *log) use(component string) {
+// use counts a record that tells something, and who says it: the statement, else the record's source file and text.
+func (l *log) use(component string, file, text []byte) {
 	l.in.Used++
-	l.votes.add(component)
 	if component == "" {
 		l.anonymous++
+		l.votes.see(file, text)
+		return
 	}
+	l.votes.add(component)
 }
 
 // statements is what the current record tells, until the next one, and the text that does.

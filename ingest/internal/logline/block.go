@@ -22,6 +22,7 @@ type block struct {
 	first     bool      // of the input
 	err       error     // that comes after data; io.EOF at the end of the input
 	stretches []stretch // of data, in its order
+	told      []Told    // the records of these that repeat
 	done      chan struct{}
 	fault     any // a panic of whoever made the block
 }
@@ -62,7 +63,7 @@ func (c *cutter) fill(b *block) {
 		end = lineEnd(data)
 	}
 	c.carry = append(c.carry[:0], data[end:]...)
-	b.data, b.err, b.inside, b.first, b.stretches, b.fault = data[:end], err, c.inside, !c.begun, b.stretches[:0], nil
+	b.data, b.err, b.inside, b.first, b.stretches, b.told, b.fault = data[:end], err, c.inside, !c.begun, b.stretches[:0], b.told[:0], nil
 	c.begun = true
 	c.inside = end > 0 && data[end-1] != '\n' || end == 0 && c.inside
 }

@@ -103,8 +103,8 @@ func (p *placer) besideWrapper(c *clock, wrapper time.Time, line int) time.Time 
 	return t.Add(-offset)
 }
 
-// stretch places many records at once. It answers false when they need to be placed one by one.
-func (p *placer) stretch(st *stretch) (Stretch, bool) {
+// stretch places many records at once, those of told one by one. It answers false when all need to be placed like these.
+func (p *placer) stretch(st *stretch, told []Told) (Stretch, bool) {
 	year, shift := st.year, time.Duration(0)
 	switch {
 	case st.instant:
@@ -124,6 +124,9 @@ func (p *placer) stretch(st *stretch) (Stretch, bool) {
 		origin = time.Date(year, time.Month(st.month), 1, 0, 0, 0, 0, time.UTC).Add(shift)
 	}
 	at := func(since int64) time.Time { return origin.Add(time.Duration(since)) }
+	for i := range told {
+		told[i].Time = at(told[i].clock)
+	}
 	return Stretch{
 		Records: st.records, Floating: !st.wrapped && !st.instant, First: at(st.first), Last: at(st.last), Earliest: at(st.low), Latest: at(st.high),
 		Up: st.up, Down: st.down, Back: time.Duration(st.back), Marks: st.marks,

@@ -23,6 +23,8 @@ type plainLine struct {
 	head        int // where the header begins
 
 	from, to, mark int // of whoever reads many
+	repeats        bool
+	told           Told // of one that repeats, without its time
 
 	date, time uint64 // the bytes of the header that second was read from
 	second     int64  // clock without its fraction

@@ -62,10 +62,12 @@ func stringEnd(b []byte) int {
 	}
 }
 
-// unescape makes text what the process wrote.
-func (p *plainLine) unescape() {
-	if p.escaped && bytes.IndexByte(p.text, '\\') >= 0 {
-		p.scratch = envelope.Unescape(p.scratch[:0], p.text)
-		p.text, p.escaped = bytes.TrimSuffix(p.scratch, []byte{'\r'}), false
+// unescape makes text what the process wrote. It answers whether that is a part of the line.
+func (p *plainLine) unescape() bool {
+	if !p.escaped || bytes.IndexByte(p.text, '\\') < 0 {
+		return true
 	}
+	p.scratch = envelope.Unescape(p.scratch[:0], p.text)
+	p.text, p.escaped = bytes.TrimSuffix(p.scratch, []byte{'\r'}), false
+	return false
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/volpost/volpost/ingest/internal/envelope"
@@ -27,6 +28,7 @@ type Scanner struct {
 	src     *source
 	skip    func(*Stretch) bool
 	passed  Stretch // the last that skip was told of
+	gained  int     // records that repeat and were passed over, less those that were read one by one for the sake of others
 	cur     buffer  // the record of the last Scan
 	next    buffer  // begun, not yet complete
 	piece   piece
@@ -96,7 +98,7 @@ func NewScanner(r io.Reader) *Scanner { return &Scanner{src: newSource(r)} }
 // them instead, and may refuse them, which makes Scan give each. Of a long input other goroutines read ahead. What Scan and Stats
 // answer is otherwise the same.
 func (s *Scanner) Skip(dull Dull, take func(*Stretch) bool) {
-	s.src.sorter, s.skip = &sorter{dull: dull}, take
+	s.src.sorter, s.skip = &sorter{dull: dull, all: &atomic.Bool{}}, take
 }
 
 // Close lets go of the input; it is needed only after Skip.
@@ -155,17 +157,37 @@ func (s *Scanner) passOver(st *stretch) bool {
 	prefix, before := s.layers.prefix, s.layers.from
 	from, ok := s.writerOf(st)
 	if ok {
-		s.passed, ok = s.place.stretch(st)
+		told := s.src.cur.told[st.told:st.ends]
+		if s.passed, ok = s.place.stretch(st, told); ok && len(told) > 0 {
+			s.passed.Told = told
+		}
 	}
 	if ok {
 		s.passed.From = from
 		ok = s.skip(&s.passed)
+		s.repeats(ok)
 	}
 	if !ok {
 		s.layers.prefix, s.layers.from = prefix, before
 	}
 	return ok
 }
+
+// repeats lets what repeats be wanted from now on, where more records are read one by one for its sake than are passed over.
+func (s *Scanner) repeats(passed bool) {
+	switch n := len(s.passed.Told); {
+	case n == 0:
+	case passed:
+		s.gained += n
+	default:
+		if s.gained -= s.passed.Records; s.gained < -mostLost {
+			s.src.sorter.all.Store(true)
+		}
+	}
+}
+
+// mostLost is how many records may be read one by one in vain.
+const mostLost = 10_000
 
 // pending reports whether something of an earlier line makes the next line another than it is by itself.
 func (s *Scanner) pending() bool {

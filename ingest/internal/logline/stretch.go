@@ -2,6 +2,8 @@ package logline
 
 import (
 	"bytes"
+	"hash/maphash"
+	"sync/atomic"
 	"time"
 
 	"github.com/volpost/volpost/ingest/internal/envelope"
@@ -13,21 +15,47 @@ const Marks = 8
 // Rule says whether the records of a source file are dull.
 type Rule int
 
-// A record is wanted, dull, or Dull.Text decides.
+// A record is wanted, dull, or Dull.Text decides. One that repeats is wanted unless it is like an earlier one.
 const (
 	Wanted Rule = iota
 	IsDull
 	ByText
+	Repeats
 )
 
 // Dull takes a record for one that tells nothing, by its source file and text as Head has them. What it answers must not depend
 // on what follows these bytes in further lines, nor on what was asked before: several goroutines ask.
 type Dull struct {
 	File func(file []byte) (mark int, rule Rule) // a mark is a number below Marks
-	Text func(file, text []byte) (mark int, dull bool)
+	Text func(file, text []byte) Verdict
+	Seed maphash.Seed // of Told.Hash; needed where something repeats
 }
 
-// Stretch is a number of records in a row that all are dull, have one line each, and there a klog header at the beginning or
+// Verdict is what a text tells.
+type Verdict struct {
+	Mark     int
+	Rule     Rule
+	From, To int // of what varies in a text that repeats
+}
+
+// Told is a record that repeats: with the same text, but for what varies in it, another stood before.
+type Told struct {
+	File, Text []byte
+	From, To   int // of what varies in Text
+	Hash       uint64
+	Time       time.Time
+	clock      int64 // nanoseconds since the month began
+}
+
+// Hash is that of a text without what varies in it.
+func Hash(seed maphash.Seed, text []byte, from, to int) uint64 {
+	if from == to {
+		return maphash.Bytes(seed, text)
+	}
+	return maphash.Bytes(seed, text[:from])*31 + maphash.Bytes(seed, text[to:])
+}
+
+// Stretch is a number of records in a row that all are dull or repeat, have one line each, and there a klog header at the beginning or
 // behind the time stamp of a runtime, or klog's JSON; before these, names may stand that are the same in each.
 type Stretch struct {
 	Records          int
@@ -38,6 +66,7 @@ type Stretch struct {
 	Back             time.Duration    // how far a record is behind the latest one before it, at most
 	Marks            [Marks]int       // how many records have that mark
 	From             *envelope.Origin // whom a prefix of each line names, nil for nobody
+	Told             []Told           // the records that repeat, valid until the next Scan
 }
 
 // stretch is a Stretch before its clock is placed. Times are nanoseconds since the month began.
@@ -56,16 +85,25 @@ type stretch struct {
 	names       []byte // before each line; a part of the block's data
 	namesForm   namesForm
 	head        int // where the header begins in the first line
+	told, ends  int // where the records that repeat begin and end in those of the block
 }
+
+// maxTold bounds the records that repeat in one stretch: if only one of them turns out not to, all have to be read one by one.
+const maxTold = 64
 
 // sorter finds the stretches of a block. Everything that it takes is what parseKlog and unwrap take in the same way; it knows
 // only the form in which nearly all lines are written.
 type sorter struct {
 	dull  Dull
 	files [sourceFiles]sourceFile
+	texts [recentTexts]uint64 // hashes of those that repeat and were seen
+	all   *atomic.Bool        // what repeats is wanted all the same
 }
 
-func (s *sorter) another() *sorter { return &sorter{dull: s.dull} }
+func (s *sorter) another() *sorter { return &sorter{dull: s.dull, all: s.all} }
+
+// recentTexts is how many texts are remembered.
+const recentTexts = 1024
 
 // sourceFiles is how many source files are remembered; a controller manager logs from about eighty.
 const sourceFiles = 256
@@ -77,23 +115,39 @@ type sourceFile struct {
 	rule Rule
 }
 
-// decide answers the mark of a line that is dull. It answers false for plain when that is no plain line at all.
-func (s *sorter) decide(p *plainLine) (mark int, dull, plain bool) {
+// decide sets the mark of a line and answers whether it may be passed over. It answers false for plain when that is no plain line at all.
+func (s *sorter) decide(p *plainLine) (pass, plain bool) {
 	name := p.file
 	f := &s.files[(uint(name[0])+uint(name[len(name)/2])*31+uint(len(name))*17)%sourceFiles]
 	if f.name != string(name) {
 		if !plainName(name) {
-			return 0, false, false
+			return false, false
 		}
 		f.name = string(name)
 		f.mark, f.rule = s.dull.File(name)
 	}
-	if f.rule == ByText {
-		p.unescape()
-		mark, dull = s.dull.Text(name, p.text)
-		return mark, dull, true
+	p.repeats = false
+	if f.rule != ByText {
+		p.mark = f.mark
+		return f.rule == IsDull, true
 	}
-	return f.mark, f.rule == IsDull, true
+	whole := p.unescape()
+	v := s.dull.Text(name, p.text)
+	p.mark = v.Mark
+	return v.Rule == IsDull || v.Rule == Repeats && whole && !p.instant && s.seen(p, v), true
+}
+
+// seen reports whether a line has the text of an earlier one.
+func (s *sorter) seen(p *plainLine, v Verdict) bool {
+	if s.all.Load() {
+		return false
+	}
+	p.repeats = true
+	p.told = Told{File: p.file, Text: p.text, From: v.From, To: v.To, Hash: Hash(s.dull.Seed, p.text, v.From, v.To), clock: p.clock}
+	known := &s.texts[p.told.Hash%recentTexts]
+	before := *known
+	*known = p.told.Hash
+	return before == p.told.Hash
 }
 
 // finish sorts a block out for whoever waits for it.
@@ -123,7 +177,7 @@ func (s *sorter) sort(b *block) {
 		}
 	}
 	var one, other plainLine
-	line, last := &one, &other // last is dull, and whole once the next line begins a record
+	line, last := &one, &other // last may be passed over, and is whole once the next line begins a record
 	waits, open := false, false
 	for {
 		n := bytes.IndexByte(b.data[at:], '\n') + 1
@@ -135,9 +189,9 @@ func (s *sorter) sort(b *block) {
 			at += n
 			continue
 		}
-		dull, plain := false, line.parse(b.data[at:at+n-1])
+		pass, plain := false, line.parse(b.data[at:at+n-1])
 		if plain {
-			line.mark, dull, plain = s.decide(line)
+			pass, plain = s.decide(line)
 		}
 		if waits && plain {
 			b.add(last, open)
@@ -145,7 +199,7 @@ func (s *sorter) sort(b *block) {
 		}
 		line.from, line.to = at, at+n
 		at += n
-		waits = dull
+		waits = pass
 		open = open && waits
 		line, last = last, line
 	}
@@ -153,14 +207,21 @@ func (s *sorter) sort(b *block) {
 
 // add adds a line to the stretch before it, if that is open and goes on with it.
 func (b *block) add(p *plainLine, open bool) {
+	if p.repeats {
+		b.told = append(b.told, p.told)
+	}
 	if n := len(b.stretches) - 1; open && b.stretches[n].takes(p) {
 		b.stretches[n].add(p)
+		b.stretches[n].ends = len(b.told)
 		return
 	}
 	st := stretch{
 		from: p.from, to: p.to, records: 1, wrapped: p.wrapped, instant: p.instant, year: p.year, month: p.month,
 		first: p.clock, last: p.clock, low: p.clock, high: p.clock, near: p.clock - p.stamp, far: p.clock - p.stamp,
 		names: p.names, namesForm: p.namesForm, head: p.head,
+	}
+	if st.told, st.ends = len(b.told), len(b.told); p.repeats {
+		st.told--
 	}
 	st.marks[p.mark]++
 	b.stretches = append(b.stretches, st)
@@ -169,7 +230,7 @@ func (b *block) add(p *plainLine, open bool) {
 // takes reports whether a line's times can be counted from the same beginning.
 func (st *stretch) takes(p *plainLine) bool {
 	return st.wrapped == p.wrapped && st.instant == p.instant && st.month == p.month && st.year == p.year &&
-		bytes.Equal(st.names, p.names) && (p.names == nil || st.namesForm == p.namesForm)
+		bytes.Equal(st.names, p.names) && (p.names == nil || st.namesForm == p.namesForm) && st.ends-st.told < maxTold
 }
 
 // add takes one line more.

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"hash/maphash"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -19,9 +21,34 @@ var dullByLetter = Dull{
 		}
 		return len(file) % Marks, IsDull
 	},
-	Text: func(file, text []byte) (int, bool) {
-		return len(file) % Marks, len(text) == 0 || text[len(text)-1]%4 != 0
+	Text: func(file, text []byte) Verdict {
+		v := Verdict{Mark: len(file) % Marks, Rule: IsDull}
+		switch n := len(text); {
+		case n > 0 && text[n-1]%4 == 0:
+			v.Rule = Wanted
+		case n > 12 && text[n-1]%4 == 2:
+			v.Rule, v.From, v.To = Repeats, 11, n
+		case n > 12 && text[n-1]%4 == 1:
+			v.Rule = Repeats
+		}
+		return v
 	},
+	Seed: maphash.MakeSeed(),
+}
+
+// toldOf wants what repeats in a stretch to stand among its records, in their order.
+func toldOf(t *testing.T, st *Stretch, records []Record) {
+	t.Helper()
+	for _, told := range st.Told {
+		n := slices.IndexFunc(records, func(r Record) bool {
+			return r.Time.Equal(told.Time) && r.File == string(told.File) && strings.Contains(r.Raw, string(told.Text))
+		})
+		if n < 0 || told.Hash != Hash(dullByLetter.Seed, told.Text, told.From, told.To) {
+			t.Fatalf("%q at %v is no record of the stretch", told.Text, told.Time)
+		}
+		records = records[n+1:]
+	}
+	st.Told = nil
 }
 
 // tally is a Stretch counted record by record.
@@ -53,8 +80,8 @@ func tally(records []Record, floating bool) Stretch {
 }
 
 // sameWithSkip wants a scanner that passes over records to say of all others, and in sum, what one says that gives each.
-// It answers how many records were passed over.
-func sameWithSkip(t *testing.T, text string, block int, refuse func(*Stretch) bool) (passed int) {
+// It answers how many records were passed over, and how many of them repeat.
+func sameWithSkip(t *testing.T, text string, block int, refuse func(*Stretch) bool) (passed, repeated int) {
 	t.Helper()
 	want, wantStats := scanAll(text)
 	s := NewScanner(iotest.OneByteReader(strings.NewReader(text)))
@@ -67,6 +94,8 @@ func sameWithSkip(t *testing.T, text string, block int, refuse func(*Stretch) bo
 		if refuse(st) {
 			return false
 		}
+		repeated += len(st.Told)
+		toldOf(t, st, want[at:min(len(want), at+st.Records)])
 		if got := tally(want[at:min(len(want), at+st.Records)], st.Floating); !reflect.DeepEqual(got, *st) {
 			t.Errorf("block %d: record %d: the stretch is %+v, its records make %+v", block, at, *st, got)
 		}
@@ -91,7 +120,7 @@ func sameWithSkip(t *testing.T, text string, block int, refuse func(*Stretch) bo
 	if got := s.Stats(); !reflect.DeepEqual(got, wantStats) {
 		t.Errorf("block %d: stats %+v, want %+v", block, got, wantStats)
 	}
-	return passed
+	return passed, repeated
 }
 
 // lead are lines before which no line is passed over.
@@ -267,13 +296,17 @@ func reversed(lines []string) []string {
 func TestSkip(t *testing.T) {
 	for _, c := range crowds {
 		t.Run(c.name, func(t *testing.T) {
-			passed := 0
+			passed, repeated := 0, 0
 			for _, block := range []int{1, 333, 4096, 0} {
-				passed += sameWithSkip(t, c.text, block, func(*Stretch) bool { return false })
+				n, m := sameWithSkip(t, c.text, block, func(*Stretch) bool { return false })
+				passed, repeated = passed+n, repeated+m
 			}
 			sameWithSkip(t, c.text, 4096, func(st *Stretch) bool { return st.Records%3 == 0 })
 			if few := c.name == "glued" || c.name == "no log" || c.name == "already another year"; (passed == 0) != few {
 				t.Errorf("%d records passed over", passed)
+			}
+			if c.name == "plain" && repeated < 100 {
+				t.Errorf("%d records repeat", repeated)
 			}
 		})
 	}

@@ -80,7 +80,7 @@ func Known(text []byte) bool {
 func (t *table) match(text []byte) (Row, bool) {
 	for i := range t.rows {
 		r := &t.rows[i]
-		if len(text) < len(r.text) || string(text[:len(r.text)]) != r.text {
+		if len(text) < len(r.text) || text[0] != r.text[0] || string(text[:len(r.text)]) != r.text {
 			continue
 		}
 		if r.holds != "" && !bytes.Contains(text[:min(len(text), maxHold)], []byte(r.holds)) {
@@ -93,6 +93,9 @@ func (t *table) match(text []byte) (Row, bool) {
 
 // maxHold bounds the search for a row's second text: names are at most a few hundred bytes long.
 const maxHold = 2048
+
+// Kind is what the wording tells, "" when its words do not say it alone.
+func (m Row) Kind() model.Kind { return m.row.kind }
 
 // Varying is where in a record's text that stands which another repetition of the record has otherwise: it becomes the Detail,
 // and nothing else depends on it. ok is false where repetitions are alike.
