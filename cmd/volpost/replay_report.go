@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"io"
-	"os"
+	"context"
 	"strings"
 
 	"github.com/volpost/volpost/analyze"
@@ -11,33 +9,18 @@ import (
 	"github.com/volpost/volpost/report"
 )
 
-// isReport reports whether the arguments name one JSON report. A bundle can be a JSON file, too; a report begins with its
-// schema.
+// isReport reports whether the arguments name one JSON report. A bundle can be a JSON file, too.
 func isReport(arguments []string) bool {
-	if len(arguments) != 1 || arguments[0] == standardInput || strings.HasPrefix(arguments[0], samplePrefix) {
-		return false
-	}
-	info, err := os.Stat(arguments[0])
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	f, err := os.Open(arguments[0])
-	if err != nil {
-		return false
-	}
-	defer f.Close() // it was read only: closing can lose nothing
-	head := make([]byte, 256)
-	n, _ := io.ReadFull(f, head) // a shorter file is no report
-	return bytes.Contains(head[:n], []byte(`"volpost/report/`))
+	return len(arguments) == 1 && arguments[0] != standardInput && report.IsReport(firstBytes(arguments[0]))
 }
 
 // replaySaved plays an incident of a JSON report. It answers only the questions that the report has answered.
-func (a app) replaySaved(path string, flags replayFlags) (*report.Replay, error) {
+func (a app) replaySaved(ctx context.Context, path string, flags replayFlags) (*report.Replay, error) {
 	r, err := a.readReport(path)
 	if err != nil {
 		return nil, err
 	}
-	index, err := a.incidentToPlay(r, flags)
+	index, err := a.incidentToPlay(ctx, r, flags)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +28,7 @@ func (a app) replaySaved(path string, flags replayFlags) (*report.Replay, error)
 	if err != nil {
 		return nil, err
 	}
-	return a.newReplay(r, index, answer, flags.redact)
+	return a.newReplay(ctx, r, index, answer, flags)
 }
 
 // savedAnswer finds the remedy that is asked for among those that a report has of an incident.
