@@ -4,11 +4,11 @@
 package analyze
 
 import (
+	"context"
 	"reflect"
 	"slices"
 	"time"
 
-	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -26,34 +26,29 @@ type Options struct {
 	Rules []model.RuleFile
 	// Incidents is how many waits are explained one by one; 0 is DefaultIncidents. The others are counted.
 	Incidents int
-	// Stop reports that the time for the analysis is up: it ends with what is known by then. Nil is never.
-	Stop func() bool
 }
 
-// Run explains a snapshot. It never fails: what the snapshot cannot tell is said in the report.
-func Run(s *model.Snapshot, o Options) *model.Report {
+// Run explains a snapshot. It never fails: what the snapshot cannot tell is said in the report. When ctx is done, it ends with
+// what is known by then and a problem that names the stage.
+func Run(ctx context.Context, s *model.Snapshot, o Options) *model.Report {
 	parts := split(s)
 	if len(parts) == 1 {
-		return explain(s, o, newBounds(o, 1))
+		return explain(ctx, s, o, newBounds(o, 1))
 	}
 	reports := make([]*model.Report, 0, len(parts))
 	for _, p := range parts {
-		reports = append(reports, explain(p.snapshot, o, newBounds(o, len(parts))))
+		reports = append(reports, explain(ctx, p.snapshot, o, newBounds(o, len(parts))))
 	}
 	return join(s, parts, reports)
 }
 
 // explain explains a snapshot of one cluster.
-func explain(s *model.Snapshot, o Options, b *bounds) *model.Report {
+func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *model.Report {
 	w := reconstruct.NewWorld(s)
-	all, beyond := reconstruct.CasesUntil(w, func() bool { return b.over("the waits were put together") })
-	b.beyond = beyond
+	all := b.cases(ctx, w)
 	cases := b.choose(all)
 	var ledger evidence.Ledger
-	var alerts alert.Result
-	if !b.over("the alerting rules were run") {
-		alerts = alert.Run(s, cases, o.Rules, &ledger)
-	}
+	alerts := b.alerts(ctx, s, cases, o.Rules, &ledger)
 	r := &model.Report{
 		Schema:    model.SchemaVersion,
 		Generator: model.Generator{Name: "volpost", Version: o.Version},
@@ -65,13 +60,13 @@ func explain(s *model.Snapshot, o Options, b *bounds) *model.Report {
 	}
 	m := replay.NewModel(w, all)
 	for n, c := range cases {
-		if n > 0 && b.over("the waits were explained") {
+		if n > 0 && b.over(ctx, "the waits were explained") {
 			cases, b.left = cases[:n], append(b.left, cases[n:]...)
 			break
 		}
 		r.Incidents = append(r.Incidents, incident(c, m, o, alarm(alerts, c), &ledger))
 	}
-	if !b.over("the findings were looked for") {
+	if !b.over(ctx, "the findings were looked for") {
 		r.Findings = check.Findings(w, all, &ledger)
 	}
 	b.account(len(cases))

@@ -2,10 +2,13 @@ package analyze
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/alert"
+	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -17,7 +20,6 @@ const DefaultIncidents = 1000
 // bounds is how far an analysis may go, and where it had to end.
 type bounds struct {
 	incidents int
-	stop      func() bool
 	ended     string // the stage that the end of the time fell into
 	left      []*reconstruct.Case
 	beyond    []reconstruct.Beyond
@@ -25,20 +27,42 @@ type bounds struct {
 }
 
 func newBounds(o Options, parts int) *bounds {
-	return &bounds{incidents: max(1, cmp.Or(o.Incidents, DefaultIncidents)/parts), stop: o.Stop}
+	return &bounds{incidents: max(1, cmp.Or(o.Incidents, DefaultIncidents)/parts)}
 }
 
 // over reports that the time is up, and notes the stage that it is the first to cut short.
-func (b *bounds) over(stage string) bool {
-	if b.ended == "" && b.stop != nil && b.stop() {
+func (b *bounds) over(ctx context.Context, stage string) bool {
+	if b.ended == "" && ctx.Err() != nil {
 		b.ended = stage
-		b.tell(model.Failure, fmt.Sprintf("the limit of time (--max-time) is reached while %s; the report has what was known by then", stage))
+		b.tell(model.Failure, fmt.Sprintf("the limit of time (--max-time) is reached while %s; what was known by then counts", stage))
 	}
 	return b.ended != ""
 }
 
+// cases are the waits that are made out in time.
+func (b *bounds) cases(ctx context.Context, w *reconstruct.World) []*reconstruct.Case {
+	all, beyond := reconstruct.CasesUntil(w, func() bool { return b.over(ctx, "the waits were put together") })
+	b.beyond = append(b.beyond, beyond...)
+	return all
+}
+
+// alerts are what the alerting rules did, as far as they are run in time.
+func (b *bounds) alerts(ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, rules []model.RuleFile, l *evidence.Ledger) (out alert.Result) {
+	const stage = "the alerting rules were run"
+	if !b.over(ctx, stage) {
+		out = alert.Run(ctx, s, cases, rules, l)
+		b.over(ctx, stage)
+	}
+	return out
+}
+
 func (b *bounds) tell(severity model.Severity, message string) {
 	b.problems = append(b.problems, model.Problem{Severity: severity, Path: ".", Message: message})
+}
+
+// cutShort are the problems by which an answer has less than all of the bundle tells.
+func (b *bounds) cutShort(reading []model.Problem) []model.Problem {
+	return slices.DeleteFunc(slices.Concat(reading, b.problems), func(p model.Problem) bool { return !p.CutsShort() })
 }
 
 // choose leaves out what is more than may be explained: of each node the gravest wait stays first, then the second of each, so that

@@ -1,9 +1,11 @@
 package analyze_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/volpost/volpost/analyze"
@@ -25,8 +27,8 @@ func problems(r *model.Report) string {
 // in its problems, its headline and the titles of its groups. What is left out is no finding either.
 func TestMoreIncidents(t *testing.T) {
 	s := lostOf(30)
-	whole := analyze.Run(s, analyze.Options{})
-	few := analyze.Run(s, analyze.Options{Incidents: 10})
+	whole := analyze.Run(t.Context(), s, analyze.Options{})
+	few := analyze.Run(t.Context(), s, analyze.Options{Incidents: 10})
 	n := len(whole.Incidents)
 	if len(few.Incidents) != 10 || n <= 10 || strings.Contains(problems(whole), "--max-incidents") {
 		t.Fatalf("%d and %d incidents: %s", n, len(few.Incidents), problems(whole))
@@ -60,12 +62,17 @@ func TestMoreIncidents(t *testing.T) {
 func TestTimeIsUp(t *testing.T) {
 	s := lostOf(9)
 	seen := map[string]bool{}
-	for asked := 0; ; asked++ {
-		n := 0
-		r := analyze.Run(s, analyze.Options{Stop: func() bool { n++; return n > asked }})
-		if n <= asked {
-			break // it never stopped
+	const most = 1 << 30
+	never := &expiring{Context: t.Context(), left: most}
+	analyze.Run(never, s, analyze.Options{})
+	asks := most - never.left
+	for asked := range asks {
+		if asked == 12 {
+			asked = asks / 2 // the alerting rules ask most often
+		} else if asked > 12 && asked < asks-12 {
+			continue
 		}
+		r := analyze.Run(&expiring{Context: t.Context(), left: asked}, s, analyze.Options{})
 		text := problems(r)
 		if !strings.Contains(text, "(--max-time)") {
 			t.Fatalf("after %d questions nothing says that the time was up: %s", asked, text)
@@ -84,9 +91,55 @@ func TestTimeIsUp(t *testing.T) {
 	}
 }
 
+// expiring is a context whose time is up when it has been asked so often.
+type expiring struct {
+	context.Context
+	mu   sync.Mutex
+	left int
+}
+
+func (c *expiring) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.left--; c.left < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// TestTimeIsUpForAnswers: an answer, a graph and a comparison say that they have less than the bundle tells, and no incident is told
+// otherwise for it.
+func TestTimeIsUpForAnswers(t *testing.T) {
+	s := lostOf(9)
+	whole := analyze.Run(t.Context(), s, analyze.Options{})
+	ask := analyze.Question{Incident: "1", Steps: []analyze.Step{{Remedy: "force-delete-pod"}}}
+	done := &expiring{Context: t.Context()}
+	found, err := analyze.WhatIf(done, s, ask, analyze.Options{})
+	if err != nil || found.Incident.ID != whole.Incidents[0].ID || found.Answer.Title == "" || len(found.Problems) != 1 || !strings.Contains(found.Problems[0].Message, "while the waits were put together") {
+		t.Errorf("%v: %+v", err, found.Problems)
+	}
+	done.left = 1
+	chain, err := analyze.Chain(done, s, model.Ref{})
+	if err != nil || len(chain.Nodes) == 0 || len(chain.Problems) != 1 || !strings.Contains(chain.Problems[0].Message, "while the waits were put together") {
+		t.Errorf("%v: %+v", err, chain.Problems)
+	}
+	if full, err := analyze.Chain(t.Context(), s, model.Ref{}); err != nil || len(full.Problems) != 0 || len(full.Nodes) < len(chain.Nodes) {
+		t.Errorf("%v: %+v", err, full.Problems)
+	}
+	d, err := analyze.Diff(analyze.SideOf(t.Context(), s, analyze.Options{}), analyze.SideOf(&expiring{Context: t.Context()}, s, analyze.Options{}), analyze.Options{}, true)
+	if err != nil || !strings.Contains(strings.Join(d.CannotTell, "\n"), "All of the second: the limit of time (--max-time) is reached while the waits were put together") {
+		t.Fatalf("%v: %q", err, d.CannotTell)
+	}
+	for _, i := range d.Incidents {
+		if i.Change == model.ChangeContradicted {
+			t.Errorf("told otherwise, and only cut off: %s", i.Text)
+		}
+	}
+}
+
 // TestManyWaitsOfOneVolume: the newest are explained, and the others counted.
 func TestManyWaitsOfOneVolume(t *testing.T) {
-	r := analyze.Run(oneWanted(60), analyze.Options{})
+	r := analyze.Run(t.Context(), oneWanted(60), analyze.Options{})
 	own := slices.DeleteFunc(r.Incidents, func(i model.Incident) bool { return i.Volume.PersistentVolume != pvName(0) })
 	if len(own) != 50 || !strings.Contains(problems(r), "the others are only counted: 10 of pvc-000000") {
 		t.Errorf("%d incidents; %s", len(own), problems(r))

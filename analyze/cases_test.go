@@ -73,7 +73,7 @@ func cases(t testing.TB) []oneCase {
 		for _, path := range paths {
 			c := parseCase(t, path)
 			wholeReports.Store(reflect.ValueOf(c.bundle).Pointer(), sync.OnceValue(func() *model.Report {
-				return analyze.Run(c.snapshot(t), caseOptions)
+				return analyze.Run(t.Context(), c.snapshot(t), caseOptions)
 			}))
 			out = append(out, c)
 		}
@@ -122,7 +122,7 @@ func (c oneCase) report(t testing.TB) *model.Report {
 	if whole, ok := wholeReports.Load(reflect.ValueOf(c.bundle).Pointer()); ok {
 		return whole.(func() *model.Report)()
 	}
-	return analyze.Run(c.snapshot(t), caseOptions)
+	return analyze.Run(t.Context(), c.snapshot(t), caseOptions)
 }
 
 func (c oneCase) snapshot(t testing.TB) *model.Snapshot {

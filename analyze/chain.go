@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -13,22 +14,24 @@ import (
 
 // Chain is what hangs together with a pod or a claim: owner, pod, claim, volume, attachment and node, as the objects of the bundle say,
 // and what an incident tells beside them. Without a name it is all of the bundle. It is an error when nothing of that name is there.
-func Chain(s *model.Snapshot, of model.Ref) (model.Graph, error) {
+// When ctx is done, it ends with what is known by then.
+func Chain(ctx context.Context, s *model.Snapshot, of model.Ref) (*model.Chain, error) {
+	b := newBounds(Options{}, 1)
 	g := graph{nodes: map[string]model.GraphNode{}, edges: map[model.GraphEdge]bool{}}
 	for _, p := range split(s) {
 		w := reconstruct.NewWorld(p.snapshot)
 		g.addChains(w, of)
-		for _, c := range reconstruct.Cases(w) {
+		for _, c := range b.cases(ctx, w) {
 			if of.Name == "" || caseOf(c, of) {
 				g.addCase(c)
 			}
 		}
 	}
 	if len(g.nodes) == 0 && of.Name != "" {
-		return model.Graph{}, fmt.Errorf("the bundle has no %s %s", of.Kind, of)
+		return nil, fmt.Errorf("the bundle has no %s %s", of.Kind, of)
 	}
-	out := g.sorted()
-	mask(reflect.ValueOf(&out))
+	out := &model.Chain{Graph: g.sorted(), Problems: b.cutShort(s.Problems)}
+	mask(reflect.ValueOf(out))
 	return out, nil
 }
 

@@ -40,37 +40,37 @@ func objects(g model.Graph) string {
 func TestChain(t *testing.T) {
 	s := snapshotOf(t, "shared-claim")
 	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "reports-data"}
-	g, err := analyze.Chain(s, claim)
+	g, err := analyze.Chain(t.Context(), s, claim)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := "Deployment/shop/reports Node/worker-0 Node/worker-1 PersistentVolume/pvc-876c5110-8c24-435a-8a4f-9023a4fcd5c7 PersistentVolumeClaim/shop/reports-data " +
 		"Pod/shop/reports-56499cd88f-kbl7s Pod/shop/reports-56499cd88f-nhkj4 VolumeAttachment/csi-d9f1e5e7"
-	if got := objects(g); got != want {
+	if got := objects(g.Graph); got != want {
 		t.Errorf("the objects around the claim are\n%s, want\n%s", got, want)
 	}
-	byPod, err := analyze.Chain(s, model.PodRef("shop", "reports-56499cd88f-nhkj4", ""))
-	if err != nil || objects(byPod) != want {
-		t.Errorf("the objects around a pod that shares the claim are\n%s (%v)", objects(byPod), err)
+	byPod, err := analyze.Chain(t.Context(), s, model.PodRef("shop", "reports-56499cd88f-nhkj4", ""))
+	if err != nil || objects(byPod.Graph) != want {
+		t.Errorf("the objects around a pod that shares the claim are\n%s (%v)", objects(byPod.Graph), err)
 	}
 	for _, missing := range []model.Ref{{Kind: "PersistentVolumeClaim", Namespace: "backoffice", Name: "reports"}, model.PodRef("shop", "reports-data", "")} {
-		if g, err := analyze.Chain(s, missing); err == nil {
-			t.Errorf("%s has %s around it", missing.Key(), objects(g))
+		if g, err := analyze.Chain(t.Context(), s, missing); err == nil {
+			t.Errorf("%s has %s around it", missing.Key(), objects(g.Graph))
 		}
 	}
-	quiet, err := analyze.Chain(s, model.Ref{Kind: "PersistentVolumeClaim", Namespace: "backoffice", Name: "reports-data"})
-	if got := objects(quiet); err != nil || !strings.Contains(got, "Pod/backoffice/reports-") || !strings.Contains(got, "Node/master-0") || strings.Contains(got, "shop/") {
+	quiet, err := analyze.Chain(t.Context(), s, model.Ref{Kind: "PersistentVolumeClaim", Namespace: "backoffice", Name: "reports-data"})
+	if got := objects(quiet.Graph); err != nil || !strings.Contains(got, "Pod/backoffice/reports-") || !strings.Contains(got, "Node/master-0") || strings.Contains(got, "shop/") {
 		t.Errorf("the objects around a claim without an incident are %s (%v)", got, err)
 	}
-	all, err := analyze.Chain(s, model.Ref{})
-	if err != nil || !strings.Contains(objects(all), "backoffice/reports-data") || len(all.Nodes) <= len(g.Nodes) {
-		t.Errorf("the whole bundle is %s (%v)", objects(all), err)
+	all, err := analyze.Chain(t.Context(), s, model.Ref{})
+	if err != nil || !strings.Contains(objects(all.Graph), "backoffice/reports-data") || len(all.Nodes) <= len(g.Nodes) {
+		t.Errorf("the whole bundle is %s (%v)", objects(all.Graph), err)
 	}
 }
 
 // Two pods of one name, of which the first is gone, are two.
 func TestChainOfAStatefulSet(t *testing.T) {
-	g, err := analyze.Chain(snapshotOf(t, "statefulset"), model.PodRef("shop", "kafka-1", ""))
+	g, err := analyze.Chain(t.Context(), snapshotOf(t, "statefulset"), model.PodRef("shop", "kafka-1", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestChainOfAStatefulSet(t *testing.T) {
 // A report without an incident has the chains of the objects that its first findings name, and one with an incident those of the
 // incident alone.
 func TestGraphOfFindings(t *testing.T) {
-	r := analyze.Run(snapshotOf(t, "clean"), analyze.Options{})
+	r := analyze.Run(t.Context(), snapshotOf(t, "clean"), analyze.Options{})
 	if got := objects(r.Graph); !strings.Contains(got, "Deployment/shop/orders-db Node/master-0 Node/worker-1 PersistentVolume/") || !strings.Contains(got, "Pod/backoffice/reports-") {
 		t.Errorf("the objects of the findings are %s", got)
 	}
@@ -97,7 +97,7 @@ func TestGraphOfFindings(t *testing.T) {
 			t.Errorf("%s is part of no chain", n.ID)
 		}
 	}
-	with := analyze.Run(snapshotOf(t, "shared-claim"), analyze.Options{})
+	with := analyze.Run(t.Context(), snapshotOf(t, "shared-claim"), analyze.Options{})
 	if got := objects(with.Graph); len(with.Incidents) == 0 || strings.Contains(got, "backoffice") {
 		t.Errorf("the objects of the incident are %s", got)
 	}

@@ -17,11 +17,11 @@ type IncidentNames struct {
 func ChooseIncident(all []IncidentNames, name string) (int, error) {
 	switch {
 	case len(all) == 0:
-		return 0, &QuestionError{"the bundle has no incident", "volpost analyze says what was read"}
+		return 0, &QuestionError{Msg: "the bundle has no incident", Hint: "volpost analyze says what was read"}
 	case name == "" && len(all) == 1:
 		return 0, nil
 	case name == "":
-		return 0, &QuestionError{fmt.Sprintf("the bundle has %d incidents", len(all)), "--incident names one: " + IncidentChoices(all)}
+		return 0, &QuestionError{fmt.Sprintf("the bundle has %d incidents", len(all)), "--incident names one: " + IncidentChoices(all), len(all)}
 	}
 	var found []int
 	for n, i := range all {
@@ -35,11 +35,11 @@ func ChooseIncident(all []IncidentNames, name string) (int, error) {
 	}
 	switch len(found) {
 	case 0:
-		return 0, &QuestionError{fmt.Sprintf("there is no incident %q", name), "known: " + IncidentChoices(all)}
+		return 0, &QuestionError{fmt.Sprintf("there is no incident %q", name), "known: " + IncidentChoices(all), len(all)}
 	case 1:
 		return found[0], nil
 	}
-	return 0, &QuestionError{fmt.Sprintf("%s has %d incidents", name, len(found)), "--incident names one by its number or ID: " + IncidentChoices(all)}
+	return 0, &QuestionError{fmt.Sprintf("%s has %d incidents", name, len(found)), "--incident names one by its number or ID: " + IncidentChoices(all), len(all)}
 }
 
 // IncidentChoices lists the first incidents of a bundle.

@@ -49,7 +49,7 @@ func TestSplit(t *testing.T) {
 func TestClustersAreJoined(t *testing.T) {
 	s := twoClusters("c1", "c2")
 	s.Inputs = append(s.Inputs, model.Input{Path: "metrics.txt", Bytes: 100, Clusters: []string{"c1", "c2"}})
-	r := Run(s, Options{})
+	r := Run(t.Context(), s, Options{})
 	if len(r.Bundle.Problems) != 1 || r.Verdict.Status != model.StatusInsufficient {
 		t.Errorf("problems %v, verdict %v", r.Bundle.Problems, r.Verdict)
 	}

@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"context"
+
 	"github.com/volpost/volpost/analyze/diff"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -12,9 +14,9 @@ type DiffSide struct{ side *diff.Side }
 // DiffError says why two collections are not compared, and what to do.
 type DiffError = diff.OrderError
 
-// SideOf explains a snapshot and prepares it to be compared.
-func SideOf(s *model.Snapshot, o Options) DiffSide {
-	return DiffSide{diff.OfBundle(reconstruct.NewWorld(s), Run(s, o))}
+// SideOf explains a snapshot and prepares it to be compared. When ctx is done, the comparison says what it cannot tell for that.
+func SideOf(ctx context.Context, s *model.Snapshot, o Options) DiffSide {
+	return DiffSide{diff.OfBundle(reconstruct.NewWorld(s), Run(ctx, s, o))}
 }
 
 // SideOfReport prepares a report to be compared. It tells less than its bundle: of VolumeAttachments only those of its

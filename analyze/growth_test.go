@@ -96,9 +96,9 @@ func stages(t *testing.T, s *model.Snapshot) map[string]time.Duration {
 		}
 	})
 	measure("checks", func() { check.Findings(w, cases, &l) })
-	measure("alerts", func() { alert.Run(s, cases, nil, &l) })
+	measure("alerts", func() { alert.Run(t.Context(), s, cases, nil, &l) })
 	var r *model.Report
-	measure("report", func() { r = analyze.Run(s, analyze.Options{}) })
+	measure("report", func() { r = analyze.Run(t.Context(), s, analyze.Options{}) })
 	for i := range r.Evidence {
 		r.Evidence[i].Source.Kind = model.SourceManifest // the objects of these tests come from no file
 	}

@@ -129,7 +129,7 @@ func TestInspectionEvidence(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.bundle, err)
 		}
-		list := analyze.Run(s, analyze.Options{}).Inspection
+		list := analyze.Run(t.Context(), s, analyze.Options{}).Inspection
 		i := slices.IndexFunc(list, func(i model.InspectionItem) bool { return i.ID == c.item })
 		if i < 0 {
 			t.Fatalf("there is no item %s", c.item)
@@ -145,7 +145,7 @@ func TestInspectionEvidence(t *testing.T) {
 func TestInspectionUnreadable(t *testing.T) {
 	s := &model.Snapshot{Unreadable: []model.Unreadable{{Path: "x/persistentvolumeclaims.yaml", Why: "permission denied", Holds: "PersistentVolumeClaim"}}}
 	text := func(item string) string {
-		list := analyze.Run(s, analyze.Options{}).Inspection
+		list := analyze.Run(t.Context(), s, analyze.Options{}).Inspection
 		return list[slices.IndexFunc(list, func(i model.InspectionItem) bool { return i.ID == item })].Text
 	}
 	if got := text("claim-pending"); !strings.Contains(got, "Could not be read (permission denied): the PersistentVolumeClaims (x/persistentvolumeclaims.yaml)") || strings.Contains(got, "Not collected: the PersistentVolumeClaims") {

@@ -48,7 +48,7 @@ E1121 06:12:41.084000       1 nestedpendingoperations.go:348] Operation for "{vo
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(Run(snapshot, Options{}))
+	text, err := json.Marshal(Run(t.Context(), snapshot, Options{}))
 	if err != nil {
 		t.Fatal(err)
 	}

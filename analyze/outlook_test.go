@@ -47,7 +47,7 @@ func TestOutlook(t *testing.T) {
 // tells.
 func TestUnrecordedEndIsGiven(t *testing.T) {
 	whole := older(t, "force-delete")
-	if given := analyze.Run(whole, analyze.Options{}).Incidents[0].Model.Given; given != "" {
+	if given := analyze.Run(t.Context(), whole, analyze.Options{}).Incidents[0].Model.Given; given != "" {
 		t.Errorf("with every log: %q", given)
 	}
 	thin := older(t, "force-delete")
@@ -58,7 +58,7 @@ func TestUnrecordedEndIsGiven(t *testing.T) {
 		}
 	}
 	thin.Observations = kept
-	i := analyze.Run(thin, analyze.Options{}).Incidents[0]
+	i := analyze.Run(t.Context(), thin, analyze.Options{}).Incidents[0]
 	if !strings.HasPrefix(i.Model.Given, "What freed the volume by 06:30:01 is not in the bundle") {
 		t.Errorf("given: %q, withheld: %q", i.Model.Given, i.Model.Withheld)
 	}
@@ -105,7 +105,7 @@ func TestMetricsAroundAWait(t *testing.T) {
 			snapshot.CapturedAt = &at
 		}
 		var got []string
-		for _, m := range analyze.Run(snapshot, analyze.Options{}).Bundle.NotCollected {
+		for _, m := range analyze.Run(t.Context(), snapshot, analyze.Options{}).Bundle.NotCollected {
 			if strings.HasPrefix(m.What, "no metrics") {
 				got = append(got, m.What)
 				if !strings.Contains(m.Command, "promtool tsdb dump-openmetrics") || strings.Contains(m.Command, model.StartMillis) {

@@ -59,7 +59,7 @@ func TestPastedViews(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		report := analyze.Run(snapshot, analyze.Options{Version: "v0.0.0-test"})
+		report := analyze.Run(t.Context(), snapshot, analyze.Options{Version: "v0.0.0-test"})
 		if len(report.Incidents) == 0 {
 			t.Errorf("%s: no incident", r.name)
 		}

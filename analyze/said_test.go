@@ -23,7 +23,7 @@ func saidReport(t *testing.T, files map[string]string, said model.Said) *model.R
 	if err != nil {
 		t.Fatal(err)
 	}
-	return analyze.Run(s, analyze.Options{Version: "v0.0.0-test"})
+	return analyze.Run(t.Context(), s, analyze.Options{Version: "v0.0.0-test"})
 }
 
 func zone(t *testing.T, name string) *time.Location {

@@ -282,7 +282,7 @@ func allocated(t *testing.T, incidents int) map[string]uint64 {
 		runtime.ReadMemStats(&after)
 		out[stage] = after.TotalAlloc - before.TotalAlloc
 	}
-	measure("analysis", func() { r = analyze.Run(s, analyze.Options{}) })
+	measure("analysis", func() { r = analyze.Run(t.Context(), s, analyze.Options{}) })
 	if n := len(r.Incidents); n < incidents*9/10 || n > incidents*11/10 {
 		t.Fatalf("%d incidents, want about %d", n, incidents)
 	}

@@ -97,7 +97,7 @@ func seen(t testing.TB, r recorded, keep func(string) bool) *model.Report {
 	if err != nil {
 		return nil
 	}
-	return analyze.Run(snapshot, analyze.Options{Version: "v0.0.0-test"})
+	return analyze.Run(t.Context(), snapshot, analyze.Options{Version: "v0.0.0-test"})
 }
 
 // TestRecordingsTellOneStory holds every view of every recording against the rules of one story, and its phases against the

@@ -2,13 +2,13 @@ package analyze
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/analyze/alert"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/remedy"
@@ -51,20 +51,25 @@ type Question struct {
 	DisableForceDetach                 bool
 }
 
-// QuestionError is a question that the bundle has no answer for.
-type QuestionError struct{ Msg, Hint string }
+// QuestionError is a question that the bundle has no answer for. Incidents is the number of those that its hint names; 0 for none.
+type QuestionError struct {
+	Msg, Hint string
+	Incidents int
+}
 
 func (e *QuestionError) Error() string { return e.Msg }
 
-// WhatIf replays one incident of a snapshot as the question wants it. Its errors are of type *QuestionError.
-func WhatIf(s *model.Snapshot, q Question, o Options) (*model.WhatIf, error) {
-	one, err := chosen(s, q.Incident)
+// WhatIf replays one incident of a snapshot as the question wants it. Its errors are of type *QuestionError. When ctx is done, it
+// ends with what is known by then.
+func WhatIf(ctx context.Context, s *model.Snapshot, q Question, o Options) (*model.WhatIf, error) {
+	b := newBounds(o, 1)
+	one, err := b.chosen(ctx, s, q.Incident)
 	if err != nil {
 		return nil, err
 	}
 	var ledger evidence.Ledger
 	out := &model.WhatIf{Schema: model.WhatIfVersion, Generator: model.Generator{Name: "volpost", Version: o.Version}, Bundle: s.Root}
-	called := alarm(alert.Run(one.c.World.Snapshot, []*reconstruct.Case{one.c}, nil, &ledger), one.c)
+	called := alarm(b.alerts(ctx, one.c.World.Snapshot, []*reconstruct.Case{one.c}, nil, &ledger), one.c)
 	out.StandIn = one.c.World.Axis.StandIn()
 	out.Incident = incident(one.c, one.m, o, called, &ledger)
 	out.Incident.Cluster = one.cluster
@@ -76,7 +81,7 @@ func WhatIf(s *model.Snapshot, q Question, o Options) (*model.WhatIf, error) {
 	}
 	out.Asked, out.Answer = asked, remedy.Answer(r, ask, &ledger)
 	out.Answer.Title = strings.Join(asked, ", ")
-	out.Evidence = ledger.All()
+	out.Evidence, out.Problems = ledger.All(), b.cutShort(s.Problems)
 	mask(reflect.ValueOf(out))
 	return out, nil
 }
@@ -89,12 +94,12 @@ type found struct {
 }
 
 // chosen finds the incident that a question names.
-func chosen(s *model.Snapshot, name string) (found, error) {
+func (b *bounds) chosen(ctx context.Context, s *model.Snapshot, name string) (found, error) {
 	var all []found
 	var names []IncidentNames
 	for _, p := range split(s) {
 		w := reconstruct.NewWorld(p.snapshot)
-		cases := reconstruct.Cases(w)
+		cases := b.cases(ctx, w)
 		m := replay.NewModel(w, cases)
 		for _, c := range cases {
 			all = append(all, found{p.cluster, c, m})
@@ -119,7 +124,7 @@ func resolve(r *remedy.Incident, c *reconstruct.Case, q Question) (remedy.Questi
 	for _, s := range q.Steps {
 		known, ok := remedy.Find(s.Remedy)
 		if !ok {
-			return ask, nil, &QuestionError{fmt.Sprintf("there is no remedy %q", s.Remedy), "volpost remedies lists them"}
+			return ask, nil, &QuestionError{Msg: fmt.Sprintf("there is no remedy %q", s.Remedy), Hint: "volpost remedies lists them"}
 		}
 		step := remedy.Step{Remedy: known}
 		text := known.ID
@@ -131,7 +136,7 @@ func resolve(r *remedy.Incident, c *reconstruct.Case, q Question) (remedy.Questi
 			step.At = at
 			text += " at " + model.TimeOfDay(at)
 		} else if s.When.Kind != Justified {
-			return ask, nil, &QuestionError{known.ID + " is configured before an incident and takes no time", "--apply " + known.ID}
+			return ask, nil, &QuestionError{Msg: known.ID + " is configured before an incident and takes no time", Hint: "--apply " + known.ID}
 		}
 		ask.Steps, asked = append(ask.Steps, step), append(asked, text)
 	}
@@ -165,12 +170,12 @@ func timeOf(r *remedy.Incident, c *reconstruct.Case, known remedy.Remedy, w When
 			return c.Began.At, nil // the answer says why it has nothing to act on
 		}
 		if !ok {
-			return at, &QuestionError{"nothing in the bundle tells when " + known.ID + " would have been justified", "give a time: --apply " + known.ID + "@+5m, or @HH:MM:SS"}
+			return at, &QuestionError{Msg: "nothing in the bundle tells when " + known.ID + " would have been justified", Hint: "give a time: --apply " + known.ID + "@+5m, or @HH:MM:SS"}
 		}
 		return justified, nil
 	}
 	if span := r.Outside(at); span != "" {
-		return at, &QuestionError{fmt.Sprintf("%s lies outside of the incident", remedy.Written(at)), "the incident is from " + span}
+		return at, &QuestionError{Msg: fmt.Sprintf("%s lies outside of the incident", remedy.Written(at)), Hint: "the incident is from " + span}
 	}
 	return at, nil
 }

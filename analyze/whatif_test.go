@@ -32,12 +32,12 @@ func TestWhatIfAgreesWithTheReport(t *testing.T) {
 	asked := 0
 	for _, name := range []string{"node-deleted", "out-of-service", "rollout-surge", "controller-failover"} {
 		s := older(t, name)
-		for _, r := range analyze.Run(s, analyze.Options{}).Incidents[0].Remediations {
+		for _, r := range analyze.Run(t.Context(), s, analyze.Options{}).Incidents[0].Remediations {
 			if r.WasUsed || r.PredictedEnd == nil || r.ID == "earlier-alert" {
 				continue
 			}
 			asked++
-			answer, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: r.ID}}}, analyze.Options{})
+			answer, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Step{{Remedy: r.ID}}}, analyze.Options{})
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, r.ID, err)
 				continue
@@ -58,11 +58,11 @@ func TestWhatIfSettings(t *testing.T) {
 	s := older(t, "out-of-service")
 	toleration, grace := 30*time.Second, 20*time.Second
 	for id, q := range map[string]analyze.Question{"shorten-tolerations": {Toleration: &toleration}, "faster-node-detection": {NodeMonitorGracePeriod: &grace}} {
-		set, err := analyze.WhatIf(s, q, analyze.Options{})
+		set, err := analyze.WhatIf(t.Context(), s, q, analyze.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		remedy, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: id}}}, analyze.Options{})
+		remedy, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Step{{Remedy: id}}}, analyze.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestWhatIfSettings(t *testing.T) {
 			t.Errorf("%s: set %v, remedy %v", id, set.Answer.PredictedEnd, remedy.Answer.PredictedEnd)
 		}
 	}
-	both, err := analyze.WhatIf(s, analyze.Question{Toleration: &toleration, NodeMonitorGracePeriod: &grace}, analyze.Options{})
+	both, err := analyze.WhatIf(t.Context(), s, analyze.Question{Toleration: &toleration, NodeMonitorGracePeriod: &grace}, analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestWhatIfTimes(t *testing.T) {
 	s := older(t, "node-deleted")
 	var ends []time.Time
 	for _, after := range []time.Duration{10 * time.Second, 30 * time.Second, 50 * time.Second} {
-		answer, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: after}}}}, analyze.Options{})
+		answer, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: after}}}}, analyze.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestWhatIfTimes(t *testing.T) {
 	if !ends[0].Before(ends[1]) || !ends[1].Before(ends[2]) {
 		t.Errorf("the ends are %v", ends)
 	}
-	late, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: 2 * time.Minute}}}}, analyze.Options{})
+	late, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: 2 * time.Minute}}}}, analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestWhatIfTimes(t *testing.T) {
 		t.Errorf("a Node that was deleted a minute before is tainted: %s, %s", late.Answer.Effect, late.Answer.Why)
 	}
 	day := analyze.When{Kind: analyze.OfDay, Offset: 6*time.Hour + 8*time.Minute}
-	early, err := analyze.WhatIf(s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: day}}}, analyze.Options{})
+	early, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Step{{Remedy: "out-of-service-taint", When: day}}}, analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,19 +125,19 @@ func TestWhatIfRefuses(t *testing.T) {
 		"remedy":     {Steps: []analyze.Step{{Remedy: "gremlins"}}},
 		"preventive": {Steps: []analyze.Step{{Remedy: "shorten-tolerations", When: analyze.When{Kind: analyze.AfterReport}}}},
 	} {
-		_, err := analyze.WhatIf(s, q, analyze.Options{})
+		_, err := analyze.WhatIf(t.Context(), s, q, analyze.Options{})
 		var known *analyze.QuestionError
 		if !errors.As(err, &known) || known.Hint == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := analyze.WhatIf(s, analyze.Question{Incident: "1", Steps: []analyze.Step{{Remedy: "delete-node"}}}, analyze.Options{}); err != nil {
+	if _, err := analyze.WhatIf(t.Context(), s, analyze.Question{Incident: "1", Steps: []analyze.Step{{Remedy: "delete-node"}}}, analyze.Options{}); err != nil {
 		t.Errorf("the first incident is not found: %v", err)
 	}
 }
 
 func TestWhatIfWithoutEffect(t *testing.T) {
-	answer, err := analyze.WhatIf(older(t, "node-deleted"), analyze.Question{Steps: []analyze.Step{{Remedy: "fence-node", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Second}}}}, analyze.Options{})
+	answer, err := analyze.WhatIf(t.Context(), older(t, "node-deleted"), analyze.Question{Steps: []analyze.Step{{Remedy: "fence-node", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Second}}}}, analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"sync"
 
@@ -18,8 +19,8 @@ type File struct {
 }
 
 // Each shows every file of a bundle, those in archives included. visit is called by several goroutines at a time; what it
-// does not read is skipped, and an error of it is that of reading the file. The problems say what could not be read; the
-// error is that of ctx.
+// does not read is skipped, and an error of it is that of reading the file. The problems say what could not be read, also because the
+// deadline of ctx has passed; the error is that of a ctx that is cancelled.
 func Each(ctx context.Context, b *Bundle, l Limits, visit func(File) error) ([]model.Problem, error) {
 	var mu sync.Mutex
 	var problems []model.Problem
@@ -40,6 +41,10 @@ func Each(ctx context.Context, b *Bundle, l Limits, visit func(File) error) ([]m
 			problem(model.Problem{Severity: model.Failure, Path: e.Path, Message: "could not be read to its end: " + cause(err).Error()})
 		}
 	}})
+	if errors.Is(err, context.DeadlineExceeded) {
+		problem(model.Problem{Severity: model.Failure, Path: ".", Message: timeIsUp})
+		err = nil
+	}
 	return problems, err
 }
 

@@ -3,7 +3,6 @@ package ingest
 import (
 	"fmt"
 	"sync/atomic"
-	"time"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -20,14 +19,12 @@ type Limits struct {
 	// StatementBytes is how much memory the statements of all files together may take before those that concern no wait are left out
 	// and counted.
 	StatementBytes int64
-	Nesting        int           // --max-nesting: archives in one another
-	Ratio          int64         // --max-ratio: unpacked bytes for one packed byte, beyond 100 MiB
-	ZipBytes       int64         // --max-zip-bytes: of a zip that lies in another archive or comes through a pipe
-	Depth          int           // --max-depth: nesting of YAML and JSON
-	Nodes          int           // --max-nodes: values that a YAML document may expand to through its aliases
-	Objects        int           // --max-objects: of one file
-	Time           time.Duration // --max-time: of reading; 0 for no limit
-	Incidents      int           // --max-incidents: that an analysis explains; reading takes no notice
+	Nesting        int   // --max-nesting: archives in one another
+	Ratio          int64 // --max-ratio: unpacked bytes for one packed byte, beyond 100 MiB
+	ZipBytes       int64 // --max-zip-bytes: of a zip that lies in another archive or comes through a pipe
+	Depth          int   // --max-depth: nesting of YAML and JSON
+	Nodes          int   // --max-nodes: values that a YAML document may expand to through its aliases
+	Objects        int   // --max-objects: of one file
 }
 
 // DefaultLimits keep the whole process below 512 MB for bundles that are small or made to take memory, and below 1.5 GB for the

@@ -48,6 +48,7 @@ type share struct {
 // sharesOf reads a source.
 func (r *reading) sharesOf(src model.MetricSource) []*share {
 	if r.ctx.Err() != nil {
+		r.cutShort()
 		return nil
 	}
 	var out []*share

@@ -12,7 +12,6 @@ import (
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/model/words"
 )
 
 // Options are what the caller decides about reading.
@@ -28,30 +27,23 @@ type Options struct {
 	Scratch func() (string, error)
 }
 
-// Read reads a bundle. What cannot be read is a Problem of the snapshot; the error is that of ctx, or an *Error when
-// nothing at all could be read. The snapshot depends on the bundle's bytes and paths alone, not on the order of reading,
-// unless a limit on all files together is reached.
+// Read reads a bundle. What cannot be read is a Problem of the snapshot, and so is that the deadline of ctx has passed: what was read by
+// then counts. The error is that of a ctx that is cancelled, or an *Error when nothing at all could be read. The snapshot depends on the
+// bundle's bytes and paths alone, not on the order of reading, unless a limit on all files together is reached.
 func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 	limits := o.Limits.orDefaults()
-	timed, cancel := ctx, context.CancelFunc(func() {})
-	if limits.Time > 0 {
-		timed, cancel = context.WithTimeout(ctx, limits.Time)
-	}
-	defer cancel()
-	r := newReading(timed, b.root, limits)
+	r := newReading(ctx, b.root, limits)
 	r.tree = b.tree
 	r.s.Said = o.Said
 	r.blocks.newScratch = o.Scratch
 	defer func() { b.closers = append(b.closers, r.closers...) }()
 	r.closers = append(r.closers, r.blocks)
-	err := b.tree.Walk(timed, limits.archive(), archive.Visitor{Entry: r.entry, Problem: r.archiveProblem, Progress: o.Progress})
-	if ctx.Err() != nil {
+	err := b.tree.Walk(ctx, limits.archive(), archive.Visitor{Entry: r.entry, Problem: r.archiveProblem, Progress: o.Progress})
+	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, ctx.Err()
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		r.torn = true
-		r.problem(model.Problem{Severity: model.Failure, Path: ".",
-			Message: fmt.Sprintf("the limit of %s for reading is reached (--max-time); what had been read by then counts", words.Seconds(limits.Time.Seconds()))})
+		r.cutShort()
 	}
 	r.openMetrics()
 	s := r.merge()
@@ -59,6 +51,16 @@ func Read(ctx context.Context, b *Bundle, o Options) (*model.Snapshot, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// timeIsUp is the problem of a bundle that is not read to its end.
+const timeIsUp = "the limit of time (--max-time) is reached while the bundle was read; what had been read by then counts"
+
+func (r *reading) cutShort() {
+	r.tellOnce(".", timeIsUp)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.torn = true
 }
 
 // reading collects what the entries of a bundle tell, in whatever order they are read.

@@ -71,6 +71,9 @@ type Problem struct {
 	Message  string   `json:"message"`
 }
 
+// CutsShort reports that a problem ended the reading or the analysis of the whole bundle: what is not told may still be so.
+func (p Problem) CutsShort() bool { return p.Severity == Failure && p.Path == "." }
+
 // NotCollected is something that the bundle lacks, what stays undecided because of it, and how to collect it.
 type NotCollected struct {
 	What        string `json:"what"`

@@ -127,6 +127,15 @@ type Graph struct {
 	Edges []GraphEdge `json:"edges"`
 }
 
+// Chain is what hangs together with a pod or a claim, or all of a bundle's objects that do.
+type Chain struct {
+	Graph
+	// Problems are those by which it has less than all of the bundle tells.
+	Problems []Problem
+	// Redacted is the name of its key where its names are pseudonyms.
+	Redacted string
+}
+
 // GraphNode is one object. State is a short word for the picture, such as blocking, attached, NotReady, Terminating.
 type GraphNode struct {
 	ID        string   `json:"id"`

@@ -74,7 +74,7 @@ func chartAgrees(t *testing.T, name string, bundleOf func(string) (fs.FS, error)
 	if err := json.Unmarshal(text, &truth); err != nil {
 		t.Fatal(err)
 	}
-	for _, in := range chartsOf(t, analyze.Run(snapshot, analyze.Options{})) {
+	for _, in := range chartsOf(t, analyze.Run(t.Context(), snapshot, analyze.Options{})) {
 		checkChart(t, in.Chart)
 		for _, a := range truth.Affected {
 			if a.PV == in.Volume.PersistentVolume && a.NewNode == in.To.Node {
@@ -212,7 +212,7 @@ func TestChartWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := chartsOf(t, analyze.Run(snapshot, analyze.Options{}))[0].Chart
+	c := chartsOf(t, analyze.Run(t.Context(), snapshot, analyze.Options{}))[0].Chart
 	for role, want := range map[string]string{
 		"Old node":               "heard of; 15:27:54 silent; 15:28:49 NotReady",
 		"Attachment to worker-2": "not there yet; 15:27:18 attaching; 15:27:20 attached; 15:31:56 attached, blocking; 15:37:54 being deleted; 15:37:56 gone",

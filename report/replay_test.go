@@ -48,10 +48,10 @@ func replayOf(t testing.TB, root string, open func() (fs.FS, error), steps []ana
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := analyze.Run(snapshot, analyze.Options{Version: "test"})
+	r := analyze.Run(t.Context(), snapshot, analyze.Options{Version: "test"})
 	var answer *model.WhatIf
 	if len(steps) > 0 {
-		if answer, err = analyze.WhatIf(snapshot, analyze.Question{Incident: "1", Steps: steps}, analyze.Options{Version: "test"}); err != nil {
+		if answer, err = analyze.WhatIf(t.Context(), snapshot, analyze.Question{Incident: "1", Steps: steps}, analyze.Options{Version: "test"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -391,7 +391,7 @@ func TestReplayWithoutDates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := analyze.Run(snapshot, analyze.Options{Version: "test"})
+	r := analyze.Run(t.Context(), snapshot, analyze.Options{Version: "test"})
 	p := newPlayer(NewReplay(r, 1, nil), 1)
 	shown := screen(p, 100, 40)
 	p.over = helpOverlay

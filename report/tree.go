@@ -11,22 +11,27 @@ import (
 )
 
 // GraphFormats are the formats of WriteGraph.
-var GraphFormats = []string{"text", "dot", "svg"}
+func GraphFormats() []string { return []string{"text", "dot", "svg"} }
 
 // WriteGraph renders objects and their relations: as a tree of text, as Graphviz source or as a drawing.
-func WriteGraph(w io.Writer, format string, g model.Graph) error {
-	v := newView(&model.Report{Graph: g})
+func WriteGraph(w io.Writer, format string, c *model.Chain) error {
+	v, p := newView(&model.Report{Graph: c.Graph}), &page{}
+	drawing := v.pictureOf(nil)
+	for _, problem := range c.Problems {
+		p.wrap("", "", words.Capital(words.OneLine(problem.Message))+".")
+		drawing.Note += " " + words.Capital(problem.Message) + "."
+	}
 	switch format {
 	case "text":
-		_, err := io.WriteString(w, tree(v.Graph))
+		_, err := io.WriteString(w, tree(v.Graph)+p.String())
 		return err
 	case "dot":
-		_, err := io.WriteString(w, dotSource(v.pictureOf(nil), "volpost", false))
+		_, err := io.WriteString(w, dotSource(drawing, "volpost", false))
 		return err
 	case "svg":
-		return writeDrawing(w, v.pictureOf(nil), "Objects and how they hang together")
+		return writeDrawing(w, drawing, "Objects and how they hang together")
 	}
-	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(GraphFormats, ", "))
+	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(GraphFormats(), ", "))
 }
 
 // trunk is a graph as a tree: below each object those of the next kinds that it has a relation with, from the owner to the node.

@@ -49,6 +49,10 @@ func writeWhatIfText(w io.Writer, answer *model.WhatIf) error {
 	}
 	whatIfWaterfalls(p, in.Incident, told.Remediation)
 	whatIfSafety(p, v, told)
+	for _, problem := range answer.Problems {
+		p.line("")
+		p.wrap("", "  ", words.Capital(words.Visible(problem.Message))+".")
+	}
 	_, err := io.WriteString(w, p.String())
 	return err
 }

@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,8 +17,9 @@ import (
 const maxFirings = 200
 
 // Run runs the recommended and the popular rules, those of files and those of the bundle over the metrics of a bundle and,
-// for incidents that these do not cover, over series that are synthesised from the reconstructed timeline.
-func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
+// for incidents that these do not cover, over series that are synthesised from the reconstructed timeline. When ctx is done, the
+// rules that were not run say so.
+func Run(ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
 	var lost damages
 	watched := lost.watched(s.Metrics)
 	list, each := servers(watched), servers(replicas(watched))
@@ -37,9 +39,9 @@ func Run(s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l
 	}
 	if len(list) > 0 {
 		out.Series = decisive(list, cases, l)
-		out.overMetrics(each, cases, setup, more)
+		out.overMetrics(ctx, each, cases, setup, more)
 	}
-	out.overTimeline(open, setup, more, uncovered(list))
+	out.overTimeline(ctx, open, setup, more, uncovered(list))
 	out.served(each, cases, s.ActiveAlerts, more.alerts)
 	out.Problems = append(out.Problems, lost.problems(s.Problems)...)
 	return out
@@ -67,7 +69,7 @@ func (s server) coversCase(c *reconstruct.Case) bool {
 }
 
 // overMetrics runs rules over servers, one after the other.
-func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Setup, more given) {
+func (r *Result) overMetrics(ctx context.Context, list []server, cases []*reconstruct.Case, setup Setup, more given) {
 	own := catalogue(setup)
 	rules := slices.Concat(own, more.alerts)
 	alerts := make([]model.Alert, len(rules))
@@ -80,7 +82,7 @@ func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Set
 		}
 	}
 	for _, s := range list {
-		did := s.evaluate(rules, len(own), more.records, cases, maxWhole)
+		did := s.evaluate(ctx, rules, len(own), more.records, cases, maxWhole)
 		for i, rule := range rules {
 			o := did.outcomes[i]
 			r.addFirings(&alerts[i], rule, s, o, cases)

@@ -45,7 +45,7 @@ func TestDamageIsTold(t *testing.T) {
 		{"told by the bundle", broken(metric, true), []model.Problem{{Path: "tsdb/index", Message: "block b: " + metric + " cannot be read: checksum mismatch; what else is not known"}}, 0},
 	} {
 		var l evidence.Ledger
-		r := Run(&model.Snapshot{Metrics: []model.MetricSource{c.source}, Problems: c.told}, nil, nil, &l)
+		r := Run(t.Context(), &model.Snapshot{Metrics: []model.MetricSource{c.source}, Problems: c.told}, nil, nil, &l)
 		var got []string
 		for _, p := range r.Problems {
 			if p.Path == "tsdb/index" {

@@ -162,6 +162,9 @@ type points struct {
 	failed map[int]bool     // evaluations without a result, because of an error
 }
 
+// errTime is why a rule was not run to its end.
+var errTime = errors.New("the limit of time (--max-time) is reached, and it is not run to its end")
+
 // points evaluates an expression in pieces, which bounds the samples in memory. Where a piece fails its halves are
 // evaluated: a server evaluates each instant by itself, and the others succeed.
 func (e evaluator) points(ctx context.Context, expr string, w window, out *outcome) (points, error) {
@@ -175,6 +178,9 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 	}()
 	size := firstSteps
 	for first := 0; first < w.steps(); {
+		if ctx.Err() != nil {
+			return all, errTime
+		}
 		if e.left != nil && *e.left < touched {
 			return all, fmt.Errorf("the rules before it have gone through %d million samples, and it is not run to its end", maxGivenTouched/1_000_000)
 		}

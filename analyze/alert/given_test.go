@@ -23,7 +23,7 @@ func fired(t *testing.T, g given, name string, source model.MetricSource) (strin
 	t.Helper()
 	e := newEvaluator(source).given()
 	w := window{minute(0), minute(20), time.Minute}
-	if broken := e.prepare(g.records, w); len(broken) > 0 {
+	if broken := e.prepare(t.Context(), g.records, w); len(broken) > 0 {
 		t.Errorf("%v", broken)
 	}
 	for _, r := range g.alerts {
@@ -138,7 +138,7 @@ func TestHostileExpressions(t *testing.T) {
 		g := rulesOf(grouped(0, c.rules...), nil, nil)
 		e := newEvaluator(scrapedUp(map[string][3]int{"a": {0, 20, 1}})).given()
 		w := window{minute(0), minute(20), time.Minute}
-		broken := e.prepare(g.records, w)
+		broken := e.prepare(t.Context(), g.records, w)
 		r := g.alerts[0]
 		o := e.run(context.Background(), r, w)
 		v := broken.verdict(o, verdict{})

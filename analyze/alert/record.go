@@ -32,12 +32,12 @@ type recordingError struct {
 }
 
 // prepare runs recording rules in their order, and puts what they make before the series of the source.
-func (e evaluator) prepare(list []recording, w window) brokenRules {
+func (e evaluator) prepare(ctx context.Context, list []recording, w window) brokenRules {
 	var out brokenRules
 	for _, r := range list {
 		err := out.under(r.needs)
 		if err == nil {
-			err = e.record(context.Background(), r, r.window(w).aligned())
+			err = e.record(ctx, r, r.window(w).aligned())
 		}
 		if err != nil {
 			out = append(out, recordingError{r.name, err})

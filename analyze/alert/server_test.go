@@ -45,7 +45,7 @@ func cluster(path string, form model.MetricForm, external model.Labels, more ...
 func ran(t *testing.T, files []model.RuleFile, sources ...model.MetricSource) map[string]model.Alert {
 	t.Helper()
 	out := map[string]model.Alert{}
-	for _, a := range Run(&model.Snapshot{Metrics: sources}, nil, files, nil).Alerts {
+	for _, a := range Run(t.Context(), &model.Snapshot{Metrics: sources}, nil, files, nil).Alerts {
 		if a.Origin != seed && (a.Origin != Builtin || a.Severity == "warning") {
 			out[a.Name] = a
 		}
@@ -185,7 +185,7 @@ func TestUsage(t *testing.T) {
 	s := look(cluster("tsdb", model.MetricBlock, nil, claim("kubelet_volume_stats_used_bytes", 8), claim("kubelet_volume_stats_capacity_bytes", 10), said("Nearly"), said("KubePersistentVolumeFillingUp"), said("FullNode"), said("ClaimStuck")))
 	cases := []*reconstruct.Case{c}
 	var r Result
-	r.overMetrics([]server{s}, cases, Setup{}, rules)
+	r.overMetrics(t.Context(), []server{s}, cases, Setup{}, rules)
 	for _, a := range r.Alerts {
 		if a.Origin == "own.yaml" && (len(a.Firings) != 1 || (a.Firings[0].Incident != nil) != (a.Name == "FullNode")) {
 			t.Errorf("%s: %+v", a.Name, a.Firings)
@@ -212,7 +212,7 @@ func TestActiveAlerts(t *testing.T) {
 		ActiveAlerts: []model.ActiveAlert{active("Mine", "firing", ""), active("VolumeStuckOnNotReadyNode", "pending", "2m")},
 	}
 	mine := 0
-	for _, a := range Run(s, nil, nil, nil).Alerts {
+	for _, a := range Run(t.Context(), s, nil, nil, nil).Alerts {
 		want := 0
 		if a.Name == "Mine" {
 			mine, want = mine+1, 1
@@ -250,7 +250,7 @@ func TestNearFirst(t *testing.T) {
 		{[]*reconstruct.Case{c}, 1000, 0, 400, true},
 		{nil, 10, 385, 400, false},
 	} {
-		got := s.evaluate(rules, len(rules), nil, e.cases, e.most)
+		got := s.evaluate(t.Context(), rules, len(rules), nil, e.cases, e.most)
 		if !got.window.from.Equal(minute(e.from)) || !got.window.to.Equal(minute(e.to)) || len(got.outcomes[0].fired) != 1 || (len(got.outcomes[1].fired) == 1) != e.long || !got.outcomes[1].pending {
 			t.Errorf("%+v: %s to %s, %+v", e, got.window.from, got.window.to, got.outcomes)
 		}

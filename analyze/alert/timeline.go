@@ -18,7 +18,7 @@ const maxCases = 25
 // overTimeline runs rules over series that are made of the reconstructed timeline, for each case by itself: what an alert
 // would have shown, had kube-state-metrics reported exactly what the evidence tells. why says why that is done although there
 // are metrics.
-func (r *Result) overTimeline(cases []*reconstruct.Case, s Setup, more given, why string) {
+func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s Setup, more given, why string) {
 	s = Setup{OpenShift: s.OpenShift}
 	cases = slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool { return !canSynthesise(c) })
 	if len(cases) == 0 {
@@ -47,13 +47,13 @@ func (r *Result) overTimeline(cases []*reconstruct.Case, s Setup, more given, wh
 		e := newEvaluator(scraped(synthesise(c, s), scrapeInterval))
 		g := e.given()
 		w := caseWindow(c)
-		broken := g.prepare(more.records, w)
+		broken := g.prepare(ctx, more.records, w)
 		for i, rule := range rules {
 			one := e
 			if i >= len(own) {
 				one = g
 			}
-			o := one.run(context.Background(), rule, rule.window(w))
+			o := one.run(ctx, rule, rule.window(w))
 			unable := broken.verdict(o, verdict{})
 			o.metrics = more.sources(o.metrics)
 			r.add(&out[i], rule, c, o, unable)

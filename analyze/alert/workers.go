@@ -24,22 +24,22 @@ type evaluated struct {
 const maxWhole = 100_000_000
 
 // evaluate runs rules around the incidents, and over everything where that is not too much, in samples, by what these took.
-func (s server) evaluate(rules []tested, own int, records []recording, cases []*reconstruct.Case, most int64) evaluated {
+func (s server) evaluate(ctx context.Context, rules []tested, own int, records []recording, cases []*reconstruct.Case, most int64) evaluated {
 	near, whole := s.windows(cases)
-	first := s.runAll(rules, own, records, near)
+	first := s.runAll(ctx, rules, own, records, near)
 	if near == whole || first.touched*int64(whole.aligned().steps())/int64(max(1, near.aligned().steps())) > most {
 		return first
 	}
-	return s.runAll(rules, own, records, whole)
+	return s.runAll(ctx, rules, own, records, whole)
 }
 
 // runAll runs rules over a server: the first own ones are volpost's, the others come from files and may build on what recording
 // rules make.
-func (s server) runAll(rules []tested, own int, records []recording, w window) evaluated {
+func (s server) runAll(ctx context.Context, rules []tested, own int, records []recording, w window) evaluated {
 	source := newMemo(s.scraped)
 	source.from, source.to = w.from.Add(-maxLookback), w.to // what all rules need is loaded at once
 	first := evaluatorOf(source).given()
-	broken := first.prepare(records, window{model.Later(s.from(), w.from.Add(-recordBefore)), w.to, w.interval})
+	broken := first.prepare(ctx, records, window{model.Later(s.from(), w.from.Add(-recordBefore)), w.to, w.interval})
 	out := evaluated{window: w, outcomes: make([]outcome, len(rules)), broken: broken, made: first.recorded}
 	touched := make([]int64, workers)
 	lanes := lanesOf(rules)
@@ -57,7 +57,7 @@ func (s server) runAll(rules []tested, own int, records []recording, w window) e
 				if i >= own {
 					one = g
 				}
-				out.outcomes[i] = one.run(context.Background(), rule, rule.window(w))
+				out.outcomes[i] = one.run(ctx, rule, rule.window(w))
 			}
 			touched[k] = *e.touched
 		})

@@ -71,7 +71,7 @@ func snapshot(t *testing.T, bundle fstest.MapFS, name string) *model.Snapshot {
 
 func side(t *testing.T, bundle fstest.MapFS, name string) analyze.DiffSide {
 	t.Helper()
-	return analyze.SideOf(snapshot(t, bundle, name), options)
+	return analyze.SideOf(t.Context(), snapshot(t, bundle, name), options)
 }
 
 // told is a comparison as text, or why there is none.

@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -148,6 +149,9 @@ func openText(d *model.IncidentDigest) string {
 // and after. The log of a controller that stands by covers the time, too, and shows none; events prove no absence, because
 // they expire.
 func (s *Side) covers(began model.Moment) string {
+	if slices.ContainsFunc(s.Report.Bundle.Problems, model.Problem.CutsShort) {
+		return ""
+	}
 	type reach struct{ before, after bool }
 	of := map[string]reach{}
 	path := map[string]string{}

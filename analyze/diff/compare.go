@@ -71,6 +71,11 @@ func (c *comparison) order() {
 		which string
 		side  *Side
 	}{{"first", c.before}, {"second", c.after}} {
+		for _, p := range s.side.Report.Bundle.Problems {
+			if p.CutsShort() {
+				c.cannotTell("All of the %s: %s", s.which, p.Message)
+			}
+		}
 		if s.side.Report.Verdict.Status == model.StatusInsufficient {
 			c.cannotTell("Whether there were incidents in the %s: no input of it could have shown one", s.which)
 		}

@@ -87,7 +87,7 @@ func TestReportsSayLess(t *testing.T) {
 func asReport(t *testing.T, bundle fstest.MapFS, name string) analyze.DiffSide {
 	t.Helper()
 	var out bytes.Buffer
-	if err := report.Write(&out, "json", analyze.Run(snapshot(t, bundle, name), options)); err != nil {
+	if err := report.Write(&out, "json", analyze.Run(t.Context(), snapshot(t, bundle, name), options)); err != nil {
 		t.Fatal(err)
 	}
 	r, err := report.Read(&out)

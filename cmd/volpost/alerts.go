@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
 
@@ -33,7 +32,7 @@ type alertsFlags struct {
 	clusterLabel           string
 	holds, labels          []string
 	plain, tests           bool
-	limits                 ingest.Limits
+	limits                 limits
 }
 
 func (a app) alertsCommand() *cobra.Command {
@@ -55,7 +54,7 @@ func (a app) alertsCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&flags.labels, "label", nil, "`NAME=VALUE`: a label of the object, such as that of a ruleSelector; may be given again")
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print a rule file of Prometheus, not an object")
 	c.Flags().BoolVar(&flags.tests, "tests", false, "print a test of that rule file, called volpost-rules.yaml, for promtool test rules")
-	limitFlags(c.Flags(), &flags.limits)
+	flags.limits.define(c.Flags())
 	return c
 }
 
@@ -68,7 +67,10 @@ func (a app) alerts(ctx context.Context, bundle []string, flags alertsFlags, giv
 	}
 	var setup analyze.AlertSetup
 	if len(bundle) > 0 {
-		if err := a.read(ctx, bundle, flags.limits, saidFlags{}, func(s *model.Snapshot) { setup = analyze.DetectAlertSetup(s) }); err != nil {
+		if err := a.read(ctx, bundle, bundleFlags{limits: flags.limits}, func(_ context.Context, s *model.Snapshot) error {
+			setup = analyze.DetectAlertSetup(s)
+			return nil
+		}); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 )
@@ -48,8 +47,7 @@ type analyzeFlags struct {
 	timezone string
 	full     bool
 	rules    []string
-	said     saidFlags
-	limits   ingest.Limits
+	bundleFlags
 }
 
 func (a app) analyzeCommand() *cobra.Command {
@@ -72,8 +70,7 @@ func (a app) analyzeCommand() *cobra.Command {
 	flags.redact.define(c.Flags())
 	timezoneFlag(c.Flags(), &flags.timezone)
 	c.Flags().BoolVar(&flags.full, "full", false, "print all of the text on a terminal, too, and not its answer alone")
-	flags.said.define(c.Flags())
-	limitFlags(c.Flags(), &flags.limits)
+	flags.define(c.Flags())
 	a.complete(c)
 	return c
 }
@@ -101,14 +98,11 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 	if err != nil {
 		return err
 	}
-	result, err := a.explain(ctx, bundle, flags.limits, flags.said, analyze.Options{Reaction: flags.reaction, Rules: rules})
+	result, err := a.explain(ctx, bundle, flags.bundleFlags, analyze.Options{Reaction: flags.reaction, Rules: rules})
 	if err != nil {
 		return err
 	}
-	if err := inTime(flags.limits, "taking the names out", func() (err error) {
-		result, err = redacted(a, result, flags.redact)
-		return err
-	}); err != nil {
+	if result, err = redacted(ctx, a, flags.limits, result, flags.redact); err != nil {
 		return err
 	}
 	for _, t := range targets {
@@ -124,9 +118,9 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 }
 
 // write renders the report to one target and says on standard error which file came to be.
-func (a app) write(ctx context.Context, t target, l ingest.Limits, r *model.Report, o report.Options) error {
+func (a app) write(ctx context.Context, t target, l limits, r *model.Report, o report.Options) error {
 	render := func(w io.Writer) error {
-		return inTime(l, "writing the "+t.format+" report", func() error {
+		return l.within(ctx, "the "+t.format+" report was written", func() error {
 			buffered := bufio.NewWriter(w)
 			if err := report.WriteWith(buffered, t.format, r, o); err != nil {
 				return err
@@ -135,10 +129,7 @@ func (a app) write(ctx context.Context, t target, l ingest.Limits, r *model.Repo
 		})
 	}
 	if t.file == "" {
-		if err := render(a.stdout); err != nil {
-			return failf("writing the %s report: %v", t.format, err)
-		}
-		return nil
+		return unwritten(render(a.stdout), "the "+t.format+" report", "")
 	}
 	if err := a.writeFile(ctx, t.file, t.mark, render); err != nil {
 		return unwritten(err, "the "+t.format+" report", "-o %s=FILE writes it elsewhere, -o %s to standard output", t.format, t.format)

@@ -126,7 +126,7 @@ func BenchmarkAnalysis(b *testing.B) {
 			b.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := report.Write(&out, "json", analyze.Run(snapshot, analyze.Options{Version: testVersion})); err != nil {
+		if err := report.Write(&out, "json", analyze.Run(b.Context(), snapshot, analyze.Options{Version: testVersion})); err != nil {
 			b.Fatal(err)
 		}
 	}

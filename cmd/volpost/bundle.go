@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
+	"io"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
@@ -19,10 +23,23 @@ const samplePrefix = "sample:"
 // standardInput is the argument that means what comes through a pipe.
 const standardInput = "-"
 
+// bundleFlags are those of the commands that read a bundle.
+type bundleFlags struct {
+	said   saidFlags
+	limits limits
+}
+
+func (f *bundleFlags) define(flags *pflag.FlagSet) {
+	f.said.define(flags)
+	f.limits.define(flags)
+}
+
 // open opens what the BUNDLE arguments name: a sample, or everything else as one bundle.
 func (a app) open(arguments []string) (*ingest.Bundle, error) {
+	if err := nameStandardInputOnce(arguments); err != nil {
+		return nil, err
+	}
 	sources := make([]ingest.Source, 0, len(arguments))
-	piped := false
 	for _, argument := range arguments {
 		name, isSample := strings.CutPrefix(argument, samplePrefix)
 		switch {
@@ -30,16 +47,20 @@ func (a app) open(arguments []string) (*ingest.Bundle, error) {
 			return nil, usagef("%s is read by itself, not with other inputs", argument).hinted("a directory of that name is ./%s", argument)
 		case isSample:
 			return openSample(name, argument)
-		case argument == standardInput && piped:
-			return nil, usagef("standard input is named twice").hinted("give - once")
 		case argument == standardInput:
-			piped = true
 			sources = append(sources, ingest.Source{Path: argument, Stream: a.stdin})
 		default:
 			sources = append(sources, ingest.Source{Path: argument})
 		}
 	}
 	return ingest.OpenSources(sources...)
+}
+
+func nameStandardInputOnce(arguments []string) error {
+	if first := slices.Index(arguments, standardInput); first >= 0 && slices.Contains(arguments[first+1:], standardInput) {
+		return usagef("standard input is named twice").hinted("give - once")
+	}
+	return nil
 }
 
 func openSample(name, argument string) (*ingest.Bundle, error) {
@@ -51,61 +72,43 @@ func openSample(name, argument string) (*ingest.Bundle, error) {
 }
 
 // explain reads a bundle and explains it.
-func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits, said saidFlags, o analyze.Options) (report *model.Report, err error) {
-	o = a.bounded(o, limits)
-	err = a.read(ctx, arguments, limits, said, func(snapshot *model.Snapshot) {
-		if len(snapshot.Metrics) > 0 {
-			defer lean()()
-		}
-		report = analyze.Run(snapshot, o)
+func (a app) explain(ctx context.Context, arguments []string, flags bundleFlags, o analyze.Options) (r *model.Report, err error) {
+	err = a.read(ctx, arguments, flags, func(ctx context.Context, snapshot *model.Snapshot) error {
+		r = a.conclude(ctx, snapshot, flags.limits, o)
+		return nil
 	})
+	return r, err
+}
+
+// conclude explains what was read.
+func (a app) conclude(ctx context.Context, snapshot *model.Snapshot, l limits, o analyze.Options) *model.Report {
+	if len(snapshot.Metrics) > 0 {
+		defer lean()()
+	}
+	o.Version, o.Incidents = a.version, l.incidents
+	return analyze.Run(ctx, snapshot, o)
+}
+
+// read reads a bundle and hands over what it says, while the bundle is open and there is time.
+func (a app) read(ctx context.Context, arguments []string, flags bundleFlags, use func(context.Context, *model.Snapshot) error) error {
+	said, err := flags.said.parse()
 	if err != nil {
-		return nil, err
-	}
-	return report, ctx.Err()
-}
-
-// bounded is how far an analysis may go.
-func (a app) bounded(o analyze.Options, l ingest.Limits) analyze.Options {
-	o.Version, o.Incidents = a.version, l.Incidents
-	if l.Time > 0 {
-		o.Stop = func() bool { return time.Since(a.began) > l.Time }
-	}
-	return o
-}
-
-// inTime does work that l.Time bounds, too, counted from its beginning: what is known when the time for reading and explaining is
-// over is still to be written. What it was doing when it fails for that ends with the program.
-func inTime(l ingest.Limits, doing string, work func() error) error {
-	if l.Time <= 0 {
-		return work()
-	}
-	done, panicked := make(chan error, 1), make(chan any, 1)
-	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				panicked <- r
-			}
-		}()
-		done <- work()
-	}()
-	select {
-	case err := <-done:
-		return err
-	case r := <-panicked:
-		panic(r)
-	case <-time.After(l.Time):
-		return failf("%s took longer than the limit of %s (--max-time)", doing, l.Time).hinted("--max-time 0 sets no limit; what was written before is complete")
-	}
-}
-
-// read reads a bundle and hands over what it says, while the bundle is open.
-func (a app) read(ctx context.Context, arguments []string, limits ingest.Limits, said saidFlags, use func(*model.Snapshot)) error {
-	if err := checkLimits(limits); err != nil {
 		return err
 	}
-	told, err := said.parse()
-	if err != nil {
+	return a.opened(ctx, arguments, flags.limits, func(ctx context.Context, bundle *ingest.Bundle) error {
+		show := a.newProgress()
+		snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: flags.limits.Limits, Progress: show.update, Said: said, Scratch: a.scratch})
+		show.finish()
+		if err != nil {
+			return err
+		}
+		return use(ctx, snapshot)
+	})
+}
+
+// opened does work with a bundle, with what is left of the time. A signal counts before what the work says of it.
+func (a app) opened(ctx context.Context, arguments []string, l limits, work func(context.Context, *ingest.Bundle) error) error {
+	if err := l.check(); err != nil {
 		return err
 	}
 	bundle, err := a.open(arguments)
@@ -113,14 +116,24 @@ func (a app) read(ctx context.Context, arguments []string, limits ingest.Limits,
 		return err
 	}
 	defer bundle.Close() // it was read only: closing can lose nothing
-	show := a.newProgress()
-	snapshot, err := ingest.Read(ctx, bundle, ingest.Options{Limits: limits, Progress: show.update, Said: told, Scratch: a.scratch})
-	show.finish()
+	timed, cancel := l.since(ctx, a.began)
+	defer cancel()
+	if err = work(timed, bundle); errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
+	}
+	return err
+}
+
+// answer prints what was found, without names where that is wanted.
+func answer[T any](ctx context.Context, a app, l limits, names redactFlags, found *T, what string, write func(io.Writer, *T) error) error {
+	found, err := redacted(ctx, a, l, found, names)
 	if err != nil {
 		return err
 	}
-	use(snapshot)
-	return nil
+	return unwritten(l.within(ctx, what+" was written", func() error {
+		out := bufio.NewWriter(a.stdout)
+		return errors.Join(write(out, found), out.Flush())
+	}), what, "")
 }
 
 // completeBundle offers the samples beside the file names that the shell knows.

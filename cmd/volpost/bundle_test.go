@@ -1,23 +1,30 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/volpost/volpost/ingest"
 )
 
-// TestInTime: work that takes longer than --max-time ends with what it was doing; without a limit, and in time, it is what it is. A panic
-// comes out where it can be told.
-func TestInTime(t *testing.T) {
+// TestWithin: work that takes longer than --max-time ends with what it was doing, and a signal ends it, too; without a limit, and in
+// time, it is what it is. A panic comes out where it can be told.
+func TestWithin(t *testing.T) {
 	never := make(chan struct{})
-	err := inTime(ingest.Limits{Time: time.Millisecond}, "writing the html report", func() error { <-never; return nil })
-	if err == nil || !strings.Contains(err.Error(), "writing the html report took longer than the limit of 1ms (--max-time)") {
+	err := limits{time: time.Millisecond}.within(t.Context(), "the html report was written", func() error { <-never; return nil })
+	if err == nil || !strings.Contains(err.Error(), "the limit of time (--max-time) is reached while the html report was written") {
 		t.Errorf("%v", err)
 	}
-	for _, l := range []ingest.Limits{{}, {Time: time.Hour}} {
-		if err := inTime(l, "", func() error { return nil }); err != nil {
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := (limits{}).within(interrupted, "", func() error { <-never; return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	for _, l := range []limits{{}, {time: time.Hour}} {
+		if err := l.within(t.Context(), "", func() error { return nil }); err != nil {
 			t.Error(err)
 		}
 		func() {
@@ -26,7 +33,102 @@ func TestInTime(t *testing.T) {
 					t.Error("a panic is lost")
 				}
 			}()
-			_ = inTime(l, "", func() error { panic("x") })
+			_ = l.within(t.Context(), "", func() error { panic("x") })
 		}()
+	}
+}
+
+// timely are the commands with a limit of time that read a bundle, with what they say where an analysis is cut short; "" for nowhere.
+var timely = []struct {
+	name, where string
+	run         func(context.Context, app, bundleFlags, redactFlags) error
+}{
+	{"analyze", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
+		return a.analyze(ctx, []string{"sample:node-deleted"}, analyzeFlags{outputs: []string{"text"}, reaction: defaultReaction, redact: r, bundleFlags: f})
+	}},
+	{"inspect", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
+		return a.inspect(ctx, []string{"sample:node-deleted"}, "text", r, f)
+	}},
+	{"graph", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
+		return a.graph(ctx, []string{"sample:many-volumes"}, graphFlags{format: "text", redact: r, bundleFlags: f})
+	}},
+	{"whatif", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
+		return a.whatIf(ctx, []string{"sample:node-deleted"}, whatIfFlags{apply: []string{"force-delete-pod"}, output: "text", reaction: defaultReaction, redact: r, bundleFlags: f})
+	}},
+	{"diff", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
+		return a.diff(ctx, "sample:node-deleted", "sample:node-deleted", diffFlags{output: "text", redact: r, bundleFlags: f})
+	}},
+	{"replay", "stderr", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
+		return a.replay(ctx, []string{"sample:node-deleted"}, replayFlags{reaction: defaultReaction, redact: r, bundleFlags: f})
+	}},
+}
+
+// expiredIn is a context whose time is up for those that a function of that name calls.
+type expiredIn struct {
+	context.Context
+	name string
+}
+
+func (c expiredIn) Err() error {
+	callers := make([]uintptr, 64)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
+	for {
+		frame, more := frames.Next()
+		if strings.Contains(frame.Function, c.name) {
+			return context.DeadlineExceeded
+		}
+		if !more {
+			return nil
+		}
+	}
+}
+
+// TestMaxTime: whatever a command does when the time is up, it ends with what is there and says what it was doing.
+func TestMaxTime(t *testing.T) {
+	patient, hurried := bundleFlags{limits: defaultLimits()}, bundleFlags{limits: defaultLimits()}
+	hurried.limits.time = time.Nanosecond
+	said := func(texts ...string) string { return strings.Join(strings.Fields(strings.Join(texts, " ")), " ") }
+	for _, c := range timely {
+		var stdout, stderr bytes.Buffer
+		a := app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, version: testVersion, began: time.Now().Add(time.Hour)}
+		if err := c.run(expiredIn{t.Context(), "volpost/analyze."}, a, patient, redactFlags{}); err != nil || stdout.Len() < 100 {
+			t.Errorf("%s: %v: %s", c.name, err, stdout.String())
+		}
+		text := map[string]string{"stdout": said(stdout.String()), "stderr": said(stderr.String())}[c.where]
+		if !strings.Contains(strings.ToLower(text), "the limit of time (--max-time) is reached while the ") {
+			t.Errorf("%s does not say on %s that its analysis was cut short: %s", c.name, c.where, text)
+		}
+		if err := c.run(t.Context(), a, hurried, redactFlags{on: true}); err == nil || !strings.Contains(err.Error(), "is reached while the names were taken out") {
+			t.Errorf("%s --redact: %v", c.name, err)
+		}
+		a.stdout = sleepy{}
+		if err := c.run(t.Context(), a, hurried, redactFlags{}); err == nil || !strings.Contains(err.Error(), "was written") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// sleepy is a standard output that is slow.
+type sleepy struct{}
+
+func (sleepy) Write(p []byte) (int, error) { time.Sleep(50 * time.Millisecond); return len(p), nil }
+
+// TestMaxTimeOfReading: a command line that gives no time to reading says so.
+func TestMaxTimeOfReading(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if got := volpost("analyze", "sample:node-deleted", "-o", "json=r.json"); got.code != exitOK {
+		t.Fatal(got.stderr)
+	}
+	for _, args := range [][]string{
+		{"analyze", "sample:node-deleted", "-o", "text"}, {"inspect", "sample:node-deleted"}, {"graph", "sample:node-deleted"}, {"diff", "sample:node-deleted", "r.json"},
+		{"whatif", "sample:node-deleted", "--apply", "force-delete-pod"}, {"replay", "sample:node-deleted"}, {"alerts", "sample:node-deleted"}, {"verify", "r.json", "sample:node-deleted"}, {"fleet", "r.json"},
+	} {
+		got := volpost(append(args, "--max-time", "1ns")...)
+		if text := strings.Join(strings.Fields(got.stdout+got.stderr), " "); got.code != exitFailed || !strings.Contains(text, "the limit of time (--max-time) is reached while the ") {
+			t.Errorf("%q: exit code %d: %s", args, got.code, text)
+		}
+	}
+	if got := volpost("report", "r.json", "-o", "html", "--max-time", "1ns"); got.code != exitFailed || !strings.Contains(got.stderr, "is reached while the html report was written") {
+		t.Errorf("report: %d: %s", got.code, got.stderr)
 	}
 }

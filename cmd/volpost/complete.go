@@ -24,7 +24,7 @@ func (a app) complete(c *cobra.Command) {
 		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 	}
 	formats := map[string]cobra.CompletionFunc{
-		"diff": fixed(report.DiffFormats()...), "fleet": fixed(report.FleetFormats()...), "whatif": fixed(report.WhatIfFormats()...), "inspect": fixed("text", "json"),
+		"diff": fixed(report.DiffFormats()...), "fleet": fixed(report.FleetFormats()...), "whatif": fixed(report.WhatIfFormats()...), "inspect": fixed(inspectFormats()...), "graph": fixed(report.GraphFormats()...),
 		"analyze": completeFormat, "report": completeFormat,
 	}
 	for _, flag := range []struct {
@@ -125,7 +125,5 @@ func (a app) incidentsOf(ctx context.Context, bundle []string) (*model.Report, e
 	if isReport(bundle) {
 		return a.readReport(bundle[0])
 	}
-	limits := defaultLimits()
-	limits.Time = completionTime
-	return a.explain(ctx, bundle, limits, saidFlags{}, analyze.Options{Reaction: defaultReaction})
+	return a.explain(ctx, bundle, bundleFlags{limits: defaultLimits()}, analyze.Options{Reaction: defaultReaction})
 }

@@ -55,7 +55,7 @@ func ordinaryLeftOut(t *testing.T, name string, bundle fs.FS, truth []byte) bool
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := report.Write(&out, "json", analyze.Run(snapshot, analyze.Options{Version: testVersion})); err != nil {
+	if err := report.Write(&out, "json", analyze.Run(t.Context(), snapshot, analyze.Options{Version: testVersion})); err != nil {
 		t.Fatal(err)
 	}
 	agree(t, out.Bytes(), truth, false)

@@ -1,16 +1,14 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"context"
-	"errors"
-	"slices"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 )
@@ -36,9 +34,8 @@ type diffFlags struct {
 	output     string
 	oneCluster bool
 	redact     redactFlags
-	said       saidFlags
-	collected  []string // of the bundles, in their order
-	limits     ingest.Limits
+	bundleFlags
+	collected []string // of the bundles, in their order
 }
 
 func (a app) diffCommand() *cobra.Command {
@@ -59,19 +56,14 @@ func (a app) diffCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&flags.collected, "collected-at", nil, "a bundle was collected at this `TIME`, where nothing in it tells; twice for BEFORE and AFTER")
 	flags.redact.define(c.Flags())
 	flags.said.defineLogs(c.Flags())
-	limitFlags(c.Flags(), &flags.limits)
+	flags.limits.define(c.Flags())
 	a.complete(c)
 	return c
 }
 
 func (a app) diff(ctx context.Context, before, after string, flags diffFlags) error {
-	if !slices.Contains(report.DiffFormats(), flags.output) {
-		return usagef("diff knows no format %q", flags.output).hinted("known: %s", strings.Join(report.DiffFormats(), ", "))
-	}
-	if before == standardInput && after == standardInput {
-		return usagef("standard input is named twice").hinted("give - once")
-	}
-	if err := flags.redact.check(a, nil, []string{before, after}); err != nil {
+	both := []string{before, after}
+	if err := cmp.Or(checkFormat("diff", flags.output, report.DiffFormats()), nameStandardInputOnce(both), flags.redact.check(a, nil, both)); err != nil {
 		return err
 	}
 	readings := [2]diffReading{{path: before, report: a.holdsReport(before)}, {path: after, report: a.holdsReport(after)}}
@@ -87,37 +79,28 @@ func (a app) diff(ctx context.Context, before, after string, flags diffFlags) er
 		sides[i] = side
 	}
 	result, err := analyze.Diff(sides[0], sides[1], analyze.Options{Version: a.version}, flags.oneCluster)
-	var because *analyze.DiffError
-	switch {
-	case errors.As(err, &because):
-		return failf("%s", because.Msg).hinted("%s", because.Hint)
-	case err != nil:
+	if err != nil {
 		return err
 	}
-	if result, err = redacted(a, result, flags.redact); err != nil {
-		return err
-	}
-	out := bufio.NewWriter(a.stdout)
-	if err := errors.Join(report.WriteDiff(out, flags.output, result), out.Flush()); err != nil {
-		return failf("writing the comparison: %v", err)
-	}
-	return nil
+	return answer(ctx, a, flags.limits, flags.redact, result, "the comparison", func(w io.Writer, d *model.Diff) error {
+		return report.WriteDiff(w, flags.output, d)
+	})
 }
 
 // side reads one of the two.
-func (a app) side(ctx context.Context, from diffReading, limits ingest.Limits) (analyze.DiffSide, error) {
+func (a app) side(ctx context.Context, from diffReading, l limits) (side analyze.DiffSide, err error) {
 	if from.report {
 		r, err := a.readReport(from.path)
 		if err != nil {
-			return analyze.DiffSide{}, err
+			return side, err
 		}
 		return analyze.SideOfReport(renamed(r, from.path)), nil
 	}
-	var side analyze.DiffSide
-	err := a.read(ctx, []string{from.path}, limits, from.said, func(snapshot *model.Snapshot) {
-		side = analyze.SideOf(snapshot, analyze.Options{Version: a.version, Reaction: defaultReaction})
+	err = a.read(ctx, []string{from.path}, bundleFlags{from.said, l}, func(ctx context.Context, snapshot *model.Snapshot) error {
+		side = analyze.SideOf(ctx, snapshot, analyze.Options{Version: a.version, Reaction: defaultReaction})
+		return nil
 	})
-	return side, errors.Join(err, ctx.Err())
+	return side, err
 }
 
 // renamed is a report under the name that the user gave.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 )
 
@@ -58,6 +59,8 @@ func working(work func(*cobra.Command, []string) error) func(*cobra.Command, []s
 		err := work(c, args)
 		var known *failure
 		var read *ingest.Error
+		var unanswered *analyze.QuestionError
+		var order *analyze.DiffError
 		switch {
 		case err == nil, errors.Is(err, errIncident), errors.As(err, &known):
 			return err
@@ -65,6 +68,10 @@ func working(work func(*cobra.Command, []string) error) func(*cobra.Command, []s
 			return failf("interrupted; nothing was concluded")
 		case errors.As(err, &read):
 			return &failure{code: exitFailed, msg: read.Msg, hint: read.Hint}
+		case errors.As(err, &unanswered):
+			return &failure{code: exitFailed, msg: unanswered.Msg, hint: unanswered.Hint}
+		case errors.As(err, &order):
+			return &failure{code: exitFailed, msg: order.Msg, hint: order.Hint}
 		}
 		return failf("%v", err)
 	}

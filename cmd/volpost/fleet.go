@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 
@@ -41,6 +40,7 @@ const fleetExample = `  volpost fleet reports/
 func (a app) fleetCommand() *cobra.Command {
 	var format string
 	var names redactFlags
+	var l limits
 	c := &cobra.Command{
 		Use:     "fleet REPORT...",
 		Short:   "Sum up many JSON reports",
@@ -48,42 +48,24 @@ func (a app) fleetCommand() *cobra.Command {
 		Example: fleetExample,
 		Args:    atLeastOne("REPORT"),
 		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.fleet(c.Context(), args, format, names)
+			return a.fleet(c.Context(), args, format, names, l)
 		}),
 	}
 	c.Flags().StringVarP(&format, "output", "o", report.FleetFormats()[0], "print `FORMAT`: "+strings.Join(report.FleetFormats(), ", "))
 	names.define(c.Flags())
+	l.defineTime(c.Flags())
 	a.complete(c)
 	return c
 }
 
-func (a app) fleet(ctx context.Context, args []string, format string, names redactFlags) error {
-	if !slices.Contains(report.FleetFormats(), format) {
-		return usagef("fleet knows no format %q", format).hinted("known: %s", strings.Join(report.FleetFormats(), ", "))
-	}
-	if err := names.check(a, nil, args); err != nil {
+func (a app) fleet(ctx context.Context, args []string, format string, names redactFlags, l limits) error {
+	if err := cmp.Or(checkFormat("fleet", format, report.FleetFormats()), nameStandardInputOnce(args), names.check(a, nil, args)); err != nil {
 		return err
 	}
 	var sum fleetSum
-	paths := []string{}
-	for n, arg := range args {
-		if arg == standardInput {
-			if slices.Contains(args[:n], arg) {
-				return usagef("standard input is named twice").hinted("give - once")
-			}
-			if err := sum.stream(a.stdin); err != nil {
-				return failf("reading standard input: %v", err).hinted("give reports one after another, such as from jq -c")
-			}
-			continue
-		}
-		below, err := reportsBelow(arg)
-		if err != nil {
-			return failf("%v", err).hinted("name reports that were written with: volpost analyze BUNDLE -o json=FILE")
-		}
-		paths = append(paths, below...)
-	}
-	sum.files(ctx, paths)
-	if err := ctx.Err(); err != nil {
+	timed, cancel := l.since(ctx, a.began)
+	defer cancel()
+	if err := sum.all(timed, args, a.stdin); err != nil {
 		return err
 	}
 	result := sum.fleet.Result(a.version)
@@ -94,15 +76,9 @@ func (a app) fleet(ctx context.Context, args []string, format string, names reda
 		}
 		return err.hinted("write reports with: volpost analyze BUNDLE -o json=FILE")
 	}
-	result, err := redacted(a, result, names)
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriter(a.stdout)
-	if err := errors.Join(report.WriteFleet(out, format, result), out.Flush()); err != nil {
-		return failf("writing the sums: %v", err)
-	}
-	return nil
+	return answer(ctx, a, l, names, result, "the sums", func(w io.Writer, f *model.Fleet) error {
+		return report.WriteFleet(w, format, f)
+	})
 }
 
 // reportsBelow are the files that an argument names.
@@ -128,6 +104,32 @@ func reportsBelow(arg string) ([]string, error) {
 type fleetSum struct {
 	mutex sync.Mutex
 	fleet analyze.Fleet
+}
+
+// all adds the reports that the arguments name, as far as there is time.
+func (s *fleetSum) all(ctx context.Context, args []string, stdin io.Reader) error {
+	paths := []string{}
+	for _, arg := range args {
+		if arg == standardInput {
+			if err := s.stream(ctx, stdin); err != nil {
+				return failf("reading standard input: %v", err).hinted("give reports one after another, such as from jq -c")
+			}
+			continue
+		}
+		below, err := reportsBelow(arg)
+		if err != nil {
+			return failf("%v", err).hinted("name reports that were written with: volpost analyze BUNDLE -o json=FILE")
+		}
+		paths = append(paths, below...)
+	}
+	s.files(ctx, paths)
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return ctx.Err()
+	case ctx.Err() != nil:
+		s.fleet.Skip(model.Problem{Severity: model.Failure, Path: ".", Message: "the limit of time (--max-time) is reached while the reports were read; what had been read by then counts"})
+	}
+	return nil
 }
 
 // take adds one report, or notes why it is none.
@@ -212,10 +214,10 @@ func readInto(buffer []byte, path string) ([]byte, error) {
 }
 
 // stream adds reports that come one after another.
-func (s *fleetSum) stream(in io.Reader) error {
+func (s *fleetSum) stream(ctx context.Context, in io.Reader) error {
 	limited := &io.LimitedReader{R: in}
 	reports := json.NewDecoder(limited)
-	for n := 1; ; n++ {
+	for n := 1; ctx.Err() == nil; n++ {
 		limited.N = report.MaxBytes
 		var one json.RawMessage
 		err := reports.Decode(&one)
@@ -229,4 +231,5 @@ func (s *fleetSum) stream(in io.Reader) error {
 		}
 		s.take(fmt.Sprintf("standard input, report %d", n), one, nil)
 	}
+	return nil
 }

@@ -1,15 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"slices"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 )
@@ -26,8 +25,7 @@ const graphExample = `  volpost graph ./must-gather --pod shop/orders-db-0
 type graphFlags struct {
 	pod, claim, format string
 	redact             redactFlags
-	said               saidFlags
-	limits             ingest.Limits
+	bundleFlags
 }
 
 func (a app) graphCommand() *cobra.Command {
@@ -47,32 +45,29 @@ func (a app) graphCommand() *cobra.Command {
 	c.Flags().StringVar(&flags.claim, "pvc", "", "`NAMESPACE/NAME` of a PersistentVolumeClaim")
 	c.Flags().StringVarP(&flags.format, "output", "o", "text", "`FORMAT`: text for a tree, dot for Graphviz, or svg for a picture")
 	flags.redact.define(c.Flags())
-	flags.said.define(c.Flags())
-	limitFlags(c.Flags(), &flags.limits)
+	flags.define(c.Flags())
+	a.complete(c)
 	return c
 }
 
 func (a app) graph(ctx context.Context, bundle []string, flags graphFlags) error {
-	if !slices.Contains(report.GraphFormats, flags.format) {
-		return usagef("graph has no format %q", flags.format).hinted("-o text, -o dot or -o svg")
-	}
 	of, err := flags.object()
-	if err := errors.Join(err, flags.redact.check(a, nil, bundle)); err != nil {
+	if err := cmp.Or(checkFormat("graph", flags.format, report.GraphFormats()), err, flags.redact.check(a, nil, bundle)); err != nil {
 		return err
 	}
-	var graph model.Graph
-	var missing error
-	if err := a.read(ctx, bundle, flags.limits, flags.said, func(s *model.Snapshot) { graph, missing = analyze.Chain(s, of) }); err != nil {
-		return err
-	}
-	if missing != nil {
-		return failf("%v", missing).hinted("without --pod and --pvc all that it has is printed")
-	}
-	shown, err := redacted(a, &graph, flags.redact)
+	var chain *model.Chain
+	err = a.read(ctx, bundle, flags.bundleFlags, func(ctx context.Context, s *model.Snapshot) (err error) {
+		if chain, err = analyze.Chain(ctx, s, of); err != nil {
+			return failf("%v", err).hinted("without --pod and --pvc all that it has is printed")
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	return report.WriteGraph(a.stdout, flags.format, *shown)
+	return answer(ctx, a, flags.limits, flags.redact, chain, "the graph", func(w io.Writer, c *model.Chain) error {
+		return report.WriteGraph(w, flags.format, c)
+	})
 }
 
 // object is the pod or claim that is asked for; without a name when it is all.

@@ -69,7 +69,7 @@ func explained(t testing.TB, bundle fs.FS, root string) ([]byte, *model.Report) 
 		t.Fatalf("reading %s: %v", root, err)
 	}
 	var out bytes.Buffer
-	if err := report.Write(&out, "json", analyze.Run(snapshot, analyze.Options{Version: testVersion})); err != nil {
+	if err := report.Write(&out, "json", analyze.Run(t.Context(), snapshot, analyze.Options{Version: testVersion})); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes(), decoded(t, out.Bytes())

@@ -2,13 +2,14 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 )
@@ -19,8 +20,7 @@ could not be read, and what was not collected with the command that collects it.
 func (a app) inspectCommand() *cobra.Command {
 	var format string
 	var names redactFlags
-	var said saidFlags
-	var limits ingest.Limits
+	var flags bundleFlags
 	c := &cobra.Command{
 		Use:               "inspect BUNDLE...",
 		Short:             "Say what a bundle holds and what it lacks",
@@ -28,55 +28,50 @@ func (a app) inspectCommand() *cobra.Command {
 		Args:              atLeastOne("BUNDLE"),
 		ValidArgsFunction: completeBundle,
 		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.inspect(c.Context(), args, format, names, limits, said)
+			return a.inspect(c.Context(), args, format, names, flags)
 		}),
 	}
 	c.Flags().StringVarP(&format, "output", "o", "text", "`FORMAT`: text, or json for the bundle part of the JSON report")
 	names.define(c.Flags())
-	said.define(c.Flags())
-	limitFlags(c.Flags(), &limits)
+	flags.define(c.Flags())
 	a.complete(c)
 	return c
 }
 
-func (a app) inspect(ctx context.Context, bundle []string, format string, names redactFlags, limits ingest.Limits, said saidFlags) error {
-	if format != "text" && format != "json" {
-		return usagef("inspect has no format %q", format).hinted("-o text or -o json")
-	}
-	if err := names.check(a, nil, bundle); err != nil {
+func (a app) inspect(ctx context.Context, bundle []string, format string, names redactFlags, flags bundleFlags) error {
+	if err := cmp.Or(checkFormat("inspect", format, inspectFormats()), names.check(a, nil, bundle)); err != nil {
 		return err
 	}
-	result, err := a.explain(ctx, bundle, limits, said, analyze.Options{Reaction: defaultReaction})
+	result, err := a.explain(ctx, bundle, flags, analyze.Options{Reaction: defaultReaction})
 	if err != nil {
 		return err
 	}
-	if result, err = redacted(a, result, names); err != nil {
-		return err
-	}
-	text := []byte(inspection(result.Bundle))
-	if format == "json" {
-		if text, err = bundlePart(result); err != nil {
-			return err
+	return answer(ctx, a, flags.limits, names, result, "the inspection", func(w io.Writer, r *model.Report) error {
+		if format == "json" {
+			return writeBundlePart(w, r)
 		}
-	}
-	_, err = a.stdout.Write(text)
-	return err
+		_, err := io.WriteString(w, inspection(r.Bundle))
+		return err
+	})
 }
 
-// bundlePart cuts the bundle out of the JSON report, so that both have the same spelling of everything.
-func bundlePart(r *model.Report) ([]byte, error) {
+func inspectFormats() []string { return []string{"text", "json"} }
+
+// writeBundlePart cuts the bundle out of the JSON report, so that both have the same spelling of everything.
+func writeBundlePart(w io.Writer, r *model.Report) error {
 	var whole bytes.Buffer
 	if err := report.Write(&whole, "json", r); err != nil {
-		return nil, err
+		return err
 	}
 	var parts struct{ Bundle json.RawMessage }
 	if err := json.Unmarshal(whole.Bytes(), &parts); err != nil {
-		return nil, err
+		return err
 	}
 	var out bytes.Buffer
 	if err := json.Indent(&out, parts.Bundle, "", "  "); err != nil {
-		return nil, err
+		return err
 	}
 	out.WriteByte('\n')
-	return out.Bytes(), nil
+	_, err := out.WriteTo(w)
+	return err
 }

@@ -222,7 +222,7 @@ func redactedOutputs(t *testing.T, dir string) map[string]string {
 			t.Errorf("%q: exit code %d, %s", args, got.code, got.stderr)
 		}
 	}
-	for _, format := range report.GraphFormats {
+	for _, format := range report.GraphFormats() {
 		run("graph", dir, "-o", format)
 	}
 	for _, format := range report.WhatIfFormats() {

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,17 +19,25 @@ import (
 const limitsLong = `Whatever a bundle holds, reading it stays within these limits. Reaching one is said in the report
 with the flag that moves it, and the rest of the bundle is read.
 
-The flags are those of all commands that read a bundle. A SIZE is a number of bytes, such as
-300, 64KiB, 256MiB or 4GiB.
+The flags are those of all commands that read a bundle; fleet and report have --max-time, too.
+It holds for reading and explaining together, and once more for taking the names out and for
+each output. A SIZE is a number of bytes, such as 300, 64KiB, 256MiB or 4GiB.
 
 `
+
+// limits are how far a command goes. The time counts for reading and explaining together, from the start of the program, and once more
+// for each thing that is then done with what is known; 0 is no limit.
+type limits struct {
+	ingest.Limits
+	time      time.Duration
+	incidents int
+}
 
 // limitsTopic is what volpost help limits prints. The help of the commands leaves these flags out: few people need one, and
 // whoever does is told which.
 func limitsTopic() *cobra.Command {
-	var limits ingest.Limits
 	flags := pflag.NewFlagSet("limits", pflag.ContinueOnError)
-	limitFlags(flags, &limits)
+	new(limits).define(flags)
 	flags.VisitAll(func(f *pflag.Flag) { f.Hidden = false })
 	return &cobra.Command{
 		Use:   "limits",
@@ -35,15 +46,12 @@ func limitsTopic() *cobra.Command {
 	}
 }
 
-// defaultLimits are those of reading and of explaining.
-func defaultLimits() ingest.Limits {
-	l := ingest.DefaultLimits()
-	l.Incidents = analyze.DefaultIncidents
-	return l
+func defaultLimits() limits {
+	return limits{Limits: ingest.DefaultLimits(), incidents: analyze.DefaultIncidents}
 }
 
-// limitFlags defines the flags of the limits, with their defaults. The messages of package ingest name them.
-func limitFlags(flags *pflag.FlagSet, l *ingest.Limits) {
+// define defines the flags of the limits, with their defaults. The messages of package ingest name them.
+func (l *limits) define(flags *pflag.FlagSet) {
 	*l = defaultLimits()
 	flags.IntVar(&l.Entries, "max-entries", l.Entries, "files and directories to read, those in archives included")
 	flags.Var((*byteSize)(&l.EntryBytes), "max-entry-bytes", "unpack of one file up to `SIZE`; one that is not packed is read whole")
@@ -56,26 +64,67 @@ func limitFlags(flags *pflag.FlagSet, l *ingest.Limits) {
 	flags.IntVar(&l.Depth, "max-depth", l.Depth, "levels of nesting in YAML and JSON")
 	flags.IntVar(&l.Objects, "max-objects", l.Objects, "objects to read of one file")
 	flags.IntVar(&l.Nodes, "max-nodes", l.Nodes, "values that one YAML object may expand to through aliases")
-	flags.DurationVar(&l.Time, "max-time", l.Time, "stop reading and explaining after this `DURATION`, such as 5m; 0 for never")
-	flags.IntVar(&l.Incidents, "max-incidents", l.Incidents, "waits to explain one by one; the others are counted")
+	flags.IntVar(&l.incidents, "max-incidents", l.incidents, "waits to explain one by one; the others are counted")
+	l.defineTime(flags)
 	flags.VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || strings.HasPrefix(f.Name, "max-") })
 }
 
-// checkLimits refuses limits that would read nothing.
-func checkLimits(l ingest.Limits) error {
+// defineTime defines the limit that a command has which reads no bundle.
+func (l *limits) defineTime(flags *pflag.FlagSet) {
+	flags.DurationVar(&l.time, "max-time", 0, "stop reading and explaining after this `DURATION`, such as 5m; 0 for never")
+	flags.Lookup("max-time").Hidden = true
+}
+
+// since is a context that ends when the time is up that began with the program.
+func (l limits) since(ctx context.Context, began time.Time) (context.Context, context.CancelFunc) {
+	if l.time <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithDeadline(ctx, began.Add(l.time))
+}
+
+// within does work that cannot end by itself, for as long as the whole may take: what is known when the time for reading and explaining
+// is over is still to be written. What does not come to its end then ends with the program.
+func (l limits) within(ctx context.Context, doing string, work func() error) error {
+	timed, cancel := l.since(ctx, time.Now())
+	defer cancel()
+	done, panicked := make(chan error, 1), make(chan any, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				panicked <- r
+			}
+		}()
+		done <- work()
+	}()
+	select {
+	case err := <-done:
+		return err
+	case r := <-panicked:
+		panic(r)
+	case <-timed.Done():
+	}
+	if errors.Is(timed.Err(), context.Canceled) {
+		return timed.Err()
+	}
+	return failf("the limit of time (--max-time) is reached while %s", doing).hinted("--max-time 0 sets no limit; what was written before is complete")
+}
+
+// check refuses limits that would read nothing.
+func (l limits) check() error {
 	for _, f := range []struct {
 		flag  string
 		value int64
 	}{
 		{"entries", int64(l.Entries)}, {"entry-bytes", l.EntryBytes}, {"manifest-bytes", l.ManifestBytes}, {"total-bytes", l.TotalBytes},
 		{"object-bytes", l.ObjectBytes}, {"zip-bytes", l.ZipBytes}, {"nesting", int64(l.Nesting)}, {"ratio", l.Ratio},
-		{"depth", int64(l.Depth)}, {"nodes", int64(l.Nodes)}, {"objects", int64(l.Objects)}, {"incidents", int64(l.Incidents)},
+		{"depth", int64(l.Depth)}, {"nodes", int64(l.Nodes)}, {"objects", int64(l.Objects)}, {"incidents", int64(l.incidents)},
 	} {
 		if f.value < 1 {
 			return usagef("--max-%s must be at least 1", f.flag).hinted("leave it out for its default")
 		}
 	}
-	if l.Time < 0 {
+	if l.time < 0 {
 		return usagef("--max-time must not be negative").hinted("--max-time 0 sets no limit")
 	}
 	return nil

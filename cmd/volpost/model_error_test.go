@@ -376,7 +376,7 @@ func asked(t testing.TB, r recording, remedy string) (lo, best, hi float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := analyze.WhatIf(snapshot, analyze.Question{Steps: []analyze.Step{{Remedy: remedy, When: analyze.When{Kind: analyze.AfterReport, Offset: 30 * time.Second}}}}, analyze.Options{})
+	answer, err := analyze.WhatIf(t.Context(), snapshot, analyze.Question{Steps: []analyze.Step{{Remedy: remedy, When: analyze.When{Kind: analyze.AfterReport, Offset: 30 * time.Second}}}}, analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

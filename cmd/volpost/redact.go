@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/redact"
 )
@@ -55,16 +57,19 @@ func sameFile(a, b string) bool {
 
 // redacted takes the names out of a report, or of another answer, when that is wanted, and writes the key before anything
 // else is written: a report whose key is lost stays without names.
-func redacted[T any](a app, of *T, f redactFlags) (*T, error) {
+func redacted[T any](ctx context.Context, a app, l limits, of *T, f redactFlags) (out *T, err error) {
 	if !f.on {
 		return of, nil
 	}
 	if r, ok := any(of).(*model.Report); ok && r.Redaction != nil {
 		return nil, redactedAlready()
 	}
-	out, key := redact.Of(of)
-	if f.file == "" {
-		return out, nil
+	var key *redact.Key
+	if err := l.within(ctx, "the names were taken out", func() error {
+		out, key = redact.Of(of)
+		return nil
+	}); err != nil || f.file == "" {
+		return out, err
 	}
 	if err := a.writeKey(f.file, key); err != nil {
 		return nil, err
@@ -113,6 +118,15 @@ func readKey(file string) (*redact.Key, error) {
 		return nil, failf("%s %v", file, err).hinted("the key is the file that --redact-map wrote")
 	}
 	return key, nil
+}
+
+// withoutNames is an error as the user of --redact gets it: its hint has the numbers of incidents in the place of their names.
+func (f *redactFlags) withoutNames(err error) error {
+	var because *analyze.QuestionError
+	if f.on && errors.As(err, &because) && because.Incidents > 0 {
+		return failf("%s", because.Msg).hinted("--incident names one by its number, from 1 to %d", because.Incidents)
+	}
+	return err
 }
 
 func otherKey(key, file string) error {

@@ -54,6 +54,28 @@ func TestNamesComeBack(t *testing.T) {
 	}
 }
 
+// TestChoiceWithoutNames: what replay and whatif say of the incidents that they could play has no name when names are not wanted.
+func TestChoiceWithoutNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const sample = "sample:many-volumes"
+	if got := volpost("analyze", sample, "-o", "json=r.json"); got.code != exitOK {
+		t.Fatal(got.stderr)
+	}
+	names := bundleNames(t, sampleFiles(t, "many-volumes"))
+	for _, args := range [][]string{
+		{"replay", sample}, {"replay", "r.json"}, {"replay", sample, "--incident", "x"}, {"replay", "r.json", "--incident", "x"},
+		{"whatif", sample, "--apply", "force-delete-pod"}, {"whatif", sample, "--apply", "force-delete-pod", "--incident", "x"},
+	} {
+		plain, got := volpost(args...), volpost(append(args, "--redact")...)
+		if left := surviving(got.stderr, names); len(left) > 0 || !strings.Contains(got.stderr, "--incident names") {
+			t.Errorf("%q: %v in %s", args, left, got.stderr)
+		}
+		if left := surviving(plain.stderr, names); len(left) == 0 {
+			t.Errorf("%q: no names to take out: %s", args, plain.stderr)
+		}
+	}
+}
+
 // TestLaterRedaction wants report --redact to give what analyze --redact gives.
 func TestLaterRedaction(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -47,14 +47,14 @@ func TestEachInputRemoved(t *testing.T) {
 
 func eachInputRemoved(t *testing.T, snapshot *model.Snapshot, truth []byte) {
 	t.Helper()
-	full := analyze.Run(snapshot, analyze.Options{Version: testVersion})
+	full := analyze.Run(t.Context(), snapshot, analyze.Options{Version: testVersion})
 	removed := 0
 	for n, in := range snapshot.Inputs {
 		if in.Used == 0 {
 			continue
 		}
 		removed++
-		less := analyze.Run(without(snapshot, n), analyze.Options{Version: testVersion})
+		less := analyze.Run(t.Context(), without(snapshot, n), analyze.Options{Version: testVersion})
 		failed := t.Failed()
 		notSurer(t, full, less)
 		text, err := json.Marshal(less)

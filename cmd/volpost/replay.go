@@ -16,7 +16,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 )
@@ -54,8 +53,7 @@ type replayFlags struct {
 	plain           bool
 	reaction        time.Duration
 	redact          redactFlags
-	said            saidFlags
-	limits          ingest.Limits
+	bundleFlags
 }
 
 func (a app) replayCommand() *cobra.Command {
@@ -77,8 +75,7 @@ func (a app) replayCommand() *cobra.Command {
 	c.Flags().BoolVar(&flags.plain, "plain", false, "print the events, also on a terminal")
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
-	flags.said.define(c.Flags())
-	limitFlags(c.Flags(), &flags.limits)
+	flags.define(c.Flags())
 	a.complete(c)
 	return c
 }
@@ -106,21 +103,19 @@ func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) err
 	if screen {
 		err = played.Play(ctx, speed, time.Now)
 	} else {
-		err = a.printReplay(ctx, played, speed)
+		err = a.printReplay(ctx, played, speed, flags.limits)
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		return failf("interrupted").hinted("volpost replay plays it again")
 	case err != nil && screen:
 		return failf("the terminal: %v", err).hinted("--plain prints the events instead")
-	case err != nil:
-		return failf("writing the replay: %v", err)
 	}
-	return nil
+	return unwritten(err, "the replay", "")
 }
 
-// printReplay writes the replay line by line, each when its time has come.
-func (a app) printReplay(ctx context.Context, played *report.Replay, speed float64) error {
+// printReplay writes the replay line by line, each when its time has come. Where all comes at once that takes no longer than it may.
+func (a app) printReplay(ctx context.Context, played *report.Replay, speed float64, l limits) error {
 	out := bufio.NewWriter(a.stdout)
 	wait := func(ctx context.Context, d time.Duration) error {
 		if err := out.Flush(); err != nil {
@@ -133,7 +128,12 @@ func (a app) printReplay(ctx context.Context, played *report.Replay, speed float
 			return nil
 		}
 	}
-	return errors.Join(played.Plain(ctx, out, speed, wait), out.Flush())
+	if speed > 0 {
+		l.time = 0
+	}
+	return l.within(ctx, "the replay was written", func() error {
+		return errors.Join(played.Plain(ctx, out, speed, wait), out.Flush())
+	})
 }
 
 // replayOf reads the bundle and finds the incident and, when a question is asked, its answer.
@@ -142,7 +142,7 @@ func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (
 		if flag := flags.said.given(); flag != "" {
 			return nil, ofReport(flag, bundle[0])
 		}
-		return a.replaySaved(bundle[0], flags)
+		return a.replaySaved(ctx, bundle[0], flags)
 	}
 	var question analyze.Question
 	for _, text := range flags.whatIf {
@@ -155,40 +155,41 @@ func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (
 	var index int
 	var result *model.Report
 	var answer *model.WhatIf
-	var unanswered error
-	err := a.read(ctx, bundle, flags.limits, flags.said, func(snapshot *model.Snapshot) {
-		options := a.bounded(analyze.Options{Reaction: flags.reaction}, flags.limits)
-		result = analyze.Run(snapshot, options)
-		if index, unanswered = a.incidentToPlay(result, flags); unanswered == nil && len(question.Steps) > 0 {
+	err := a.read(ctx, bundle, flags.bundleFlags, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
+		options := analyze.Options{Version: a.version, Reaction: flags.reaction}
+		result = a.conclude(ctx, snapshot, flags.limits, options)
+		if index, err = a.incidentToPlay(ctx, result, flags); err == nil && len(question.Steps) > 0 {
 			question.Incident = result.Incidents[index].ID
-			answer, unanswered = analyze.WhatIf(snapshot, question, options)
+			answer, err = analyze.WhatIf(ctx, snapshot, question, options)
 		}
+		return err
 	})
-	var because *analyze.QuestionError
-	switch {
-	case err != nil:
-		return nil, err
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case errors.As(unanswered, &because):
-		return nil, failf("%s", because.Msg).hinted("%s", because.Hint)
-	case unanswered != nil:
-		return nil, unanswered
-	}
-	return a.newReplay(result, index, answer, flags.redact)
-}
-
-// newReplay is what is played, without names when that is wanted: the same ones in the incident and in its answer.
-func (a app) newReplay(r *model.Report, index int, answer *model.WhatIf, names redactFlags) (*report.Replay, error) {
-	if names.on && r.Redaction != nil {
-		return nil, redactedAlready()
-	}
-	both, err := redacted(a, &struct {
-		Report *model.Report
-		Answer *model.WhatIf
-	}{r, answer}, names)
 	if err != nil {
 		return nil, err
+	}
+	return a.newReplay(ctx, result, index, answer, flags)
+}
+
+// newReplay is what is played, without names when that is wanted: the same ones in the incident and in its answer. It says which of
+// several incidents it is, and by what all of them may be incomplete.
+func (a app) newReplay(ctx context.Context, r *model.Report, index int, answer *model.WhatIf, flags replayFlags) (*report.Replay, error) {
+	if flags.redact.on && r.Redaction != nil {
+		return nil, redactedAlready()
+	}
+	both, err := redacted(ctx, a, flags.limits, &struct {
+		Report *model.Report
+		Answer *model.WhatIf
+	}{r, answer}, flags.redact)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range both.Report.Bundle.Problems {
+		if p.CutsShort() {
+			fmt.Fprintln(a.stderr, clean(p.Message))
+		}
+	}
+	if names := incidentNames(both.Report); flags.incident == "" && len(names) > 1 {
+		fmt.Fprintf(a.stderr, "playing incident %d of %d; %s\n", index+1, len(names), clean("--incident names another: "+analyze.IncidentChoices(names)))
 	}
 	return report.NewReplay(both.Report, index, both.Answer), nil
 }
@@ -207,27 +208,21 @@ func (a app) tellQuiet(n *noIncident) error {
 	return err
 }
 
-// incidentToPlay finds the incident that is named, or the one that the headline is about; of several it says which.
-func (a app) incidentToPlay(r *model.Report, flags replayFlags) (int, error) {
+// incidentToPlay finds the incident that is named, or the one that the headline is about.
+func (a app) incidentToPlay(ctx context.Context, r *model.Report, flags replayFlags) (int, error) {
 	names, name := incidentNames(r), flags.incident
 	if name == "" && len(names) == 0 && len(flags.whatIf) == 0 {
-		r, err := redacted(a, r, redactFlags{on: flags.redact.on && r.Redaction == nil})
+		r, err := redacted(ctx, a, flags.limits, r, redactFlags{on: flags.redact.on && r.Redaction == nil})
 		if err != nil {
 			return 0, err
 		}
 		return 0, &noIncident{r.Verdict.Headline}
 	}
 	if name == "" && len(names) > 1 {
-		n := max(0, slices.IndexFunc(r.Incidents, func(in model.Incident) bool { return in.ID == r.Verdict.Incident }))
-		fmt.Fprintf(a.stderr, "playing incident %d of %d; %s\n", n+1, len(names), clean("--incident names another: "+analyze.IncidentChoices(names)))
-		return n, nil
+		return max(0, slices.IndexFunc(r.Incidents, func(in model.Incident) bool { return in.ID == r.Verdict.Incident })), nil
 	}
 	n, err := analyze.ChooseIncident(names, name)
-	var because *analyze.QuestionError
-	if errors.As(err, &because) {
-		return 0, failf("%s", because.Msg).hinted("%s", because.Hint)
-	}
-	return n, err
+	return n, flags.redact.withoutNames(err)
 }
 
 func incidentNames(r *model.Report) []analyze.IncidentNames {

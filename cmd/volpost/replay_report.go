@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"github.com/volpost/volpost/analyze"
@@ -9,12 +10,12 @@ import (
 )
 
 // replaySaved plays an incident of a JSON report. It answers only the questions that the report has answered.
-func (a app) replaySaved(path string, flags replayFlags) (*report.Replay, error) {
+func (a app) replaySaved(ctx context.Context, path string, flags replayFlags) (*report.Replay, error) {
 	r, err := a.readReport(path)
 	if err != nil {
 		return nil, err
 	}
-	index, err := a.incidentToPlay(r, flags)
+	index, err := a.incidentToPlay(ctx, r, flags)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +23,7 @@ func (a app) replaySaved(path string, flags replayFlags) (*report.Replay, error)
 	if err != nil {
 		return nil, err
 	}
-	return a.newReplay(r, index, answer, flags.redact)
+	return a.newReplay(ctx, r, index, answer, flags)
 }
 
 // savedAnswer finds the remedy that is asked for among those that a report has of an incident.

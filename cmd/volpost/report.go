@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 )
@@ -31,6 +30,7 @@ func (a app) reportCommand() *cobra.Command {
 	var outputs []string
 	var names redactFlags
 	var timezone string
+	var l limits
 	c := &cobra.Command{
 		Use:     "report REPORT",
 		Short:   "Render a JSON report in other formats",
@@ -38,17 +38,18 @@ func (a app) reportCommand() *cobra.Command {
 		Example: reportExample,
 		Args:    exactly("REPORT"),
 		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.render(c.Context(), args[0], outputs, timezone, names)
+			return a.render(c.Context(), args[0], outputs, timezone, names, l)
 		}),
 	}
 	c.Flags().StringArrayVarP(&outputs, "output", "o", nil, outputHelp())
 	names.define(c.Flags())
 	timezoneFlag(c.Flags(), &timezone)
+	l.defineTime(c.Flags())
 	a.complete(c)
 	return c
 }
 
-func (a app) render(ctx context.Context, path string, outputs []string, timezone string, names redactFlags) error {
+func (a app) render(ctx context.Context, path string, outputs []string, timezone string, names redactFlags, l limits) error {
 	options, err := readOptions(timezone)
 	if err != nil {
 		return err
@@ -64,11 +65,11 @@ func (a app) render(ctx context.Context, path string, outputs []string, timezone
 	if err != nil {
 		return err
 	}
-	if r, err = redacted(a, r, names); err != nil {
+	if r, err = redacted(ctx, a, l, r, names); err != nil {
 		return err
 	}
 	for _, t := range targets {
-		if err := a.write(ctx, t, ingest.Limits{}, r, options); err != nil {
+		if err := a.write(ctx, t, l, r, options); err != nil {
 			return err
 		}
 	}

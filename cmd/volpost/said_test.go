@@ -44,7 +44,7 @@ func TestSaidFlags(t *testing.T) {
 // Each bundle of a comparison has its own time of collection, and a report has its own already.
 func TestSaidOfTwo(t *testing.T) {
 	two := [2]diffReading{{path: "a"}, {path: "b"}}
-	flags := diffFlags{collected: []string{"2026-11-21T06:13:00Z", "2026-11-22T06:13:00Z"}, said: saidFlags{year: "2026"}}
+	flags := diffFlags{collected: []string{"2026-11-21T06:13:00Z", "2026-11-22T06:13:00Z"}, bundleFlags: bundleFlags{said: saidFlags{year: "2026"}}}
 	if err := sayOf(&two, flags); err != nil || two[0].said.collectedAt != flags.collected[0] || two[1].said.collectedAt != flags.collected[1] || two[1].said.year != "2026" {
 		t.Errorf("%+v %v", two, err)
 	}
@@ -57,7 +57,7 @@ func TestSaidOfTwo(t *testing.T) {
 		t.Error("one time for two bundles")
 	}
 	reports := [2]diffReading{{path: "a.json", report: true}, {path: "b.json", report: true}}
-	if err := sayOf(&reports, diffFlags{said: saidFlags{logZone: "UTC"}}); err == nil {
+	if err := sayOf(&reports, diffFlags{bundleFlags: bundleFlags{said: saidFlags{logZone: "UTC"}}}); err == nil {
 		t.Error("a zone of logs of two reports")
 	}
 	if err := sayOf(&reports, diffFlags{}); err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,8 +41,7 @@ type verifyFlags struct {
 	names    string
 	reaction time.Duration
 	rules    []string
-	said     saidFlags
-	limits   ingest.Limits
+	bundleFlags
 }
 
 func (a app) verifyCommand() *cobra.Command {
@@ -61,8 +59,7 @@ func (a app) verifyCommand() *cobra.Command {
 	c.Flags().StringVar(&flags.names, "redact-map", "", "the key `FILE` that gives the names back to a report without")
 	rulesFlag(c.Flags(), &flags.rules)
 	reactionFlag(c.Flags(), &flags.reaction)
-	flags.said.define(c.Flags())
-	limitFlags(c.Flags(), &flags.limits)
+	flags.define(c.Flags())
 	a.complete(c)
 	return c
 }
@@ -123,19 +120,13 @@ type verification struct {
 }
 
 // compareQuotes shows the whole bundle to the checker.
-func (a app) compareQuotes(ctx context.Context, v *verification, arguments []string, limits ingest.Limits) error {
-	if err := checkLimits(limits); err != nil {
+func (a app) compareQuotes(ctx context.Context, v *verification, arguments []string, l limits) error {
+	return a.opened(ctx, arguments, l, func(ctx context.Context, bundle *ingest.Bundle) (err error) {
+		v.problems, err = ingest.Each(ctx, bundle, l.Limits, func(f ingest.File) error {
+			return v.checker.File(f.Path, f.Content, !f.Decoded)
+		})
 		return err
-	}
-	bundle, err := a.open(arguments)
-	if err != nil {
-		return err
-	}
-	defer bundle.Close() // it was read only: closing can lose nothing
-	v.problems, err = ingest.Each(ctx, bundle, limits, func(f ingest.File) error {
-		return v.checker.File(f.Path, f.Content, !f.Decoded)
 	})
-	return err
 }
 
 // compareConclusions analyses the bundle again.
@@ -152,17 +143,20 @@ func (a app) compareConclusions(ctx context.Context, v *verification, r *model.R
 	if err != nil {
 		return err
 	}
-	var differ error
-	err = a.read(ctx, arguments, flags.limits, flags.said, func(snapshot *model.Snapshot) {
+	return a.read(ctx, arguments, flags.bundleFlags, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
 		v.checker.Observations(snapshot.Observations)
 		if r.Generator.Version != a.version {
 			v.unchecked = fmt.Sprintf("the report is of volpost %s, and this is %s", cmp.Or(r.Generator.Version, "of no version"), a.version)
-			return
+			return nil
 		}
-		again := analyze.Run(snapshot, a.bounded(analyze.Options{Reaction: flags.reaction, Rules: rules}, flags.limits))
-		v.conclusions, differ = verify.Conclusions(r, again)
+		again := a.conclude(ctx, snapshot, flags.limits, analyze.Options{Reaction: flags.reaction, Rules: rules})
+		if cut := slices.IndexFunc(again.Bundle.Problems, model.Problem.CutsShort); cut >= 0 {
+			v.unchecked = again.Bundle.Problems[cut].Message
+			return nil
+		}
+		v.conclusions, err = verify.Conclusions(r, again)
+		return err
 	})
-	return errors.Join(err, differ)
 }
 
 // conclusionsShown is how many conclusions are named that differ: one forged incident makes many.

@@ -1,18 +1,16 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"slices"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report"
@@ -43,8 +41,7 @@ type whatIfFlags struct {
 	incident, output string
 	reaction         time.Duration
 	redact           redactFlags
-	said             saidFlags
-	limits           ingest.Limits
+	bundleFlags
 }
 
 func (a app) whatIfCommand() *cobra.Command {
@@ -66,47 +63,27 @@ func (a app) whatIfCommand() *cobra.Command {
 	c.Flags().StringVarP(&flags.output, "output", "o", report.WhatIfFormats()[0], "print `FORMAT`: "+strings.Join(report.WhatIfFormats(), " or "))
 	reactionFlag(c.Flags(), &flags.reaction)
 	flags.redact.define(c.Flags())
-	flags.said.define(c.Flags())
-	limitFlags(c.Flags(), &flags.limits)
+	flags.define(c.Flags())
 	a.complete(c)
 	return c
 }
 
 func (a app) whatIf(ctx context.Context, bundle []string, flags whatIfFlags) error {
-	if !slices.Contains(report.WhatIfFormats(), flags.output) {
-		return usagef("whatif knows no format %q", flags.output).hinted("known: %s", strings.Join(report.WhatIfFormats(), ", "))
-	}
-	if err := checkReaction(flags.reaction); err != nil {
-		return err
-	}
 	question, err := parseQuestion(flags)
-	if err := errors.Join(err, flags.redact.check(a, nil, bundle)); err != nil {
+	if err := cmp.Or(checkFormat("whatif", flags.output, report.WhatIfFormats()), checkReaction(flags.reaction), err, flags.redact.check(a, nil, bundle)); err != nil {
 		return err
 	}
-	var answer *model.WhatIf
-	var unanswered error
-	err = a.read(ctx, bundle, flags.limits, flags.said, func(snapshot *model.Snapshot) {
-		answer, unanswered = analyze.WhatIf(snapshot, question, analyze.Options{Version: a.version, Reaction: flags.reaction})
+	var found *model.WhatIf
+	err = a.read(ctx, bundle, flags.bundleFlags, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
+		found, err = analyze.WhatIf(ctx, snapshot, question, analyze.Options{Version: a.version, Reaction: flags.reaction})
+		return flags.redact.withoutNames(err)
 	})
-	var because *analyze.QuestionError
-	switch {
-	case err != nil:
-		return err
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.As(unanswered, &because):
-		return failf("%s", because.Msg).hinted("%s", because.Hint)
-	case unanswered != nil:
-		return unanswered
-	}
-	if answer, err = redacted(a, answer, flags.redact); err != nil {
+	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(a.stdout)
-	if err := errors.Join(report.WriteWhatIf(out, flags.output, answer), out.Flush()); err != nil {
-		return failf("writing the answer: %v", err)
-	}
-	return nil
+	return answer(ctx, a, flags.limits, flags.redact, found, "the answer", func(w io.Writer, found *model.WhatIf) error {
+		return report.WriteWhatIf(w, flags.output, found)
+	})
 }
 
 // remediesOf are the identifiers of the remedies of a kind, in lines of the help's width.

@@ -39,10 +39,10 @@ func checkOutput(path, mark string) (fs.FileInfo, error) {
 	return nil, failf("%s is no regular file", path).hinted("name another file")
 }
 
-// unwritten is the error of a file that was not written, with a hint unless it has its own.
+// unwritten is the error of what was not written, with a hint unless it has its own.
 func unwritten(err error, what, hint string, args ...any) error {
 	var known *failure
-	if errors.As(err, &known) || errors.Is(err, context.Canceled) {
+	if err == nil || errors.As(err, &known) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return failf("writing %s: %v", what, err).hinted(hint, args...)

@@ -66,7 +66,7 @@ func reportOf(t testing.TB, bundle *ingest.Bundle) *model.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return analyze.Run(snapshot, analyze.Options{})
+	return analyze.Run(t.Context(), snapshot, analyze.Options{})
 }
 
 // stored is a report from its JSON.

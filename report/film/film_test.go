@@ -38,7 +38,7 @@ func explainedOf(t testing.TB, bundle fs.FS, name string) *model.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return analyze.Run(snapshot, analyze.Options{Version: "test"})
+	return analyze.Run(t.Context(), snapshot, analyze.Options{Version: "test"})
 }
 
 // truthOf is what the API server's audit log and watches say of each volume of a recording.

@@ -44,7 +44,7 @@ func read(t *testing.T, bundle fs.FS, name string) *model.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return analyze.Run(snapshot, analyze.Options{})
+	return analyze.Run(t.Context(), snapshot, analyze.Options{})
 }
 
 // TestWordsAsNames wants a name that is a word to be gone from everything that is not a sentence of volpost's own.

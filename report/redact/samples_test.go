@@ -25,7 +25,7 @@ func sampleReport(t *testing.T, name string) *model.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return analyze.Run(snapshot, analyze.Options{})
+	return analyze.Run(t.Context(), snapshot, analyze.Options{})
 }
 
 func text(t *testing.T, r *model.Report) string {

@@ -89,7 +89,7 @@ func TestConclusionsOfSamplesHold(t *testing.T) {
 			t.Errorf("%s: %v, %v", s.Name, got, err)
 		}
 	}
-	empty := analyze.Run(&model.Snapshot{}, analyze.Options{})
+	empty := analyze.Run(t.Context(), &model.Snapshot{}, analyze.Options{})
 	if got, err := verify.Conclusions(readBack(t, empty), empty); err != nil || len(got) > 0 {
 		t.Errorf("an empty report: %v, %v", got, err)
 	}

@@ -25,7 +25,7 @@ func reportOf(t *testing.T, bundle fs.FS) *model.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return analyze.Run(snapshot, analyze.Options{})
+	return analyze.Run(t.Context(), snapshot, analyze.Options{})
 }
 
 func check(t *testing.T, r *model.Report, bundle fs.FS) []verify.Difference {
@@ -183,7 +183,7 @@ func TestPackedBundles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := analyze.Run(snapshot, analyze.Options{})
+	r := analyze.Run(t.Context(), snapshot, analyze.Options{})
 	for _, again := range []struct {
 		bytes []byte
 		want  int
