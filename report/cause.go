@@ -28,7 +28,7 @@ type operandView struct {
 
 func newCauseView(v *view, in *incidentView, index int) causeView {
 	c := in.Causes[index]
-	out := causeView{Cause: c, Title: find(causeLabels, c.ID), Anchor: in.anchorFor("cause", c.ID)}
+	out := causeView{Cause: c, Title: causeLabel(c), Anchor: in.anchorFor("cause", c.ID)}
 	out.Explained = "the incident"
 	if c.Explains != "incident" {
 		out.Explained = "phase " + c.Explains
@@ -36,6 +36,9 @@ func newCauseView(v *view, in *incidentView, index int) causeView {
 	out.ForClaims, out.AgainstClaims, out.MissingClaims = v.claims(c.For), v.claims(c.Against), v.claims(c.Missing)
 	return out
 }
+
+// causeLabel is the heading of a cause.
+func causeLabel(c model.Cause) string { return or(oneLine(c.Label), find(causeLabels, c.ID)) }
 
 func newOperandView(v *view, in *incidentView, o model.Operand) operandView {
 	out := operandView{Operand: o, Anchor: in.anchorFor("operand", o.Operand)}

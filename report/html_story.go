@@ -148,5 +148,5 @@ func causeText(in *incidentView) string {
 		return "none established"
 	}
 	c := in.Causes[0]
-	return find(causeLabels, c.ID) + " (" + c.ID + "), " + or(string(c.Verdict), string(model.Undecidable))
+	return causeLabel(c) + " (" + c.ID + "), " + or(string(c.Verdict), string(model.Undecidable))
 }
