@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -100,17 +101,7 @@ func root(c *reconstruct.Case) string {
 }
 
 func title(g model.Group) string {
-	what := map[string]string{
-		"node-down": "Loss of node %s", "kubelet-down": "Kubelet of %s silent", "node-gone": "Deletion of Node %s", "node-reclaimed": "Machine of %s taken away",
-		"access-mode": "Access mode against a second node, volume on %s", "volumes-in-use-stale": "Volume listed in use without a user on %s",
-		"old-pod-not-finished": "A pod on %s does not finish", "rollout-surge": "Rolling update against a volume on %s",
-		"shared-claim": "Claim shared by pods, volume on %s", "unmount-stuck": "No unmount on %s", "driver-detach-error": "Failing detach from %s",
-		"attachment-not-finishing": "Detach from %s not carried out", "controller-failover": "Controller failover, volume on %s",
-		"handover": "Ordinary move from %s", "unknown": "Volume held by %s, cause unknown",
-	}[g.Cause]
-	if what == "" {
-		what = g.Cause + " on %s"
-	}
+	what := cause.All[slices.IndexFunc(cause.All, func(c cause.Cause) bool { return c.ID == g.Cause })].Group
 	if g.Node == "" {
 		what = strings.NewReplacer("node %s", "%s", "Node %s", "%s").Replace(what)
 	}

@@ -62,6 +62,10 @@ func TestInspectionEvidence(t *testing.T) {
 	copies := func(claim, ready string) string {
 		return strings.NewReplacer("%CLAIM%", claim, "%READY%", ready).Replace(copied)
 	}
+	held := func(objects, since string) string {
+		return strings.Replace(objects, "metadata: {", `metadata: {finalizers: [kubernetes.io/in-use], deletionTimestamp: "`+since+`", `, 1) +
+			"-- timestamp --\n2026-03-14 09:59:58.000000 +0000 UTC m=+0.1\n2026-03-14 10:00:00.000000 +0000 UTC m=+2.1\n"
+	}
 	const shut = "spec: {taints: [{key: node.cloudprovider.kubernetes.io/shutdown, effect: NoSchedule}]}"
 	for _, c := range []struct{ bundle, item, answer, text string }{
 		// alerting rules that are objects
@@ -116,6 +120,11 @@ func TestInspectionEvidence(t *testing.T) {
 		{oneLine, "multi-attach", "yes", "Incident "},
 		{strings.ReplaceAll(waits, "%AGE%", "12m"), "pod-not-starting", "yes", "web-1"},
 		{strings.ReplaceAll(waits, "%AGE%", "2m"), "pod-not-starting", "cannot-tell", "Not collected"},
+		// objects
+		{strings.Replace(boundClaim, "Bound", "Lost", 1), "claim-lost", "yes", "PersistentVolumeClaim prod/data is Lost"},
+		{held(boundClaim, "2026-03-14T09:40:00Z"), "stuck-terminating", "yes", "PersistentVolumeClaim prod/data is Terminating"},
+		{held(oneVolume, "2026-03-14T09:40:00Z") + boundClaim, "stuck-terminating", "yes", "PersistentVolume pvc-1 is Terminating"},
+		{held(boundClaim, "2026-03-14T09:59:00Z") + oneVolume, "stuck-terminating", "no", "1 PersistentVolume"},
 		// rows
 		{"-- pv.txt --\nNAME    CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM       STORAGECLASS   REASON   AGE\npvc-1   10Gi       RWO            Retain           Released   prod/data   fast                    9d\n", "claim-lost", "yes", "pvc-1 is Released"},
 		{"-- pv.txt --\nNAME    CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM       STORAGECLASS   REASON   AGE\npvc-1   10Gi       RWO            Retain           Bound      prod/data   fast                    9d\n", "claim-lost", "cannot-tell", "Not collected"},

@@ -14,9 +14,6 @@ import (
 // sentence says what an observation tells, in the words of the field.
 func sentence(o *model.Observation) string {
 	text := phraseOf(o)
-	if s := countSentence(o); s != "" {
-		text = s
-	}
 	if o.Source.Kind == model.SourceMetric && o.Last.At.After(o.At.At) {
 		text += " until " + model.TimeOfDay(o.Last.At) // a state, seen at each scrape between
 	} else if o.Count > 1 && o.Last.At.After(o.At.At) {
@@ -40,62 +37,51 @@ func by(o *model.Observation) string {
 	return text
 }
 
+// phraseOf says what an observation tells: by the table of phrases, or what needs more than words.
 func phraseOf(o *model.Observation) string {
-	for _, f := range []func(*model.Observation) string{nodeSentence, podSentence, volumeSentence, claimSentence, attachmentSentence, controllerSentence} {
-		if s := f(o); s != "" {
-			return s
+	if text, ok := phrases[o.Kind]; ok {
+		return expand(text, o)
+	}
+	switch o.Kind {
+	case model.NodeDeleted:
+		return nodeDeletedSentence(o, "Node "+o.Node)
+	case model.AttachSeen, model.MountSucceeded, model.UnmountSucceeded:
+		return mountSentence(o)
+	case model.UnmountFailed:
+		return unmountFailed(o)
+	case model.WorkloadScaled:
+		return o.Object.String() + ": " + cmp.Or(o.Detail, "scaled")
+	case model.WorkloadChanged:
+		if o.Detail == "restart" {
+			return o.Object.String() + ": restart of the rollout"
 		}
+		return o.Object.String() + ": " + cmp.Or(o.Detail, "pod template changed")
+	case model.MultiAttach:
+		return multiAttachSentence(o, "volume "+volumeName(o.Volume))
+	case model.DetachForcedTimeout:
+		return expand("detach of {volume} from {node} forced: ", o) + words.Spelled(cmp.Or(o.Detail, upstream.MaxWaitForUnmount.String())) + " expired without an unmount"
+	case model.OperationTimeout:
+		return cmp.Or(o.Detail, "operation") + expand(" of {volume}{to} timed out waiting for the attacher", o)
+	case model.ResizeFailed:
+		if o.Claim.Name == "" {
+			return expand("the kubelet could not expand a volume of {pod}{why}", o)
+		}
+		return expand("{claim} could not be expanded{why}", o)
+	case model.ResizePending:
+		return "the back end has expanded " + expanded(o) + paren(o.Detail)
+	case model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached, model.AttacherFailed:
+		return callSentence(o)
+	case model.ProcessFlag:
+		if reconstruct.Configured(o) {
+			return expand("{controller} is configured with {detail}", o)
+		}
+		return expand("{controller} runs with {detail}", o)
+	case model.ForcedDetachesCounted:
+		return fmt.Sprintf("the controller's counter of forced detaches rose by %d%s", o.Count, paren(o.Detail))
+	case model.StorageOperationsCounted:
+		return operationsCounted(o)
 	}
 	return eventSentence(o)
-}
-
-func nodeSentence(o *model.Observation) string {
-	n := "Node " + o.Node
-	switch o.Kind {
-	case model.NodeHeartbeat:
-		return n + " was alive" + paren(o.Detail)
-	case model.NodeHeartbeatMissed:
-		return n + " has not been updated for " + words.Spelled(o.Detail)
-	case model.NodeNotReady:
-		return n + " is not Ready" + paren(o.Detail)
-	case model.NodeReady:
-		return n + " is Ready"
-	case model.NodeTainted:
-		return n + " is tainted " + o.Detail
-	case model.NodeUntainted:
-		return "taint " + o.Detail + " was taken from node " + o.Node
-	case model.NodeSampledReady:
-		return n + " was Ready at every scrape"
-	case model.NodeSampledNotReady:
-		return n + " was not Ready at any scrape" + paren(o.Detail)
-	case model.NodeSampledTaints:
-		return n + " had no other taints at any scrape than " + o.Detail
-	case model.NodeCordoned:
-		return n + " was cordoned"
-	case model.NodeUncordoned:
-		return n + " was uncordoned"
-	case model.NodeDeleted:
-		return nodeDeletedSentence(o, n)
-	case model.NodeRegistered:
-		return n + " was registered by the controller"
-	case model.NodeRemovalRefused:
-		return n + " was deleted, but its pods still want volumes there"
-	case model.NodeHealthUnknown:
-		return "the controller cannot look up the health of " + o.Node
-	case model.NodeOutOfService:
-		return n + " carries the out-of-service taint, says the attach/detach controller"
-	case model.KubeletUnwell:
-		return "the kubelet of " + cmp.Or(o.Node, "an unnamed node") + " does nothing for its pods" + paren(o.Detail)
-	case model.KubeletStarted:
-		return "the kubelet" + of(o.Node) + " has started, and knows again which volumes are mounted"
-	case model.KubeletPaused:
-		return "the kubelet of " + cmp.Or(o.Node, "an unnamed node") + " had not looked at its containers since then, and is the process that it was"
-	case model.KubeletCutOff:
-		return "the kubelet of " + cmp.Or(o.Node, "an unnamed node") + " works and does not reach the API server" + paren(o.Detail)
-	case model.ZoneState:
-		return "zone state: " + o.Detail
-	}
-	return ""
 }
 
 // nodeDeletedSentence says by whom or by whose word: only the request itself is the deletion.
@@ -109,82 +95,10 @@ func nodeDeletedSentence(o *model.Observation, n string) string {
 	return cmp.Or(o.Component, "the controller") + " noticed that " + n + " was deleted"
 }
 
-// requested spells the grace period of a deletion.
-func requested(detail string) string {
-	if grace, ok := strings.CutPrefix(detail, "grace "); ok {
-		return "grace " + words.Spelled(grace)
-	}
-	return detail
-}
-
-func podSentence(o *model.Observation) string {
-	p := "pod " + o.Pod.String()
-	switch o.Kind {
-	case model.PodCreated:
-		return p + " was created"
-	case model.PodWaiting:
-		return p + " waits for its containers to be created" + paren(o.Detail)
-	case model.PodSampled:
-		return p + " was on " + o.Node + " at every scrape"
-	case model.PodSampledReady:
-		return p + " was Ready at every scrape"
-	case model.PodScheduled:
-		return p + " was scheduled to " + o.Node
-	case model.PodSchedulingFailed:
-		return p + " could not be scheduled" + paren(o.Detail)
-	case model.PodDeletionRequested:
-		return "deletion of " + p + " was requested" + paren(requested(o.Detail))
-	case model.PodEvictionDecided:
-		return "eviction of " + p + paren(o.Detail)
-	case model.PodEvictionCancelled:
-		return "eviction of " + p + " was cancelled"
-	case model.PodForceDeleting:
-		return "pod GC force-deletes " + p
-	case model.PodForceDeleted:
-		return "pod GC force-deleted " + p
-	case model.PodOrphaned:
-		return p + " is orphaned: its node is gone"
-	case model.PodFinished:
-		return p + " finished" + paren(o.Detail)
-	case model.PodContainersStopped:
-		return "all containers of " + p + " have stopped"
-	case model.PodGone:
-		return p + " is gone"
-	case model.PodReady:
-		return p + " is Ready"
-	case model.PodNotReady:
-		return p + " is not Ready" + paren(o.Detail)
-	case model.PodKilling:
-		return "the kubelet stops " + p
-	case model.MountFailed:
-		return "the kubelet could not mount for " + p + paren(o.Detail)
-	case model.PodRunning:
-		return "all containers of " + p + " run, reported the kubelet"
-	case model.ContainerDied:
-		return "a container of " + p + " has ended, says the kubelet"
-	case model.AttachSeen, model.MountSucceeded, model.UnmountSucceeded:
-		return mountSentence(o)
-	case model.UnmountFailed:
-		return unmountFailed(o)
-	case model.WorkloadScaled:
-		return o.Object.String() + ": " + cmp.Or(o.Detail, "scaled")
-	case model.WorkloadChanged:
-		if o.Detail == "restart" {
-			return o.Object.String() + ": restart of the rollout"
-		}
-		return o.Object.String() + ": " + cmp.Or(o.Detail, "pod template changed")
-	case model.ReplicaCreated:
-		return strings.TrimSpace(o.Owner.String() + " created " + p)
-	case model.ReplicaDeleted:
-		return strings.TrimSpace(o.Owner.String() + " deleted " + p)
-	}
-	return ""
-}
-
 // unmountFailed says why an unmount failed: what the driver answered, without the names of the volume before it.
 func unmountFailed(o *model.Observation) string {
-	if path, words, ok := upstream.BusyMount(o.Detail); ok {
-		return "the kubelet" + of(o.Node) + " could not unmount " + path + ": " + words
+	if path, answer, ok := upstream.BusyMount(o.Detail); ok {
+		return "the kubelet" + of(o.Node) + " could not unmount " + path + ": " + answer
 	}
 	return "the kubelet has not unmounted" + paren(upstream.Answer(o.Detail))
 }
@@ -202,51 +116,6 @@ func mountSentence(o *model.Observation) string {
 		return s + " for the pod with UID " + o.Pod.UID
 	}
 	return s
-}
-
-func volumeSentence(o *model.Observation) string {
-	v := "volume " + volumeName(o.Volume)
-	switch o.Kind {
-	case model.MultiAttach:
-		return multiAttachSentence(o, v)
-	case model.AttachStarted:
-		return "attach of " + v + " to " + o.Node + " started"
-	case model.AttachSucceeded:
-		return "attach of " + v + to(o.Node) + " succeeded"
-	case model.AttachFailed:
-		return "attach of " + v + to(o.Node) + " failed" + paren(o.Detail)
-	case model.DetachStarted:
-		return "detach of " + v + " from " + o.Node + " started"
-	case model.DetachForcedTimeout:
-		return "detach of " + v + " from " + o.Node + " forced: " + words.Spelled(cmp.Or(o.Detail, upstream.MaxWaitForUnmount.String())) + " expired without an unmount"
-	case model.DetachForcedTaint:
-		return "detach of " + v + " from " + o.Node + " forced: out-of-service taint"
-	case model.DetachVerifiedSafe:
-		return "detach of " + v + " from " + o.Node + " verified as safe"
-	case model.DetachSafetySkipped:
-		return "detach of " + v + " from " + o.Node + ": no safety check, the Node object is gone"
-	case model.DetachSucceeded:
-		return "detach of " + v + " from " + o.Node + " succeeded"
-	case model.DetachFailed:
-		return "detach of " + v + " from " + o.Node + " failed" + paren(o.Detail)
-	case model.DetachRefusedInUse:
-		return "detach of " + v + " from " + o.Node + " refused: the node still lists it in use"
-	case model.DetachTimerStarted:
-		return v + " is no longer wanted on " + o.Node + "; the timer of six minutes starts"
-	case model.DetachStillMounted:
-		return v + " cannot be detached from " + o.Node + ": still mounted"
-	case model.ForceDetachDisabled:
-		return v + " stays on " + o.Node + ": forced detach is disabled"
-	case model.OperationTimeout:
-		return cmp.Or(o.Detail, "operation") + " of " + v + to(o.Node) + " timed out waiting for the attacher"
-	case model.VolumeMarkedDetached:
-		return v + " is no longer attached to " + o.Node + ", found by the controller's sync"
-	case model.VolumeMounted:
-		return v + " is in a mount table"
-	case model.VolumeUncertain:
-		return v + " on " + o.Node + " is uncertain to the new controller"
-	}
-	return ""
 }
 
 func multiAttachSentence(o *model.Observation, v string) string {
@@ -270,25 +139,6 @@ func multiAttachSentence(o *model.Observation, v string) string {
 	return s
 }
 
-func claimSentence(o *model.Observation) string {
-	switch o.Kind {
-	case model.ProvisionFailed:
-		return "no volume for claim " + o.Claim.String() + paren(o.Detail)
-	case model.ProvisionWaits:
-		return "claim " + o.Claim.String() + " waits for its provisioner"
-	case model.ResizeFailed:
-		if o.Claim.Name == "" {
-			return "the kubelet could not expand a volume of pod " + o.Pod.String() + paren(o.Detail)
-		}
-		return "claim " + o.Claim.String() + " could not be expanded" + paren(o.Detail)
-	case model.ResizePending:
-		return "the back end has expanded " + expanded(o) + paren(o.Detail)
-	case model.ReclaimFailed:
-		return "volume " + volumeName(o.Volume) + " could not be deleted" + paren(o.Detail)
-	}
-	return ""
-}
-
 // expanded names what an expansion is of, as far as its source does.
 func expanded(o *model.Observation) string {
 	switch {
@@ -300,80 +150,29 @@ func expanded(o *model.Observation) string {
 	return "a volume that is not named"
 }
 
-func attachmentSentence(o *model.Observation) string {
-	a := "VolumeAttachment " + shortAttachment(o.Attachment) + on(o.Node)
-	switch o.Kind {
-	case model.AttachmentCreated:
-		return a + " was created"
-	case model.AttachmentDeletionRequested:
-		return "deletion of " + a + " was requested"
-	case model.AttachmentGone:
-		return a + " is gone"
-	case model.AttachmentAttached:
-		return a + " is attached"
-	case model.AttachmentSampled:
-		return a + " was attached at every scrape"
-	case model.AttachmentAttachError:
-		return a + " has an attach error" + paren(o.Detail)
-	case model.AttachmentDetachError:
-		return a + " has a detach error" + paren(o.Detail)
-	case model.AttachmentDrift:
-		return a + ": status and back end disagree"
-	case model.AttachmentStuckDeleting:
-		return a + " is being deleted while an attach waits for it"
-	case model.AttachmentCheckFailed:
-		return "the controller's check of " + a + " failed" + paren(o.Detail)
-	case model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached, model.AttacherFailed:
-		return callSentence(o, a)
-	case model.AttacherStarted:
-		return "the external-attacher started"
-	}
-	return ""
-}
-
 // callSentence says what the external-attacher, or the driver that it called, tells of one call.
-func callSentence(o *model.Observation, attachment string) string {
-	who := "the attacher "
+func callSentence(o *model.Observation) string {
+	who, what := "the attacher ", "{attachment}"
 	if o.Attachment == "" {
-		who, attachment = "the CSI driver ", "volume "+volumeName(o.Volume)+on(o.Node)
+		who, what = "the CSI driver ", "{volume}{on}"
 	}
-	switch o.Kind {
-	case model.AttacherAttaching:
-		return who + "attaches " + attachment
-	case model.AttacherAttached:
-		return who + "attached " + attachment
-	case model.AttacherDetaching:
-		return who + "detaches " + attachment
-	case model.AttacherDetached:
-		return who + "detached " + attachment
+	verb := map[model.Kind]string{model.AttacherAttaching: "attaches ", model.AttacherAttached: "attached ", model.AttacherDetaching: "detaches ",
+		model.AttacherDetached: "detached "}[o.Kind]
+	if verb == "" {
+		return who + "failed on " + expand(what+"{why}", o)
 	}
-	return who + "failed on " + attachment + paren(o.Detail)
+	return who + verb + expand(what, o)
 }
 
-func controllerSentence(o *model.Observation) string {
-	who := cmp.Or(o.Component, "a controller")
-	switch o.Kind {
-	case model.LeaderWaiting:
-		return who + " waits for leadership"
-	case model.LeaderAcquired:
-		return who + " became leader" + paren(o.Detail)
-	case model.LeaderLost:
-		return who + " lost leadership"
-	case model.ControllerStarted:
-		return "the attach/detach controller started"
-	case model.ControllerStopped:
-		return "the attach/detach controller stopped"
-	case model.NodeDenied:
-		return "the API server refused the kubelet of " + o.Node + paren(o.Detail)
-	case model.ProcessVersion:
-		return who + " is version " + o.Detail
-	case model.ProcessFlag:
-		if reconstruct.Configured(o) {
-			return who + " is configured with " + o.Detail
-		}
-		return who + " runs with " + o.Detail
+// operationsCounted says what the controller's counter of storage operations rose by.
+func operationsCounted(o *model.Observation) string {
+	operation, rest, _ := strings.Cut(strings.TrimPrefix(o.Detail, "volume_"), " ")
+	outcome := "succeeded"
+	if failed := strings.TrimPrefix(rest, "fail-unknown"); failed != rest {
+		outcome, rest = "failed", failed
 	}
-	return ""
+	return fmt.Sprintf("%s of driver %s %s%s, by the controller's counter", words.Plural(o.Count, operation, operation+"es"), o.Attacher, outcome,
+		strings.TrimPrefix(rest, "success"))
 }
 
 func eventSentence(o *model.Observation) string {

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -39,6 +40,15 @@ func TestNoCleanBesideAnAlarm(t *testing.T) {
 	} {
 		if got := verdict(c.world, nil, 0, &model.Report{Alerts: c.alerts}); got.Status != c.want {
 			t.Errorf("%s: %s: %s", c.what, got.Status, got.Headline)
+		}
+	}
+}
+
+// TestPhrases: each word in braces is known.
+func TestPhrases(t *testing.T) {
+	for kind, text := range phrases {
+		if got := expand(text, &model.Observation{}); strings.ContainsAny(got, "{}") {
+			t.Errorf("%s: %s", kind, got)
 		}
 	}
 }

@@ -202,7 +202,9 @@ const (
 // Cause is one explanation of a phase or of the whole incident. For, Against and Missing hold evidence ids or sentences;
 // a sentence says what an id cannot, such as an absence in a covered window.
 type Cause struct {
-	ID       string   `json:"id"`
+	ID string `json:"id"`
+	// Label is a field added within version 1 of the schema: the cause as a heading.
+	Label    string   `json:"label,omitempty"`
 	Explains string   `json:"explains"` // phase id, or incident
 	Verdict  Verdict  `json:"verdict"`
 	Summary  string   `json:"summary"`

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // causeView is a cause with its claims resolved.
@@ -28,7 +30,7 @@ type operandView struct {
 
 func newCauseView(v *view, in *incidentView, index int) causeView {
 	c := in.Causes[index]
-	out := causeView{Cause: c, Title: find(causeLabels, c.ID), Anchor: in.anchorFor("cause", c.ID)}
+	out := causeView{Cause: c, Title: causeLabel(c), Anchor: in.anchorFor("cause", c.ID)}
 	out.Explained = "the incident"
 	if c.Explains != "incident" {
 		out.Explained = "phase " + c.Explains
@@ -36,6 +38,9 @@ func newCauseView(v *view, in *incidentView, index int) causeView {
 	out.ForClaims, out.AgainstClaims, out.MissingClaims = v.claims(c.For), v.claims(c.Against), v.claims(c.Missing)
 	return out
 }
+
+// causeLabel is the heading of a cause.
+func causeLabel(c model.Cause) string { return cmp.Or(words.OneLine(c.Label), find(causeLabels, c.ID)) }
 
 func newOperandView(v *view, in *incidentView, o model.Operand) operandView {
 	out := operandView{Operand: o, Anchor: in.anchorFor("operand", o.Operand)}

@@ -150,5 +150,5 @@ func causeText(in *incidentView) string {
 		return "none established"
 	}
 	c := in.Causes[0]
-	return find(causeLabels, c.ID) + " (" + c.ID + "), " + cmp.Or(string(c.Verdict), string(model.Undecidable))
+	return causeLabel(c) + " (" + c.ID + "), " + cmp.Or(string(c.Verdict), string(model.Undecidable))
 }

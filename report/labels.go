@@ -52,6 +52,7 @@ func phaseLabel(p model.Phase) string {
 	return strings.Join(ids[:len(ids)-1], ", ") + " or " + ids[len(ids)-1] + ", which the evidence does not tell apart"
 }
 
+// causeLabels are for reports from before a cause had its label with it; no cause is added here.
 var causeLabels = []label{
 	{"handover", "Ordinary hand-over"},
 	{"rollout-surge", "Rollout starts the new pod before the old one ends"},

@@ -12,6 +12,8 @@ import (
 var accessMode = Cause{
 	ID:    "access-mode",
 	Title: "The volume is asked for on several nodes and admits one",
+	Label: "Access mode does not allow a second node",
+	Group: "Access mode against a second node, volume on %s",
 	Doc: Doc{
 		Symptom: "Pods that only read, or whose claim says ReadOnlyMany or ReadWriteMany, wait with Multi-Attach; or the back end refuses the second node although Kubernetes allows it.",
 		Mechanism: `The attach/detach controller asks the PersistentVolume's access modes alone, not the claim's, and not whether a pod mounts

@@ -14,6 +14,8 @@ import (
 var attachmentLost = Cause{
 	ID:    "attachment-lost",
 	Title: "The attachment was removed past the driver",
+	Label: "VolumeAttachment lost",
+	Group: "VolumeAttachment lost, volume on %s",
 	Doc: Doc{
 		Symptom: "The VolumeAttachment of the old node is gone, and the attach to the new node is refused: the storage still has the volume on the old one.",
 		Mechanism: `The finalizer of a VolumeAttachment stands for the promise that the back end is asked to detach before the object goes away.

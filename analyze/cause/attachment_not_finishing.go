@@ -14,6 +14,8 @@ import (
 var attachmentNotFinishing = Cause{
 	ID:    "attachment-not-finishing",
 	Title: "Nobody carries out the detach",
+	Label: "VolumeAttachment deletion does not finish",
+	Group: "Detach from %s not carried out",
 	Doc: Doc{
 		Symptom: "The VolumeAttachment of the old node has a deletionTimestamp and its finalizer, and no error.",
 		Mechanism: `The finalizer holds the object until the external-attacher of the driver has called the back end. When the attacher is

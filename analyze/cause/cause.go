@@ -18,7 +18,9 @@ import (
 // Cause is one explanation.
 type Cause struct {
 	ID    string
-	Title string
+	Title string // a sentence without its full stop, for lists
+	Label string // a heading in a report
+	Group string // a title of several incidents that share it, with %s for the old node
 	Doc   Doc
 	Needs []Need
 	// Check looks at a case. A result without a verdict means that the cause does not apply.
@@ -280,7 +282,7 @@ func late(c *reconstruct.Case, r Result) time.Duration {
 
 func render(c *reconstruct.Case, cause Cause, r Result, l *evidence.Ledger) model.Cause {
 	return model.Cause{
-		ID: cause.ID, Explains: explains(c, r), Verdict: r.Verdict, Summary: r.Summary,
+		ID: cause.ID, Label: cause.Label, Explains: explains(c, r), Verdict: r.Verdict, Summary: r.Summary,
 		For:     append(l.Observations(present(r.For)), r.Reasons...),
 		Against: append([]string{}, l.Observations(present(r.Against))...),
 		Missing: append([]string{}, r.Missing...),

@@ -10,6 +10,8 @@ import (
 var cloudDetachFailing = Cause{
 	ID:    "cloud-detach-failing",
 	Title: "The cloud refuses or throttles the detach",
+	Label: "Cloud fails to detach",
+	Group: "Cloud does not detach from %s",
 	Doc: Doc{
 		Symptom: "The detach from the old node is tried again and again; each try ends with an error of the cloud's API, often for many volumes or nodes at once.",
 		Mechanism: `Driver or in-tree provider call the cloud, which answers with a conflict (another change of the same machine is under way, the

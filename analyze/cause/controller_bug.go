@@ -11,6 +11,8 @@ import (
 var controllerBug = Cause{
 	ID:    "controller-bug",
 	Title: "A known error of this version of Kubernetes",
+	Label: "Controller bug",
+	Group: "Controller bug, volume on %s",
 	Doc: Doc{
 		Symptom: "Every move of a volume takes six minutes or never ends, on nodes that are Ready, until an upgrade.",
 		Mechanism: `Some versions of the kube-controller-manager or the kubelet keep a volume in their books although it is gone. Known are: in the

@@ -12,6 +12,8 @@ import (
 var controllerFailover = Cause{
 	ID:    "controller-failover",
 	Title: "A new controller leader started the timer again",
+	Label: "Controller failed over",
+	Group: "Controller failover, volume on %s",
 	Doc: Doc{
 		Symptom: "More than six minutes pass between the release of the old pod and the forced detach; Multi-Attach is reported twice.",
 		Mechanism: `The timer of six minutes lives in the memory of the kube-controller-manager. A new leader, or the restarted old one,

@@ -13,6 +13,8 @@ import (
 var driverDetachError = Cause{
 	ID:    "driver-detach-error",
 	Title: "The driver fails to detach",
+	Label: "CSI driver fails to detach",
+	Group: "Failing detach from %s",
 	Doc: Doc{
 		Symptom: "The VolumeAttachment of the old node has a deletionTimestamp and stays, with a detachError.",
 		Mechanism: `The external-attacher calls ControllerUnpublishVolume and retries with a back-off of up to five minutes. Since Kubernetes

@@ -14,6 +14,8 @@ import (
 var handover = Cause{
 	ID:    "handover",
 	Title: "An ordinary move of the volume",
+	Label: "Ordinary hand-over",
+	Group: "Ordinary move from %s",
 	Doc: Doc{
 		Symptom: "One Multi-Attach event, and the pod starts within seconds or a minute or two.",
 		Mechanism: `The new pod was scheduled before the volume was detached from the old node. The controller reports that at once and does

@@ -12,6 +12,8 @@ import (
 var kubeletDown = Cause{
 	ID:    "kubelet-down",
 	Title: "The node is not Ready although its machine works",
+	Label: "Kubelet stopped",
+	Group: "Kubelet of %s silent",
 	Doc: Doc{
 		Symptom: "A node is not Ready, its pods stay Terminating, their replacements wait with Multi-Attach; and yet the machine answers, and its containers may go on writing.",
 		Mechanism: `The container runtime does not answer, so that the kubelet declares its own node not Ready (False) and can stop nothing;

@@ -13,6 +13,8 @@ import (
 var nodeDown = Cause{
 	ID:    "node-down",
 	Title: "The node that held the volume was lost",
+	Label: "Node lost",
+	Group: "Loss of node %s",
 	Doc: Doc{
 		Symptom: "A node stops reporting. Its pods stay Terminating, their replacements wait with Multi-Attach on another node.",
 		Mechanism: `The node lifecycle controller marks the node NotReady after the grace period, and its pods are deleted when their

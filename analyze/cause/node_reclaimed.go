@@ -11,6 +11,8 @@ import (
 var nodeReclaimed = Cause{
 	ID:    "node-reclaimed",
 	Title: "The machine was taken away by the cloud or an autoscaler",
+	Label: "Node reclaimed",
+	Group: "Machine of %s taken away",
 	Doc: Doc{
 		Symptom: "A spot interruption, a scale-down or a consolidation takes a machine away; minutes later pods wait with Multi-Attach for volumes that a node held which no longer exists.",
 		Mechanism: `The autoscaler drains the node and ends the machine before the kubelet has reported the unmounts, or the cloud ends it at

@@ -13,6 +13,8 @@ import (
 var oldPodNotFinished = Cause{
 	ID:    "old-pod-not-finished",
 	Title: "The old pod is being deleted and does not finish",
+	Label: "Old pod did not finish",
+	Group: "A pod on %s does not finish",
 	Doc: Doc{
 		Symptom: "The old pod is Terminating past its grace period, or evicted and still listed, and the volume is not detached.",
 		Mechanism: `A pod counts as a user of its volumes until its object is gone, its phase is Failed or Succeeded, or it is being

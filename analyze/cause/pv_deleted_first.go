@@ -11,6 +11,8 @@ import (
 var pvDeletedFirst = Cause{
 	ID:    "pv-deleted-first",
 	Title: "The PersistentVolume was deleted before the detach",
+	Label: "PersistentVolume deleted first",
+	Group: "PersistentVolume deleted before its detach from %s",
 	Doc: Doc{
 		Symptom: "The VolumeAttachment of the old node is being deleted and stays; the PersistentVolume that it names does not exist.",
 		Mechanism: `The external-attacher reads driver, volume handle and secrets from the PersistentVolume before it calls the back end. Without

@@ -13,6 +13,8 @@ import (
 var rolloutSurge = Cause{
 	ID:    "rollout-surge",
 	Title: "A rolling update waits for itself",
+	Label: "Rollout starts the new pod before the old one ends",
+	Group: "Rolling update against a volume on %s",
 	Doc: Doc{
 		Symptom: "Old and new pod of one Deployment exist at once; the new one waits with Multi-Attach for the volume of the old one, which runs.",
 		Mechanism: `With strategy RollingUpdate and a surge the Deployment starts the new pod before it stops the old one, and stops the old

@@ -14,6 +14,8 @@ import (
 var sharedClaim = Cause{
 	ID:    "shared-claim",
 	Title: "Two pods on two nodes want one single-node volume",
+	Label: "Two pods share one claim",
+	Group: "Claim shared by pods, volume on %s",
 	Doc: Doc{
 		Symptom: "A second pod waits with Multi-Attach for ever while the first runs normally.",
 		Mechanism: `More than one replica, two workloads, or a live migration: two pods on two nodes name one claim whose volume admits a

@@ -13,6 +13,8 @@ import (
 var storageDisagrees = Cause{
 	ID:    "storage-disagrees",
 	Title: "The storage still has the volume on another machine",
+	Label: "Storage and Kubernetes disagree",
+	Group: "Storage keeps the volume on %s",
 	Doc: Doc{
 		Symptom: "Kubernetes has no attachment on the old node any more, and the attach to the new one fails with \"in use\" or \"already attached\"; or the attachment says attached and the device is missing.",
 		Mechanism: `VolumeAttachments record what was asked, not what is. When a detach was skipped, was answered before it was done, or somebody

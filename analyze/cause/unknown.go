@@ -10,6 +10,8 @@ import (
 var unknown = Cause{
 	ID:    "unknown",
 	Title: "The bundle does not tell the cause",
+	Label: "Cause unknown",
+	Group: "Volume held by %s, cause unknown",
 	Doc: Doc{
 		Symptom:    "Multi-Attach was reported, and the evidence fits no cause, or several.",
 		Mechanism:  "A report of Multi-Attach proves a state, not a cause.",

@@ -15,6 +15,8 @@ import (
 var unmountStuck = Cause{
 	ID:    "unmount-stuck",
 	Title: "The node is Ready and does not report the unmount",
+	Label: "Unmount stuck on the old node",
+	Group: "No unmount on %s",
 	Doc: Doc{
 		Symptom: "The old pod's containers have stopped on a Ready node, and the volume is still not detached.",
 		Mechanism: `The kubelet lists a volume in status.volumesInUse until it has unmounted it. While it is listed the controller waits.

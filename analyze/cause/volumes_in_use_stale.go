@@ -11,6 +11,8 @@ import (
 var volumesInUseStale = Cause{
 	ID:    "volumes-in-use-stale",
 	Title: "The node lists a volume as in use that nothing uses",
+	Label: "volumesInUse is stale",
+	Group: "Volume listed in use without a user on %s",
 	Doc: Doc{
 		Symptom: "The old pod is gone, its node is Ready, status.volumesInUse still lists the volume, and the kubelet is not trying to unmount anything.",
 		Mechanism: `The kubelet reports in status.volumesInUse what it has in its books. After a restart it fills them from the directories that it

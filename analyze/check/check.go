@@ -58,9 +58,8 @@ var All = append([]Check{
 	podTerminating, podNotStarting, statefulSetUnreadyNode, tolerateLost, leaderChurn,
 
 	// claims, volumes and classes
-	claimLost, claimNoClass, claimNoVolume, claimNotProvisioned, claimWaitsForPod, claimRefStale, volumeReleased,
-	stuckTerminating, expansionStuck, volumeNoNode, podVolumeConflict, classNoNode, immediateBinding, defaultClassCount,
-	deletePolicy, volumeFull,
+	claimNoClass, claimNoVolume, claimNotProvisioned, claimWaitsForPod, volumeReleased, expansionStuck, volumeNoNode, podVolumeConflict,
+	classNoNode, immediateBinding, deletePolicy, volumeFull,
 
 	// workloads and drivers
 	surgeExclusive, replicasExclusive, claimShared, handleShared, attachLimit, driverMissing, csiController,

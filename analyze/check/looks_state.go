@@ -6,6 +6,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -201,10 +202,38 @@ func rows(w *reconstruct.World, states ...string) []*model.Observation {
 	return out
 }
 
-// inState is a look for rows of one of some states.
+// objectsIn are the claims and volumes of the bundle that are Lost, or Terminating for longer than a provisioner pauses.
+func objectsIn(w *reconstruct.World, states []string) []*model.Observation {
+	var out []*model.Observation
+	add := func(state string, shown *model.Observation) {
+		if shown != nil && slices.Contains(states, state) {
+			shown.Detail = state
+			out = append(out, shown)
+		}
+	}
+	held := func(m metav1.ObjectMeta) bool {
+		return m.DeletionTimestamp != nil && len(m.Finalizers) > 0 && atLeast(w, *m.DeletionTimestamp) >= provisionPatience
+	}
+	for _, c := range w.Claims {
+		if c.Value().Status.Phase == corev1.ClaimLost {
+			add("Lost", reconstruct.Cite(c, "status.phase"))
+		}
+		if held(c.Value().ObjectMeta) {
+			add("Terminating", reconstruct.Cite(c, "metadata.finalizers[0]"))
+		}
+	}
+	for _, pv := range w.PVs {
+		if held(pv.Value().ObjectMeta) {
+			add("Terminating", reconstruct.Cite(pv, "metadata.finalizers[0]"))
+		}
+	}
+	return out
+}
+
+// inState looks for objects and rows of one of some states.
 func inState(states ...string) func(*reconstruct.World) answer {
 	return func(w *reconstruct.World) answer {
-		list := rows(w, states...)
+		list := append(objectsIn(w, states), rows(w, states...)...)
 		if len(list) == 0 {
 			return answer{}
 		}

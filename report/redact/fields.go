@@ -17,7 +17,7 @@ var manners = map[string]manner{
 	"AnswerChange.Before": keepText, "AnswerChange.After": keepText, "FleetRemedy.ID": keepText, "AttachmentState.Error": quoteText,
 	"Report.Schema": keepText, "Generator.Name": keepText, "Generator.Version": keepText, "Bundle.Layouts": keepText, "Bundle.KubernetesVersion": keepText,
 	"Group.Cause": keepText, "Input.Kind": keepText, "Clock.Year": keepText, "Clock.Zone": quoteText, "Clock.Ages": quoteText, "IncidentVolume.AccessModes": keepText,
-	"Span.StartsAt": keepText, "Cause.ID": keepText, "Cause.Explains": keepText, "Operand.Operand": keepText, "Remediation.ID": keepText,
+	"Span.StartsAt": keepText, "Cause.ID": keepText, "Cause.Label": keepText, "Cause.Explains": keepText, "Operand.Operand": keepText, "Remediation.ID": keepText,
 	"Remediation.Kind": keepText, "Remediation.Effect": keepText, "Remediation.Phases": keepText, "Remediation.References": keepText,
 	"Requires.Kubernetes": keepText, "Requires.After": keepText, "Safety.State": keepText, "Remediation.DataRisk": keepText, "Need.Met": keepText, "Finding.Severity": keepText,
 	"InspectionItem.ID": keepText, "InspectionItem.Answer": keepText, "InspectionItem.Question": keepText, "Alert.Result": keepText, "Alert.For": keepText,

@@ -1,0 +1,163 @@
+package analyze
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// phrases are the sentences about the kinds that need only a few words around what an observation holds. The words in braces are those
+// of held.
+var phrases = map[model.Kind]string{ // for lookup only
+	model.NodeHeartbeat:       "{Node} was alive{why}",
+	model.NodeHeartbeatMissed: "{Node} has not been updated for {time}",
+	model.NodeNotReady:        "{Node} is not Ready{why}",
+	model.NodeReady:           "{Node} is Ready",
+	model.NodeTainted:         "{Node} is tainted {detail}",
+	model.NodeUntainted:       "taint {detail} was taken from node {node}",
+	model.NodeSampledReady:    "{Node} was Ready at every scrape",
+	model.NodeSampledNotReady: "{Node} was not Ready at any scrape{why}",
+	model.NodeSampledTaints:   "{Node} had no other taints at any scrape than {detail}",
+	model.NodeCordoned:        "{Node} was cordoned",
+	model.NodeUncordoned:      "{Node} was uncordoned",
+	model.NodeRegistered:      "{Node} was registered by the controller",
+	model.NodeRemovalRefused:  "{Node} was deleted, but its pods still want volumes there",
+	model.NodeHealthUnknown:   "the controller cannot look up the health of {node}",
+	model.NodeOutOfService:    "{Node} carries the out-of-service taint, says the attach/detach controller",
+	model.KubeletUnwell:       "the kubelet of {a node} does nothing for its pods{why}",
+	model.KubeletStarted:      "the kubelet{of} has started, and knows again which volumes are mounted",
+	model.KubeletPaused:       "the kubelet of {a node} had not looked at its containers since then, and is the process that it was",
+	model.KubeletCutOff:       "the kubelet of {a node} works and does not reach the API server{why}",
+	model.ZoneState:           "zone state: {detail}",
+
+	model.PodCreated:           "{pod} was created",
+	model.PodWaiting:           "{pod} waits for its containers to be created{why}",
+	model.PodSampled:           "{pod} was on {node} at every scrape",
+	model.PodSampledReady:      "{pod} was Ready at every scrape",
+	model.PodScheduled:         "{pod} was scheduled to {node}",
+	model.PodSchedulingFailed:  "{pod} could not be scheduled{why}",
+	model.PodDeletionRequested: "deletion of {pod} was requested{grace}",
+	model.PodEvictionDecided:   "eviction of {pod}{why}",
+	model.PodEvictionCancelled: "eviction of {pod} was cancelled",
+	model.PodForceDeleting:     "pod GC force-deletes {pod}",
+	model.PodForceDeleted:      "pod GC force-deleted {pod}",
+	model.PodOrphaned:          "{pod} is orphaned: its node is gone",
+	model.PodFinished:          "{pod} finished{why}",
+	model.PodContainersStopped: "all containers of {pod} have stopped",
+	model.PodGone:              "{pod} is gone",
+	model.PodReady:             "{pod} is Ready",
+	model.PodNotReady:          "{pod} is not Ready{why}",
+	model.PodKilling:           "the kubelet stops {pod}",
+	model.PodRunning:           "all containers of {pod} run, reported the kubelet",
+	model.MountFailed:          "the kubelet could not mount for {pod}{why}",
+	model.ContainerDied:        "a container of {pod} has ended, says the kubelet",
+	model.ReplicaCreated:       "{owner}created {pod}",
+	model.ReplicaDeleted:       "{owner}deleted {pod}",
+
+	model.AttachStarted:        "attach of {volume} to {node} started",
+	model.AttachSucceeded:      "attach of {volume}{to} succeeded",
+	model.AttachFailed:         "attach of {volume}{to} failed{why}",
+	model.DetachStarted:        "detach of {volume} from {node} started",
+	model.DetachForcedTaint:    "detach of {volume} from {node} forced: out-of-service taint",
+	model.DetachVerifiedSafe:   "detach of {volume} from {node} verified as safe",
+	model.DetachSafetySkipped:  "detach of {volume} from {node}: no safety check, the Node object is gone",
+	model.DetachSucceeded:      "detach of {volume} from {node} succeeded",
+	model.DetachFailed:         "detach of {volume} from {node} failed{why}",
+	model.DetachRefusedInUse:   "detach of {volume} from {node} refused: the node still lists it in use",
+	model.DetachTimerStarted:   "{volume} is no longer wanted on {node}; the timer of six minutes starts",
+	model.DetachStillMounted:   "{volume} cannot be detached from {node}: still mounted",
+	model.ForceDetachDisabled:  "{volume} stays on {node}: forced detach is disabled",
+	model.VolumeMarkedDetached: "{volume} is no longer attached to {node}, found by the controller's sync",
+	model.VolumeMounted:        "{volume} is in a mount table",
+	model.VolumeUncertain:      "{volume} on {node} is uncertain to the new controller",
+	model.VolumeUsage:          "the volume of {claim}{on} was full to {detail}",
+
+	model.ProvisionFailed: "no volume for {claim}{why}",
+	model.ProvisionWaits:  "{claim} waits for its provisioner",
+	model.ReclaimFailed:   "{volume} could not be deleted{why}",
+
+	model.AttachmentCreated:           "{attachment} was created",
+	model.AttachmentDeletionRequested: "deletion of {attachment} was requested",
+	model.AttachmentGone:              "{attachment} is gone",
+	model.AttachmentAttached:          "{attachment} is attached",
+	model.AttachmentSampled:           "{attachment} was attached at every scrape",
+	model.AttachmentAttachError:       "{attachment} has an attach error{why}",
+	model.AttachmentDetachError:       "{attachment} has a detach error{why}",
+	model.AttachmentDrift:             "{attachment}: status and back end disagree",
+	model.AttachmentStuckDeleting:     "{attachment} is being deleted while an attach waits for it",
+	model.AttachmentCheckFailed:       "the controller's check of {attachment} failed{why}",
+	model.AttacherStarted:             "the external-attacher started",
+
+	model.LeaderWaiting:     "{controller} waits for leadership",
+	model.LeaderAcquired:    "{controller} became leader{why}",
+	model.LeaderLost:        "{controller} lost leadership",
+	model.ControllerStarted: "the attach/detach controller started",
+	model.ControllerStopped: "the attach/detach controller stopped",
+	model.NodeDenied:        "the API server refused the kubelet of {node}{why}",
+	model.ProcessVersion:    "{controller} is version {detail}",
+	model.ProcessStarted:    "the process of {controller} started{why}",
+	model.OperationsSampled: "the controller counts the attaches and detaches of driver {driver}",
+	model.WaitsSampled:      "the metrics would show a wait",
+	model.WaitsHidden:       "the metrics would not show every wait: they lack {detail}",
+}
+
+// expand puts what an observation holds in the place of the words in braces.
+func expand(text string, o *model.Observation) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		word, after, _ := strings.Cut(rest, "}")
+		b.WriteString(held(word, o))
+		text = after
+	}
+}
+
+// held is what an observation holds, by its word in a phrase.
+func held(word string, o *model.Observation) string {
+	switch word {
+	case "Node":
+		return "Node " + o.Node
+	case "node":
+		return o.Node
+	case "a node":
+		return cmp.Or(o.Node, "an unnamed node")
+	case "of":
+		return of(o.Node)
+	case "on":
+		return on(o.Node)
+	case "to":
+		return to(o.Node)
+	case "pod":
+		return "pod " + o.Pod.String()
+	case "owner":
+		return strings.TrimLeft(o.Owner.String()+" ", " ")
+	case "volume":
+		return "volume " + volumeName(o.Volume)
+	case "claim":
+		return "claim " + o.Claim.String()
+	case "attachment":
+		return "VolumeAttachment " + shortAttachment(o.Attachment) + on(o.Node)
+	case "controller":
+		return cmp.Or(o.Component, "a controller")
+	case "driver":
+		return o.Attacher
+	case "why":
+		return paren(o.Detail)
+	case "time":
+		return words.Spelled(o.Detail)
+	case "grace":
+		if grace, ok := strings.CutPrefix(o.Detail, "grace "); ok {
+			return paren("grace " + words.Spelled(grace))
+		}
+		return paren(o.Detail)
+	case "detail":
+		return o.Detail
+	}
+	return "{" + word + "}"
+}
