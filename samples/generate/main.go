@@ -1,7 +1,7 @@
 // Command generate writes the must-gather of a cluster of any size, with incidents at known places, and their truth beside it.
 //
-//	go run ./samples/generate -scale small -seed 1 -o DIR
-//	go run ./samples/generate -nodes 5000 -pods 150000 -volumes 60000 -incidents 200 -logs 10G -o DIR
+//	go run -C samples/generate . -scale small -seed 1 -o /path/DIR
+//	go run -C samples/generate . -nodes 5000 -pods 150000 -volumes 60000 -incidents 200 -logs 10G -o /path/DIR
 //
 // It multiplies what was recorded. Each incident is a whole recording: its nodes, pods, volumes, attachments, events and log lines come
 // again under other names, UIDs, addresses and times, the same ones wherever they are named, and the names of VolumeAttachments
