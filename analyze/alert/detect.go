@@ -51,8 +51,7 @@ func exported(list []server) (label, metric string) {
 	return "", ""
 }
 
-// clusterLabel is the label that tells clusters apart: cluster itself or, where that is missing, another one whose name has
-// the word; "" where there is none.
+// clusterLabel is the label that tells clusters apart: cluster, else another with that word in its name; "" without one.
 func clusterLabel(list []server) string {
 	found := ""
 	for _, s := range list {

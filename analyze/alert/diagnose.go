@@ -13,16 +13,14 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// passing are metrics whose series exist only while what they tell of lasts: without one, it did not happen. Of all other
-// metrics the absence tells nothing. (kube-state-metrics 2.0 to 2.20.)
+// passing are metrics whose series exist only while a condition holds, so that no series means no condition (kube-state-metrics 2.0–2.20).
 var passing = []string{
 	"kube_pod_deletion_timestamp", "kube_pod_container_status_waiting_reason", "kube_pod_init_container_status_waiting_reason",
 	"kube_pod_container_status_terminated_reason", "kube_pod_status_disruption_reason", "kube_persistentvolumeclaim_deletion_timestamp",
 	"kube_persistentvolume_deletion_timestamp", "kube_node_spec_taint", "kube_node_deletion_timestamp", recordedAlerts, "ALERTS_FOR_STATE",
 }
 
-// diagnose says why an expression had no result at any time: because there was nothing to see, because what it looks at is
-// not there, or because it cannot see anything.
+// diagnose says why an expression never had a result: nothing to see, its metrics are missing, or it cannot match anything.
 func (s server) diagnose(r tested, recorded *overlay) verdict {
 	expr, err := reader().parse(r.expr)
 	if err != nil {
@@ -192,8 +190,7 @@ func (d *diagnosis) labels(metric string) *labelSet {
 	return has
 }
 
-// labelsOf are the labels that the results of an expression can have, with the metric that they come from; false where that
-// is not known.
+// labelsOf are the labels that results of an expression can have, with the metric they come from; false when not known.
 func (d *diagnosis) labelsOf(node parser.Expr) (has labelSet, metric string, ok bool) {
 	switch n := node.(type) {
 	case *parser.ParenExpr:

@@ -59,8 +59,7 @@ func collected(c *reconstruct.Case) time.Time {
 	return c.Span.To.At
 }
 
-// synthesise is what kube-state-metrics would have reported of a case: its nodes, pods, claim and VolumeAttachments at the
-// instants of the reconstruction, and nothing else of the cluster.
+// synthesise is what kube-state-metrics would have reported of a case's objects, and nothing else of the cluster.
 func synthesise(c *reconstruct.Case, s Setup) []timed {
 	start := caseWindow(c).from.Add(-maxLookback)
 	out := []timed{nodeSeries(c, start), {series("kube_node_status_condition", "node", c.To, "condition", "Ready", "status", "true"), []stretch{{from: start, value: 1}}}}
@@ -86,8 +85,7 @@ func synthesise(c *reconstruct.Case, s Setup) []timed {
 	return merged(out)
 }
 
-// holds is while the volume was attached to the old node: until its VolumeAttachment was gone or, where nothing tells that,
-// the volume was attached to the next. The next VolumeAttachment can be made while the detach of the old one still fails.
+// holds is while the volume was attached to the old node: until its VolumeAttachment was gone, else until the next attach succeeded.
 func holds(c *reconstruct.Case, start time.Time) stretch {
 	if made := c.AttachmentCreated(); made.Known() && made.At.After(start) && made.At.Before(c.Began.At) {
 		start = made.At
@@ -168,8 +166,7 @@ func podSeries(c *reconstruct.Case, p model.Ref, node string, when []stretch) []
 	}
 }
 
-// oldPodSeries is a pod that held the volume. It is there until it is seen to be gone or, where nothing tells that and the
-// bundle does not hold it, until the controller no longer counts it. A pod whose containers have stopped is still there.
+// oldPodSeries is a pod that held the volume, until it is seen gone or, if the bundle lacks it, until the controller releases it.
 func oldPodSeries(c *reconstruct.Case, p model.Ref, start time.Time) []timed {
 	gone := c.OldPodsGone().At
 	if _, held := c.World.Pod(p); gone.IsZero() && !held {

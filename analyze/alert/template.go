@@ -10,8 +10,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// labelTemplate is the template of one of a rule's own labels. Templates can run queries and loop, so none is executed: the
-// names of labels and the value are filled in, and one that holds anything else stays as it is written.
+// labelTemplate is the template of a rule's label. Templates can query and loop, so none is executed: only labels and the value are filled
+// in, and any other template stays as written.
 type labelTemplate struct {
 	name     string
 	written  string

@@ -1,6 +1,5 @@
-// Package diff compares two collections of one cluster: VolumeAttachments, incidents with their phases, and the answers of
-// the inspection. It aligns by what things are (volume, node, time), never by text, and concludes nothing from what one
-// side does not cover.
+// Package diff compares two collections of one cluster: VolumeAttachments, incidents with their phases, and answers of the inspection. It
+// aligns by volume, node and time, and concludes nothing from what a side does not cover.
 package diff
 
 import (
@@ -39,8 +38,7 @@ func OfBundle(w *reconstruct.World, r *model.Report) *Side {
 	return s
 }
 
-// OfReport is the side of a report alone. It knows the VolumeAttachments of its incidents only, and whether they existed at
-// the collection only where the bundle held them.
+// OfReport is the side of a report alone, which knows only the VolumeAttachments of its incidents that the bundle held.
 func OfReport(r *model.Report) *Side {
 	s := &Side{Report: r, Kind: "report", Nodes: map[string]string{}}
 	node, volume := map[string]string{}, map[string]string{}

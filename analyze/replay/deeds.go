@@ -29,8 +29,7 @@ func kindOf(d reconstruct.Deed) ActKind {
 	return ""
 }
 
-// acts are what people did in the incident and could have left undone. What was done before it is how it began, and what
-// a controller did follows from the model's rules.
+// acts are what people did during the incident. What came before is how it began; what controllers did follows from the rules.
 func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	from := s.of(c.Began).Best
 	if s.NotReady.Known() {
@@ -62,8 +61,7 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	return p
 }
 
-// evictors reports that the ordinary deletion of the old pod is no act of people as far as anything tells: the taint eviction
-// deletes the pods of a node that is lost.
+// evictors reports that an ordinary deletion of the old pod may be taint eviction's, which deletes the pods of a lost node.
 func (s *Scenario) evictors(a reconstruct.Action, at float64) bool {
 	return a.ByPerson != model.True && s.lostAt(at)
 }
@@ -76,8 +74,7 @@ func (s *Scenario) lostAt(at float64) bool {
 // begins reports that an act of which only wide bounds are known may have come before a time, as what began the wait.
 func begins(act Span, from float64) bool { return act.Lo <= from && act.Hi-act.Lo > atOnce }
 
-// endedAtOnce reports that the old pod was gone as soon as it was deleted, on a node that was lost: nobody there ends a pod in
-// the ordinary way, so that the deletion was one by force, whatever the record of it says.
+// endedAtOnce reports that the old pod on a lost node was gone as soon as it was deleted, so that the deletion was forced.
 func (s *Scenario) endedAtOnce(c *reconstruct.Case, at float64) bool {
 	return s.lostAt(at) && c.Released.Known() && math.Abs(s.of(c.Released).Best-at) < atOnce
 }
@@ -85,8 +82,7 @@ func (s *Scenario) endedAtOnce(c *reconstruct.Case, at float64) bool {
 // atOnce is how far, in seconds, the records of a deletion by force and of its consequence lie apart.
 const atOnce = 2.0
 
-// told reports that an end of the old pod belongs to an act that the plan has: pod GC ends it after the taint or the
-// deletion of the node.
+// told reports that an act of the plan explains the end of the old pod: pod GC follows the taint or the Node's deletion.
 func (p Plan) told(kind ActKind, at float64) bool {
 	return kind == DeletePod && (p.first(TaintOutOfService) < at || p.first(DeleteNode) < at)
 }

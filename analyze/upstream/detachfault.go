@@ -34,15 +34,13 @@ func DetachFault(text string) Fault {
 	return FaultDriver
 }
 
-// holdsBack are the texts of a driver that refuses to try now because of an earlier failure, or of a call that still runs: GCE PD's
-// back-off per node (v1.28.1, on real nodes), and the lock per volume that most drivers have.
+// holdsBack are refusals because of an earlier failure or a running call: GCE PD's back-off per node (v1.28.1), most drivers' volume lock.
 var holdsBack = regexp.MustCompile(`(?i)due to back-?off condition|an operation with the given volume[^:]* already exists|operation [^:]*already (?:in progress|exists)`)
 
 // HoldsBack reports that the text says nothing of its own fault: the failure before it does.
 func HoldsBack(text string) bool { return holdsBack.MatchString(text) }
 
-// Answer is what the driver or the cloud said: what stands behind the wrapping of the controller, which repeats the names
-// of volume and node, and of gRPC.
+// Answer is what the driver or cloud said, without the wrapping of controller (names of volume and node) and gRPC.
 func Answer(text string) string {
 	if _, answer, ok := strings.Cut(text, "rpc error: "); ok {
 		return answer
@@ -71,8 +69,7 @@ func IsAttacherTimeout(text string) bool {
 	return false
 }
 
-// noPV is the answer of the external-attacher's own lister (2.2.1–4.13.0: ControllerUnpublish needs the PV object;
-// external-attacher issue 235).
+// noPV is the external-attacher's own lister (2.2.1–4.13.0: ControllerUnpublish needs the PV; external-attacher issue 235).
 var noPV = regexp.MustCompile(`persistentvolumes? "[^"]*" not found`)
 
 // instances are the texts by which drivers and clouds say that the machine does not exist.

@@ -105,8 +105,7 @@ func attachmentWord(k model.Kind) string {
 	return ""
 }
 
-// owns reports whether the incident itself says when the blocking VolumeAttachment was being deleted, or gone: an event that
-// tells the same a moment earlier is not asked.
+// owns reports whether the incident itself dates this state of the blocking VolumeAttachment, so that events do not count.
 func (f *Film) owns(word string) bool {
 	return (word == attachmentDeleting || word == attachmentGone) && slices.ContainsFunc(ownMoments(f.Incident.BlockingAttachment), func(o ownMoment) bool { return o.at != nil && o.word == word })
 }
@@ -157,8 +156,8 @@ func ownMoments(b model.BlockingAttachment) []ownMoment {
 	return out
 }
 
-// holder is the node that has the volume: the old one until the blocking VolumeAttachment is gone, or, without one, until
-// the phase of the detach is over; the new one when Multi-Attach has ended with the attach there.
+// holder is the node with the volume: the old one until the blocking VolumeAttachment is gone or the detach phase over; the new one after
+// the attach that ended Multi-Attach.
 func (f *Film) holder(t time.Time, past []Event, all []Attachment) Holder {
 	if f.arrived(t, past) {
 		return Holder{Known: true, Node: f.Incident.To.Node}

@@ -14,8 +14,7 @@ type Pod struct {
 	Exists bool  // it was created by then, as far as the report tells
 	Told   *Told // the last that was told of it
 	Waits  bool  // for the volume, which another node has
-	// Freed is since when the controller does not count an old pod as a user of the volume any more, whatever was told of the
-	// pod itself; nil while it does, or when nothing tells.
+	// Freed is since when the controller does not count an old pod as a user of the volume; nil while it does, or if unknown.
 	Freed *model.Moment
 }
 
@@ -69,8 +68,8 @@ func (f *Film) birth(p *podTrack) *time.Time {
 	return nil
 }
 
-// names reports whether an event is about the pod. A source that gives no UID means, of two pods of one name, the one
-// that existed then; what ends a pod within a second of the birth of the next ended the one before.
+// names reports whether an event is about the pod. Without a UID it is, of two pods of one name, about the one that existed then; an end
+// within a second of the next pod's creation is the earlier one's.
 func (p *podTrack) names(e *Event, all []*podTrack) bool {
 	for _, r := range e.About {
 		if r.Kind != "Pod" || !r.Is(p.ref) {

@@ -111,8 +111,7 @@ func (r *reader) attachedSince(a *attachmentTracks, t *track, i int) (model.Mome
 	return m, quote, ok
 }
 
-// attachedSoon is when an attachment became attached that was so at the first sample: soon after it was created, however long the
-// samples begin later. Nothing points to the middle of that time.
+// attachedSoon dates an attachment that the first sample shows attached: soon after its creation, not in the middle of the interval.
 func attachedSoon(created model.Moment, at time.Time) model.Moment {
 	m := model.Between(created.Earliest, at)
 	m.At = model.Earlier(created.Latest, m.Latest)

@@ -114,8 +114,7 @@ func (r *reader) taint(t *track) {
 	}
 }
 
-// nodeLeases are the Leases of nodes. Before 2.9.0 the metric has no namespace, or that of the exporter: then a Lease is a
-// node's when it is named like one.
+// nodeLeases are the Leases of nodes. Before 2.9.0 the metric lacks the Lease's namespace: then its name has to be a node's.
 func (r *reader) nodeLeases(nodes map[string][]*track) []*track {
 	var own, alike []*track
 	for _, t := range r.of["kube_lease_renew_time"] {
@@ -135,8 +134,7 @@ func (r *reader) nodeLeases(nodes map[string][]*track) []*track {
 // nodeLeaseNamespace is where kubelets keep their Leases (corev1.NamespaceNodeLease).
 const nodeLeaseNamespace = "kube-node-lease"
 
-// lease reads the renewals of a node's Lease. Each renewal is a value; only those are told after which none came for more
-// than the two scrapes in which a kubelet that renews every ten seconds must be seen.
+// lease reads the renewals of a node's Lease, and tells those that no other followed within two scrapes.
 func (r *reader) lease(t *track) {
 	for i, run := range t.runs {
 		next, ok := r.after(t, i, run.from)
@@ -149,8 +147,7 @@ func (r *reader) lease(t *track) {
 	}
 }
 
-// vanished says when an object went away: none of its series has a sample any more. Where damage may hide one, nothing says.
-// set is told of the last sample.
+// vanished says when an object went away: no series has a sample any more. set gets the time of the last sample.
 func (r *reader) vanished(kind model.Kind, tracks []*track, set func(time.Time, *model.Observation)) {
 	if r.damaged(tracks) {
 		return

@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// apiHead is how an answer of Prometheus' HTTP API begins: every one has a status, and one about series a result type
-// (web/api/v1, 2.0–3.15). An error has its type instead. Loki answers with streams in the same envelope.
+// apiHead is how an answer of Prometheus' HTTP API begins: a status, and a result or error type (web/api/v1, 2.0–3.15). Loki has streams.
 var apiHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"(success|error)"\s*,[^\[]{0,200}?("resultType"\s*:\s*"(matrix|vector|scalar|string)"|"errorType"\s*:)`)
 
 // IsAPI reports whether a file begins as an answer to a query of Prometheus' HTTP API.
@@ -61,8 +60,7 @@ func (s *apiSample) UnmarshalJSON(data []byte) error {
 // maxSeconds is the year 9999.
 const maxSeconds = 253402300799
 
-// ReadAPI reads an answer of /api/v1/query_range or /api/v1/query. warnings are sentences about what it lacks. Its error is a
-// sentence.
+// ReadAPI reads an answer of /api/v1/query_range or /api/v1/query. Warnings and error are sentences.
 func ReadAPI(data []byte) (m *Memory, warnings []string, err error) {
 	var a answer
 	if err := json.Unmarshal(data, &a); err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// exportHead is how VictoriaMetrics' /api/v1/export begins: a series on each line, with its values and their times in milliseconds
-// (docs.victoriametrics.com, "How to export data in JSON line format"). The order of the two is not fixed.
+// exportHead is how VictoriaMetrics' /api/v1/export begins: a series per line, times in milliseconds (docs.victoriametrics.com).
 var exportHead = regexp.MustCompile(`^\s*\{\s*"metric"\s*:\s*\{[^{}]*"__name__"[^{}]*\}\s*,\s*"(?:values|timestamps)"\s*:\s*\[`)
 
 // IsExport reports whether a file begins as an export of VictoriaMetrics.

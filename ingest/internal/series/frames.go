@@ -10,8 +10,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// framesHead is how an answer of Grafana's /api/ds/query begins, or the data frames that the inspector of a panel saves
-// (grafana/grafana-plugin-sdk-go data/frame_json.go). Before version 8 an answer had series instead of frames.
+// framesHead is how an answer of Grafana's /api/ds/query, or data frames of its panel inspector, begin (grafana-plugin-sdk-go
+// data/frame_json.go). Before version 8 there were series instead of frames.
 var framesHead = regexp.MustCompile(`^\s*(?:\{\s*"results"\s*:\s*\{\s*"[^"]*"\s*:\s*\{[^{}\[\]]*"(?:frames|series)"\s*:|\[\s*\{\s*"schema"\s*:\s*\{[^\[]{0,900}"fields"\s*:)`)
 
 // IsFrames reports whether a file begins as data frames of Grafana.
@@ -82,8 +82,7 @@ func ReadFrames(data []byte) (m *Memory, warnings []string, err error) {
 	return m, warnings, nil
 }
 
-// addTo adds the columns of numbers as series. unnamed counts those of no metric; ok is false for a frame that is none over
-// time, and room when there are too many samples.
+// addTo adds the columns of numbers. unnamed counts series without a metric; ok is false without times, room with too many samples.
 func (f frame) addTo(m *Memory) (unnamed int, ok, room bool) {
 	var times []int64 // milliseconds since 1970
 	for i, field := range f.Schema.Fields {
