@@ -3,7 +3,6 @@ package series
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -39,7 +38,7 @@ func ReadExport(data []byte) (m *Memory, warnings []string, err error) {
 			continue
 		}
 		if !l.series().addTo(m) {
-			return m, warnings, errors.New("holds more samples than are read of one file; the later ones are left out")
+			return m, warnings, errFull
 		}
 	}
 	if broken > 0 {
@@ -56,7 +55,7 @@ func (l exportLine) series() apiSeries {
 		if string(raw) == "null" || json.Unmarshal(raw, &v) != nil || math.IsNaN(v) {
 			continue
 		}
-		s.Values = append(s.Values, apiSample{seconds: float64(l.Timestamps[i]) / 1000, value: v})
+		s.add(l.Timestamps[i], v)
 	}
 	return s
 }

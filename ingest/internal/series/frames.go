@@ -2,8 +2,8 @@ package series
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 
@@ -46,12 +46,7 @@ func ReadFrames(data []byte) (m *Memory, warnings []string, err error) {
 			return nil, nil, fmt.Errorf("is an answer of Grafana that is no complete JSON: %w", err)
 		}
 	}
-	var ids []string
-	for id := range a.Results {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(a.Results)) {
 		switch r := a.Results[id]; {
 		case r.Error != "":
 			warnings = append(warnings, fmt.Sprintf("Grafana's answer to its query %s is an error: %s", id, r.Error))
@@ -66,16 +61,14 @@ func ReadFrames(data []byte) (m *Memory, warnings []string, err error) {
 	for _, f := range all {
 		n, ok, room := f.addTo(m)
 		if !room {
-			return m, warnings, errors.New("holds more samples than are read of one file; the later ones are left out")
+			return m, warnings, errFull
 		}
 		unnamed += n
 		if !ok {
 			broken++
 		}
 	}
-	if unnamed > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d series are the result of an expression and have no name; they are not used", unnamed))
-	}
+	warnings = withUnnamed(warnings, unnamed)
 	if broken > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d frames have no column of times with as many values in each other column; they are not used", broken))
 	}
@@ -108,7 +101,7 @@ func (f frame) addTo(m *Memory) (unnamed int, ok, room bool) {
 		s := apiSeries{Metric: field.Labels}
 		for n, v := range values {
 			if v != nil {
-				s.Values = append(s.Values, apiSample{seconds: float64(times[n]) / 1000, value: *v})
+				s.add(times[n], *v)
 			}
 		}
 		if !s.addTo(m) {

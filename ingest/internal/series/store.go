@@ -141,7 +141,7 @@ func (b *Block) querier(from, to time.Time) (q storage.Querier, err error) {
 }
 
 // collect appends the matching series of a block, with labels as scraped or as exported.
-func (b *Block) collect(all []found, q storage.Querier, tests []test, scraped bool) (out []found, err error) {
+func (b *Block) collect(all []found, q storage.Querier, tests []*labels.Matcher, scraped bool) (out []found, err error) {
 	out = all
 	defer recovered(&err)
 	external := b.External
@@ -150,11 +150,7 @@ func (b *Block) collect(all []found, q storage.Querier, tests []test, scraped bo
 		if !scraped && (relabelled(t.Name) || external.Has(t.Name)) {
 			continue
 		}
-		m, err := labels.NewMatcher(matchType(t.Type), t.Name, t.Value)
-		if err != nil {
-			return out, err
-		}
-		pushed = append(pushed, m)
+		pushed = append(pushed, t)
 	}
 	if len(pushed) == 0 {
 		pushed = append(pushed, labels.MustNewMatcher(labels.MatchNotEqual, model.MetricName, ""))
@@ -172,18 +168,6 @@ func (b *Block) collect(all []found, q storage.Querier, tests []test, scraped bo
 		b.read++
 	}
 	return out, set.Err()
-}
-
-func matchType(t model.MatchType) labels.MatchType {
-	switch t {
-	case model.MatchNotEqual:
-		return labels.MatchNotEqual
-	case model.MatchRegexp:
-		return labels.MatchRegexp
-	case model.MatchNotRegexp:
-		return labels.MatchNotRegexp
-	}
-	return labels.MatchEqual
 }
 
 func labelsOf(l labels.Labels) model.Labels {
