@@ -2,6 +2,7 @@ package alert
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/template/parse"
 
@@ -115,12 +116,7 @@ func (t labelTemplate) expand(series labels.Labels, value float64) string {
 
 // useValue reports that an alert is another one with each value.
 func (t templates) useValue() bool {
-	for _, one := range t {
-		if one.value && !one.verbatim {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t, func(one labelTemplate) bool { return one.value && !one.verbatim })
 }
 
 // notes say what is special of a rule's labels.

@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -61,12 +62,7 @@ var attacherTimeouts = []string{
 
 // IsAttacherTimeout reports that the controller waited in vain for the external-attacher, which says nothing of the driver.
 func IsAttacherTimeout(text string) bool {
-	for _, t := range attacherTimeouts {
-		if strings.Contains(text, t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(attacherTimeouts, func(t string) bool { return strings.Contains(text, t) })
 }
 
 // noPV is the external-attacher's own lister (2.2.1–4.13.0: ControllerUnpublish needs the PV; external-attacher issue 235).
@@ -88,10 +84,5 @@ var instances = []*regexp.Regexp{
 
 // InstanceMissing reports that the text says that the machine does not exist. A missing volume is something else.
 func InstanceMissing(text string) bool {
-	for _, r := range instances {
-		if r.MatchString(text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(instances, func(r *regexp.Regexp) bool { return r.MatchString(text) })
 }

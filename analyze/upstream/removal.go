@@ -1,6 +1,9 @@
 package upstream
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Remover is who takes a machine away on purpose.
 type Remover string
@@ -66,12 +69,7 @@ var cloudRemoval = []string{"because it does not exist in the cloud provider", "
 func NotInCloud(text string) bool { return containsAny(text, cloudRemoval) }
 
 func containsAny(text string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // FencedEvent: a fence agent has reset the machine (medik8s fence-agents-remediation, after FenceAgentSucceeded). Self node remediation is

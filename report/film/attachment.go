@@ -78,7 +78,7 @@ func (f *Film) attachmentsAt(t time.Time, past []Event) []Attachment {
 	for _, track := range f.attachments {
 		a := Attachment{Name: track.name, Node: track.node, Blocking: track.blocking}
 		for i := range past {
-			if past[i].about("VolumeAttachment", track.name) && !(track.blocking && f.owns(attachmentWord(past[i].Kind))) {
+			if past[i].about("VolumeAttachment", track.name) && !(track.blocking && f.owns(attachmentWords[past[i].Kind])) {
 				a.fold(&past[i])
 			}
 		}
@@ -90,19 +90,12 @@ func (f *Film) attachmentsAt(t time.Time, past []Event) []Attachment {
 	return out
 }
 
-// attachmentWord is what a VolumeAttachment is after an event, or "".
-func attachmentWord(k model.Kind) string {
-	switch k {
-	case model.AttachmentCreated, model.AttacherAttaching:
-		return attachmentExists
-	case model.AttachmentAttached, model.AttacherAttached:
-		return attachmentAttached
-	case model.AttachmentDeletionRequested, model.AttacherDetaching, model.AttachmentStuckDeleting:
-		return attachmentDeleting
-	case model.AttachmentGone, model.AttacherDetached:
-		return attachmentGone
-	}
-	return ""
+// attachmentWords are what a VolumeAttachment is after events.
+var attachmentWords = map[model.Kind]string{
+	model.AttachmentCreated: attachmentExists, model.AttacherAttaching: attachmentExists,
+	model.AttachmentAttached: attachmentAttached, model.AttacherAttached: attachmentAttached,
+	model.AttachmentDeletionRequested: attachmentDeleting, model.AttacherDetaching: attachmentDeleting, model.AttachmentStuckDeleting: attachmentDeleting,
+	model.AttachmentGone: attachmentGone, model.AttacherDetached: attachmentGone,
 }
 
 // owns reports whether the incident itself dates this state of the blocking VolumeAttachment, so that events do not count.
@@ -112,7 +105,7 @@ func (f *Film) owns(word string) bool {
 
 // fold takes what an event tells. A VolumeAttachment can come back under its name.
 func (a *Attachment) fold(e *Event) {
-	word := attachmentWord(e.Kind)
+	word := attachmentWords[e.Kind]
 	if word == "" || word == attachmentExists && a.Told != nil && a.Told.Word == attachmentAttached || a.Told != nil && a.Told.Word == word {
 		return
 	}

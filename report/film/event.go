@@ -107,12 +107,7 @@ func within(less, more []model.Ref) bool {
 	if len(less) == 0 || len(less) >= len(more) {
 		return false
 	}
-	for _, r := range less {
-		if !slices.ContainsFunc(more, r.Is) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(less, func(r model.Ref) bool { return !slices.ContainsFunc(more, r.Is) })
 }
 
 func width(m model.Moment) time.Duration { return m.Latest.Sub(m.Earliest) }

@@ -69,12 +69,7 @@ func (m *Memory) add(raw model.Labels, samples ...model.Sample) bool {
 
 // Join adds the series of another one, such as the answer to another query of the same server; false when there are too many.
 func (m *Memory) Join(other *Memory) bool {
-	for _, k := range other.list {
-		if !m.add(k.labels, k.samples...) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(other.list, func(k kept) bool { return !m.add(k.labels, k.samples...) })
 }
 
 // Source orders everything and gives it as the model has it. Nothing may be added afterwards.
