@@ -91,8 +91,8 @@ func (r *Result) overMetrics(list []server, cases []*reconstruct.Case, setup Set
 			within(&alerts[i], did.window.aligned())
 		}
 	}
-	for i := range alerts {
-		told[i].writeTo(&alerts[i])
+	for i, v := range told {
+		alerts[i].Result, alerts[i].Note, alerts[i].Corrected = v.result, v.note, v.corrected
 	}
 	r.Alerts = append(r.Alerts, alerts...)
 }

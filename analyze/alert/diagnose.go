@@ -159,10 +159,18 @@ func (d *diagnosis) labels(metric string) *labelSet {
 	if has, ok := d.known[metric]; ok {
 		return has
 	}
-	var has *labelSet
+	has, err := d.server.labelSet(metric, maxLabelled) // what cannot be read has its labels all the same
+	if d.damage == "" && damaged(err) {
+		d.damage = err.Error()
+	}
+	d.known[metric] = has
+	return has
+}
+
+// labelSet are the labels of up to so many series of a metric; nil without any.
+func (s server) labelSet(metric string, most int) (has *labelSet, err error) {
 	n := 0
-	// What cannot be read has its labels all the same.
-	err := d.server.scraped.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
+	err = s.scraped.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
 		var names []string
 		for _, label := range l {
 			if label.Value != "" {
@@ -178,16 +186,12 @@ func (d *diagnosis) labels(metric string) *labelSet {
 			}
 		}
 		has.always = slices.DeleteFunc(has.always, func(name string) bool { return !slices.Contains(names, name) })
-		if n++; n == maxLabelled {
+		if n++; n == most {
 			return errEnough
 		}
 		return nil
 	})
-	if d.damage == "" && damaged(err) {
-		d.damage = err.Error()
-	}
-	d.known[metric] = has
-	return has
+	return has, err
 }
 
 // labelsOf are the labels that results of an expression can have, with the metric they come from; false when not known.
@@ -237,8 +241,6 @@ func (d *diagnosis) labelsOfBinary(n *parser.BinaryExpr) (has labelSet, metric s
 	has.some = append(slices.Clone(has.some), m.Include...)
 	return has, metric, ok
 }
-
-func clock(t time.Time) string { return model.TimeOfDay(t) }
 
 // upperFirst begins a sentence.
 func upperFirst(s string) string {

@@ -120,8 +120,6 @@ func (s Setup) onLostNodes(volumes string) string {
 		volumes, s.ready(), `max by (cluster) (kube_node_status_condition{condition="Ready",status="true"})`)
 }
 
-func (s Setup) volumeOnLostNode() string { return s.onLostNodes(s.attached()) }
-
 // neededOnLostNode is the same of the volumes for which a pod waits.
 func (s Setup) neededOnLostNode() string {
 	return s.onLostNodes(fmt.Sprintf("\n%s\nand on (cluster, volumename) (\n%s)\n", s.attached(), indent(s.multiAttachWait()+"\n", "  ")))
@@ -132,21 +130,9 @@ func (s Setup) statefulSetOnLostNode() string {
 		s.podInfo(`created_by_kind="StatefulSet",`, "namespace", "pod", "node"), s.ready())
 }
 
-func (s Setup) podWaits() string {
-	return s.by(`kube_pod_container_status_waiting_reason{reason=~"ContainerCreating|PodInitializing"}`, "namespace", "pod", "uid") + " == 1"
-}
-
 func (s Setup) attachedTwice() string {
 	return fmt.Sprintf("count by (cluster, volumename) (\n  %s\n  * on (cluster, volumeattachment) group_left () (%s == 1)\n) > 1\nunless on (cluster, volumename) %s",
 		s.attachmentVolume(), s.attachmentStatus(), s.sharedVolumes())
-}
-
-// attachmentStuck cannot see a detach that hangs: no metric tells of the deletion of a VolumeAttachment.
-func (s Setup) attachmentStuck() string { return s.attachmentStatus() + " == 0" }
-
-// stuckTerminating: the value is the time of the request and the grace period.
-func (s Setup) stuckTerminating() string {
-	return "time() > " + s.by("kube_pod_deletion_timestamp", "namespace", "pod", "uid")
 }
 
 // forcedDetaches is the counter before and since Kubernetes 1.28, without detaches that the out-of-service taint asked for.

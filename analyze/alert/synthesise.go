@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -196,7 +194,7 @@ func newPodSeries(c *reconstruct.Case, p model.Ref) []timed {
 	there := []stretch{{from: from, to: c.DemandEnded.At, value: 1}}
 	until := firstKnown(c.Ready, c.Ended()).At
 	reason := "ContainerCreating"
-	if pod, ok := c.World.Pod(p); ok && hasInit(pod.Value()) {
+	if pod, ok := c.World.Pod(p); ok && len(pod.Value().Spec.InitContainers) > 0 {
 		reason = "PodInitializing"
 	}
 	waits := stretch{from: from, to: until, value: 1}
@@ -221,8 +219,6 @@ func phaseSeries(p model.Ref, there stretch, waits ...stretch) []timed {
 	}
 	return []timed{phase("Pending", 0, 1), phase("Running", 1, 0)}
 }
-
-func hasInit(pod *corev1.Pod) bool { return len(pod.Spec.InitContainers) > 0 }
 
 // attachmentTimed is a VolumeAttachment: waits is while it is not attached, has while it is; either may be unknown.
 func attachmentTimed(c *reconstruct.Case, s Setup, name, node string, waits, has stretch) []timed {
