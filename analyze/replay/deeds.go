@@ -10,23 +10,11 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// kindOf is the act that a recorded deed is in the model; empty for deeds that the model does not know.
-func kindOf(d reconstruct.Deed) ActKind {
-	switch d {
-	case reconstruct.ForceDeletedPod:
-		return ForceDeletePod
-	case reconstruct.DeletedPod, reconstruct.EvictedPod:
-		return DeletePod
-	case reconstruct.DeletedAttachment:
-		return DeleteAttachment
-	case reconstruct.RemovedFinalizer:
-		return RemoveFinalizer
-	case reconstruct.TaintedOutOfService:
-		return TaintOutOfService
-	case reconstruct.DeletedNode:
-		return DeleteNode
-	}
-	return ""
+// kinds are the acts that recorded deeds are in the model, which does not know others.
+var kinds = map[reconstruct.Deed]ActKind{
+	reconstruct.ForceDeletedPod: ForceDeletePod, reconstruct.DeletedPod: DeletePod, reconstruct.EvictedPod: DeletePod,
+	reconstruct.DeletedAttachment: DeleteAttachment, reconstruct.RemovedFinalizer: RemoveFinalizer,
+	reconstruct.TaintedOutOfService: TaintOutOfService, reconstruct.DeletedNode: DeleteNode,
 }
 
 // acts are what people did during the incident. What came before is how it began; what controllers did follows from the rules.
@@ -87,36 +75,24 @@ func (p Plan) told(kind ActKind, at float64) bool {
 	return kind == DeletePod && (p.first(TaintOutOfService) < at || p.first(DeleteNode) < at)
 }
 
+// actOf is the act that an action on the old pod, the old node or the blocking VolumeAttachment is; empty for others.
 func actOf(c *reconstruct.Case, a reconstruct.Action) ActKind {
-	switch kind := kindOf(a.What); kind {
+	kind, own := kinds[a.What], true
+	switch kind {
 	case ForceDeletePod, DeletePod:
-		return podAct(c, a, kind)
+		own = slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.Is(a.Object) })
 	case TaintOutOfService, DeleteNode:
-		if a.Object.Name != c.From {
-			return ""
-		}
-		return kind
+		own = a.Object.Name == c.From
 	case DeleteAttachment, RemoveFinalizer:
-		if a.Object.Name != c.Attachment.Name {
-			return ""
-		}
-		return kind
+		own = a.Object.Name == c.Attachment.Name
 	}
-	if a.What == reconstruct.Scaled {
-		if strings.Contains(a.Detail, " 0 ") {
-			return ScaleDown
-		}
+	switch {
+	case !own:
+		return ""
+	case a.What == reconstruct.Scaled && strings.Contains(a.Detail, " 0 "):
+		return ScaleDown
+	case a.What == reconstruct.Scaled:
 		return ScaleUp
 	}
-	return ""
-}
-
-// podAct tells the old pod from the waiting one.
-func podAct(c *reconstruct.Case, a reconstruct.Action, kind ActKind) ActKind {
-	for _, p := range c.OldPods {
-		if p.Is(a.Object) {
-			return kind
-		}
-	}
-	return ""
+	return kind
 }

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -90,9 +91,11 @@ const accountPrefix = "system:serviceaccount:"
 // ActorOf tells who a user with a client (user agent or field manager) is. A person needs a user of their own with an interactive client;
 // a controller needs a known account or program, or a service account with a client of its own.
 func ActorOf(user, agent string) Actor {
-	program := programOf(agent)
+	program, _, _ := strings.Cut(agent, "/") // without its version
 	if name, behind, through := strings.Cut(user, " (through "); through {
-		return ActorOf(name, agent).through(behind)
+		actor := ActorOf(name, agent)
+		actor.Name += " through " + strings.TrimSuffix(behind, ")")
+		return actor
 	}
 	switch {
 	case user == "" && program == "":
@@ -113,12 +116,6 @@ func ActorOf(user, agent string) Actor {
 		return Actor{user, model.Unknown}
 	}
 	return clientOf(user, program)
-}
-
-// through is a person or program for whom a front end acted.
-func (a Actor) through(front string) Actor {
-	a.Name += " through " + strings.TrimSuffix(front, ")")
-	return a
 }
 
 // managerOf is who writes under a field manager, or under a user agent without a user.
@@ -159,11 +156,8 @@ func clientOf(user, program string) Actor {
 		return Actor{name + " (user " + user + ")", model.False}
 	}
 	client := client(program)
-	lower := strings.ToLower(user)
-	for _, part := range automation {
-		if strings.Contains(lower, part) {
-			client = ""
-		}
+	if slices.ContainsFunc(automation, func(part string) bool { return strings.Contains(strings.ToLower(user), part) }) {
+		client = ""
 	}
 	switch {
 	case client != "":
@@ -195,10 +189,4 @@ func client(program string) string {
 		}
 	}
 	return ""
-}
-
-// programOf is a user agent without its version.
-func programOf(agent string) string {
-	program, _, _ := strings.Cut(agent, "/")
-	return program
 }

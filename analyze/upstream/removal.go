@@ -66,10 +66,8 @@ const ShutdownTaint = "node.cloudprovider.kubernetes.io/shutdown"
 var cloudRemoval = []string{"because it does not exist in the cloud provider", "not present according to cloud provider", "no longer present in cloud provider"}
 
 // NotInCloud reports that the text of a Node's deletion says that the cloud does not know the machine.
-func NotInCloud(text string) bool { return containsAny(text, cloudRemoval) }
-
-func containsAny(text string, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+func NotInCloud(text string) bool {
+	return slices.ContainsFunc(cloudRemoval, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // FencedEvent: a fence agent has reset the machine (medik8s fence-agents-remediation, after FenceAgentSucceeded). Self node remediation is

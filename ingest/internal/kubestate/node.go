@@ -14,15 +14,7 @@ func (r *reader) nodes() {
 		r.ready(t)
 	}
 	r.taints()
-	byNode := map[string][]*track{}
-	var names []string
-	for _, t := range r.of["kube_node_info"] {
-		n := t.get("node")
-		if byNode[n] == nil {
-			names = append(names, n)
-		}
-		byNode[n] = append(byNode[n], t)
-	}
+	names, byNode := grouped(r.of["kube_node_info"], func(t *track) string { return t.get("node") })
 	for _, t := range r.nodeLeases(byNode) {
 		r.lease(t)
 	}
@@ -72,16 +64,10 @@ func (r *reader) ready(t *track) {
 
 // taints says which taints nodes had: a node has no series for a taint that it lacks, so that only others of it tell that.
 func (r *reader) taints() {
-	of := map[string][]*track{}
-	var names []string
 	for _, t := range r.of["kube_node_spec_taint"] {
 		r.taint(t)
-		n := t.get("node")
-		if of[n] == nil {
-			names = append(names, n)
-		}
-		of[n] = append(of[n], t)
 	}
+	names, of := grouped(r.of["kube_node_spec_taint"], func(t *track) string { return t.get("node") })
 	for _, n := range names {
 		if r.damaged(of[n]) {
 			continue

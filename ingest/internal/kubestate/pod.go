@@ -8,15 +8,7 @@ import (
 
 // pods says when pods were created, scheduled, waiting, ready, asked to go, finished and gone.
 func (r *reader) pods() {
-	info := map[model.Ref][]*track{}
-	var refs []model.Ref
-	for _, t := range r.of["kube_pod_info"] {
-		ref := model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid"))
-		if info[ref] == nil {
-			refs = append(refs, ref)
-		}
-		info[ref] = append(info[ref], t)
-	}
+	refs, info := grouped(r.of["kube_pod_info"], func(t *track) model.Ref { return model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid")) })
 	named := map[string][]model.Ref{} // incarnations of a name
 	for _, ref := range refs {
 		named[ref.String()] = append(named[ref.String()], ref)

@@ -28,6 +28,19 @@ type track struct {
 // get is the value of a label.
 func (t *track) get(label string) string { return t.labels.get(label) }
 
+// grouped are series by a key, and the keys in the order of the series.
+func grouped[K comparable](tracks []*track, key func(*track) K) (keys []K, of map[K][]*track) {
+	of = map[K][]*track{}
+	for _, t := range tracks {
+		k := key(t)
+		if of[k] == nil {
+			keys = append(keys, k)
+		}
+		of[k] = append(of[k], t)
+	}
+	return keys, of
+}
+
 // follow compresses samples to runs. A run also ends where a sample may be missing, which join corrects. scraped gets the time of each
 // sample but stale markers: a target whose series are all marked could not be scraped.
 func follow(samples model.Samples, scraped func(time.Time)) (runs []run, err error) {
