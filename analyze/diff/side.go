@@ -18,7 +18,6 @@ type Side struct {
 	Report      *model.Report
 	Kind        string            // bundle or report
 	Nodes       map[string]string // name → UID, "" when not known; for lookup only
-	NodesListed bool
 	Attachments []model.AttachmentState
 	// Listed says that a VolumeAttachment that is not among Attachments did not exist at the collection.
 	Listed bool
@@ -27,7 +26,7 @@ type Side struct {
 // OfBundle is the side of a bundle, with its report.
 func OfBundle(w *reconstruct.World, r *model.Report) *Side {
 	w = w.AtCollection()
-	s := &Side{Report: r, Kind: "bundle", Nodes: map[string]string{}, NodesListed: w.Listed("Node", ""), Listed: w.Listed("VolumeAttachment", "")}
+	s := &Side{Report: r, Kind: "bundle", Nodes: map[string]string{}, Listed: w.Listed("VolumeAttachment", "")}
 	for _, n := range w.Nodes {
 		s.Nodes[n.Ref.Name] = n.Ref.UID
 	}

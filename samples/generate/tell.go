@@ -166,12 +166,8 @@ func (c *cutter) recorded() []string {
 
 // addTruth cuts what is known of the affected volumes.
 func (t *told) addTruth() error {
-	for _, raw := range t.rec.truth.Affected {
-		var a affectedNames
-		if err := json.Unmarshal(raw, &a); err != nil {
-			return err
-		}
-		t.open = t.open || !a.ResolvedAtSnapshot
+	for i, raw := range t.rec.truth.Affected {
+		t.open = t.open || !t.rec.affected[i].ResolvedAtSnapshot
 		fields := map[string]json.RawMessage{}
 		if err := json.Unmarshal(raw, &fields); err != nil {
 			return err
