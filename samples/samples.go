@@ -1,8 +1,5 @@
-// Package samples holds recorded incidents with their measured truth. Each folder is one recording: README.md says what
-// was done to the cluster and when, what to notice and what is often believed wrongly; bundle.zip.zst is what was collected
-// from it, truth.json is what the API server's audit log and watches say happened, golden/ is what volpost makes of it.
-//
-// The package embeds them and hands them out. It holds no logic.
+// Package samples embeds recorded incidents with their measured truth. Each folder has README.md (what was done and what to notice),
+// bundle.zip.zst (what was collected), truth.json (what audit log and watches say happened) and golden/ (volpost's output).
 package samples
 
 import (
@@ -87,8 +84,7 @@ func Readme(name string) (string, error) {
 	return string(text), err
 }
 
-// Extract writes a sample into a directory, which it makes: README.md, truth.json and the files of the bundle below bundle.
-// A file that is already there is not written over.
+// Extract writes a sample into a new directory: README.md, truth.json and bundle. It overwrites no file.
 func Extract(name, dir string) error {
 	bundle, err := Bundle(name)
 	if err != nil {

@@ -16,9 +16,7 @@ import (
 // maxFirings bounds what is told of one rule.
 const maxFirings = 200
 
-// Run runs the recommended and the popular rules, those of files and those of the bundle over the metrics of a bundle and,
-// for incidents that these do not cover, over series that are synthesised from the reconstructed timeline. When ctx is done, the
-// rules that were not run say so.
+// Run runs all rules over the metrics of a bundle and, for incidents outside them, over series made from the reconstructed timeline.
 func Run(ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
 	var lost damages
 	watched := lost.watched(s.Metrics)
@@ -94,8 +92,8 @@ func (r *Result) overMetrics(ctx context.Context, list []server, cases []*recons
 			within(&alerts[i], did.window.aligned())
 		}
 	}
-	for i := range alerts {
-		told[i].writeTo(&alerts[i])
+	for i, v := range told {
+		alerts[i].Result, alerts[i].Note, alerts[i].Corrected = v.result, v.note, v.corrected
 	}
 	r.Alerts = append(r.Alerts, alerts...)
 }
@@ -124,8 +122,7 @@ func (r *Result) served(list []server, cases []*reconstruct.Case, active []model
 	r.Alerts = append(r.Alerts, onlyRecorded(recorded, r.Alerts, sources)...)
 }
 
-// correction is the expression of the recommended rule that is meant to see what a rule is: that of its name, or the one that
-// replaces the popular rule over the same metrics.
+// correction is the recommended expression for a rule: that of its name, or what replaces the popular rule over the same metrics.
 func correction(rules []tested, rule tested) string {
 	for _, r := range rules {
 		if r.name == rule.name && r.origin == Builtin {
@@ -155,8 +152,7 @@ func (r tested) alert(over string) model.Alert {
 	return model.Alert{Name: r.name, Origin: r.origin, Severity: r.severity, Line: r.line, Expr: r.expr, For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over}
 }
 
-// addFirings puts what a rule did over a server into its alert, once for each incident that a firing concerns. Replicas fire
-// alike: what they have in common counts once.
+// addFirings adds the firings over a server to an alert, once for each incident concerned. Firings that replicas share count once.
 func (r *Result) addFirings(a *model.Alert, rule tested, s server, o outcome, cases []*reconstruct.Case) {
 	a.Parses = a.Parses || o.parsed
 	for _, f := range o.fired {
@@ -228,8 +224,7 @@ func (r *Result) cited(f model.Firing, metrics []string) model.Firing {
 	return f
 }
 
-// ruleInterval is how often rules are evaluated whose group does not say it (kube-prometheus; Prometheus' own default is one
-// minute).
+// ruleInterval is the evaluation interval of groups without one (kube-prometheus; Prometheus' own default is 1 min).
 const ruleInterval = 30 * time.Second
 
 // Bounds of what is evaluated of a source that is much longer than the incidents.
@@ -240,8 +235,7 @@ const (
 	glance       = 15 * time.Minute // of a server that no incident lies in
 )
 
-// windows are what of a server is evaluated first, around the incidents or, without any, at the end; and all of it or, when that
-// is long, what lies around the incidents, or the end.
+// windows are what is evaluated first (around the incidents, else the end), and all of it, or its part around the incidents when long.
 func (s server) windows(cases []*reconstruct.Case) (near, whole window) {
 	whole = window{s.from(), s.to(), ruleInterval}
 	if whole.to.Sub(whole.from) > maxEvaluated {

@@ -9,8 +9,7 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
-// maxGrowth bounds by how much the labels of a result can grow: nested functions on labels can double them each time, which
-// the engine's bounds on samples do not see.
+// maxGrowth bounds the growth of labels: nested functions can double them each time, which the engine's sample limits do not see.
 const maxGrowth = 10_000
 
 // maxInner bounds the evaluations inside of one evaluation, which subqueries make.

@@ -28,8 +28,7 @@ func firingOf(f interval, c *reconstruct.Case) model.Firing {
 	return out
 }
 
-// concerned are the cases that a firing is about: its labels name an object of theirs, and it fired while they lasted. The
-// one that began next to it is the first.
+// concerned are the cases that a firing is about, nearest start first: its labels name one of their objects and it fired during them.
 func concerned(f interval, cases []*reconstruct.Case) []*reconstruct.Case {
 	var out []*reconstruct.Case
 	for _, c := range cases {
@@ -49,8 +48,7 @@ func meanwhile(f interval, c *reconstruct.Case) bool {
 	return !f.from.After(to) && (f.to.IsZero() || f.to.After(from))
 }
 
-// concerns reports that labels name the volume of a case, its claim, one of its VolumeAttachments or pods, its workload, or
-// the node that held it. The most specific label decides.
+// concerns reports that labels name an object of a case. The most specific label decides.
 func concerns(labels map[string]string, c *reconstruct.Case) bool {
 	// Where scraping renamed the exporter's labels, those without exported_ are of the exporter itself.
 	namespace := first(labels, "exported_namespace", "namespace")

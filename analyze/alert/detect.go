@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -44,19 +43,18 @@ var renamed = []struct{ metric, label string }{
 // exported is a label that scraping with honor_labels: false has renamed; "" where none was.
 func exported(list []server) (label, metric string) {
 	for _, r := range renamed {
-		if slices.ContainsFunc(list, func(s server) bool { return slices.Contains(s.names(r.metric), r.label) }) {
+		if slices.ContainsFunc(list, func(s server) bool { return slices.Contains(s.labels(r.metric), r.label) }) {
 			return r.label, r.metric
 		}
 	}
 	return "", ""
 }
 
-// clusterLabel is the label that tells clusters apart: cluster itself or, where that is missing, another one whose name has
-// the word; "" where there is none.
+// clusterLabel is the label that tells clusters apart: cluster, else another with that word in its name; "" without one.
 func clusterLabel(list []server) string {
 	found := ""
 	for _, s := range list {
-		for _, name := range s.names("kube_node_status_condition") {
+		for _, name := range s.labels("kube_node_status_condition") {
 			if name == defaultClusterLabel {
 				return name
 			}
@@ -68,21 +66,11 @@ func clusterLabel(list []server) string {
 	return found
 }
 
-// names are those of the labels of some series of a metric, as the server has them.
-func (s server) names(metric string) []string {
-	var out []string
-	n := 0
-	// A series that cannot be read has its labels all the same.
-	_ = s.scraped.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
-		for _, label := range l {
-			if label.Value != "" {
-				out = append(out, label.Name)
-			}
-		}
-		if n++; n == maxProbed {
-			return errEnough
-		}
+// labels are those of some series of a metric, as the server has them.
+func (s server) labels(metric string) []string {
+	has, _ := s.labelSet(metric, maxProbed) // a series that cannot be read has its labels all the same
+	if has == nil {
 		return nil
-	})
-	return out
+	}
+	return has.some
 }

@@ -12,16 +12,14 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// passing are metrics whose series exist only while what they tell of lasts: without one, it did not happen. Of all other
-// metrics the absence tells nothing. (kube-state-metrics 2.0 to 2.20.)
+// passing are metrics whose series exist only while a condition holds, so that no series means no condition (kube-state-metrics 2.0–2.20).
 var passing = []string{
 	"kube_pod_deletion_timestamp", "kube_pod_container_status_waiting_reason", "kube_pod_init_container_status_waiting_reason",
 	"kube_pod_container_status_terminated_reason", "kube_pod_status_disruption_reason", "kube_persistentvolumeclaim_deletion_timestamp",
 	"kube_persistentvolume_deletion_timestamp", "kube_node_spec_taint", "kube_node_deletion_timestamp", recordedAlerts, "ALERTS_FOR_STATE",
 }
 
-// diagnose says why an expression had no result at any time: because there was nothing to see, because what it looks at is
-// not there, or because it cannot see anything.
+// diagnose says why an expression never had a result: nothing to see, its metrics are missing, or it cannot match anything.
 func (s server) diagnose(r tested, recorded *overlay) verdict {
 	expr, err := reader().parse(r.expr)
 	if err != nil {
@@ -160,10 +158,18 @@ func (d *diagnosis) labels(metric string) *labelSet {
 	if has, ok := d.known[metric]; ok {
 		return has
 	}
-	var has *labelSet
+	has, err := d.server.labelSet(metric, maxLabelled) // what cannot be read has its labels all the same
+	if d.damage == "" && damaged(err) {
+		d.damage = err.Error()
+	}
+	d.known[metric] = has
+	return has
+}
+
+// labelSet are the labels of up to so many series of a metric; nil without any.
+func (s server) labelSet(metric string, most int) (has *labelSet, err error) {
 	n := 0
-	// What cannot be read has its labels all the same.
-	err := d.server.scraped.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
+	err = s.scraped.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
 		var names []string
 		for _, label := range l {
 			if label.Value != "" {
@@ -179,20 +185,15 @@ func (d *diagnosis) labels(metric string) *labelSet {
 			}
 		}
 		has.always = slices.DeleteFunc(has.always, func(name string) bool { return !slices.Contains(names, name) })
-		if n++; n == maxLabelled {
+		if n++; n == most {
 			return errEnough
 		}
 		return nil
 	})
-	if d.damage == "" && damaged(err) {
-		d.damage = err.Error()
-	}
-	d.known[metric] = has
-	return has
+	return has, err
 }
 
-// labelsOf are the labels that the results of an expression can have, with the metric that they come from; false where that
-// is not known.
+// labelsOf are the labels that results of an expression can have, with the metric they come from; false when not known.
 func (d *diagnosis) labelsOf(node parser.Expr) (has labelSet, metric string, ok bool) {
 	switch n := node.(type) {
 	case *parser.ParenExpr:
@@ -239,5 +240,3 @@ func (d *diagnosis) labelsOfBinary(n *parser.BinaryExpr) (has labelSet, metric s
 	has.some = append(slices.Clone(has.some), m.Include...)
 	return has, metric, ok
 }
-
-func clock(t time.Time) string { return model.TimeOfDay(t) }

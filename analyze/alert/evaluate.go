@@ -12,12 +12,12 @@ import (
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql"
 	"github.com/prometheus/prometheus/promql/parser"
+	"github.com/prometheus/prometheus/storage"
 
 	"github.com/volpost/volpost/model"
 )
 
-// Bounds for the expressions of hostile rules. None is of time, which would make two reports of one bundle; what samples do not
-// count, bounds.go bounds.
+// Bounds for hostile expressions. None is of time, which would make reports differ. bounds.go has those that samples do not count.
 const (
 	maxSamples      = 5_000_000       // in memory at once, of one query
 	maxTouched      = 300_000_000     // of one rule, in all of its queries
@@ -165,8 +165,7 @@ type points struct {
 // errTime is why a rule was not run to its end.
 var errTime = errors.New("the limit of time (--max-time) is reached, and it is not run to its end")
 
-// points evaluates an expression in pieces, which bounds the samples in memory. Where a piece fails its halves are
-// evaluated: a server evaluates each instant by itself, and the others succeed.
+// points evaluates in pieces, to bound the samples in memory. A piece that fails is halved: a server evaluates each instant by itself.
 func (e evaluator) points(ctx context.Context, expr string, w window, out *outcome) (points, error) {
 	all := points{failed: map[int]bool{}}
 	touched := int64(0)
@@ -223,7 +222,7 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 
 // query is one range query, with the number of samples that it went through, and that it had in memory at once.
 func (e evaluator) query(ctx context.Context, expr string, w window) (matrix promql.Matrix, samples int64, peak int, err error) {
-	query, err := e.engine.NewRangeQuery(ctx, queryable{e.source, e.recorded}, nil, expr, w.from, w.to, w.interval)
+	query, err := e.engine.NewRangeQuery(ctx, storage.QueryableFunc(e.querier), nil, expr, w.from, w.to, w.interval)
 	if err != nil {
 		return nil, 0, 0, err
 	}

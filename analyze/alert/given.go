@@ -32,8 +32,7 @@ type recording struct {
 	needs []string // metrics that its expression names
 }
 
-// rulesOf takes the rules of files, and those of the bundle that are about pods, nodes and volumes: its objects, and what its
-// servers answered, which are mostly the same.
+// rulesOf takes the rules of files, and of the bundle's objects and servers (mostly the same) those about pods, nodes and volumes.
 func rulesOf(files []model.RuleFile, found []model.Object[[]model.RuleGroup], answered []model.RuleFile) given {
 	var g, own given
 	for _, f := range files {
@@ -144,8 +143,7 @@ func (g *given) record(path string, group model.RuleGroup, r model.Rule, interva
 	})
 }
 
-// order puts recording rules after those that they build on. One that builds on itself, be it by others, is evaluated with
-// what it had come to before, which nothing here knows: it is left out.
+// order puts recording rules after those that they need. A cycle is left out: its result depends on earlier values, which are unknown.
 func (g *given) order() {
 	const entered, left = 1, 2
 	state := make([]int, len(g.records))
@@ -185,8 +183,7 @@ var prefixes = []string{
 	"kubelet_volume_", "storage_operation_", "attachdetach_", "attach_detach_", "csi_", "kube_storageclass_",
 }
 
-// about reports that an expression names one of those metrics, or what is recorded of them. Of one that does not parse that
-// is not known.
+// about reports that an expression names one of those metrics, or one recorded of them.
 func (g *given) about(text string) bool {
 	expr, err := reader().parse(text)
 	if err != nil {

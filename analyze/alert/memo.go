@@ -7,22 +7,24 @@ import (
 	"time"
 
 	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/promql"
 	"github.com/prometheus/prometheus/storage"
 	"github.com/prometheus/prometheus/tsdb/chunkenc"
+	"github.com/prometheus/prometheus/tsdb/chunks"
 
 	"github.com/volpost/volpost/model"
 )
 
-// memo keeps the series that rules select, because rules share their metrics. Several goroutines may ask it at once; it asks its
-// source for one at a time, because sources need not be safe for several.
+// memo caches selected series, since rules share metrics. It is safe for concurrent use; its source is called one at a time.
 type memo struct {
 	mu     sync.Mutex
 	source model.MetricSource
-	// from and to are loaded when a selection is first asked for, be it asked for less.
+	// from and to are what a first selection loads at least.
 	from, to time.Time
 	kept     map[string]*selection
 	order    []string // of kept, the oldest first
 	bytes    int
+	points   []promql.FPoint // buffer
 }
 
 // selection is the series that some matchers allow, in a stretch of time.
@@ -39,7 +41,7 @@ func newMemo(source model.MetricSource) *memo {
 	return &memo{source: source, kept: map[string]*selection{}}
 }
 
-// get selects series with their samples from from to to, both included, and maybe some more.
+// get selects series with at least their samples from from to to, both included.
 func (m *memo) get(matchers []model.Matcher, from, to time.Time) ([]*packed, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -61,7 +63,14 @@ func (m *memo) get(matchers []model.Matcher, from, to time.Time) ([]*packed, err
 		if m.source.Form == model.MetricAPI {
 			samples = ended(samples, m.source.Interval)
 		}
-		p, err := pack(l, samples)
+		m.points = m.points[:0]
+		for s, err := range samples {
+			if err != nil {
+				return err // half a series would be evaluated as one that ended
+			}
+			m.points = append(m.points, promql.FPoint{T: s.At.UnixMilli(), F: float(s)})
+		}
+		p, err := pack(promLabels(l), m.points)
 		if err != nil {
 			return err
 		}
@@ -76,9 +85,8 @@ func (m *memo) get(matchers []model.Matcher, from, to time.Time) ([]*packed, err
 	return s.series, nil
 }
 
-// ended marks where a series of answers ends. A server that answers has looked back already: a step without a value is one at which it
-// has none, and rules must not look back from there once more. The step of a series is that of the source, or its own when that is
-// wider: of another query.
+// ended adds stale markers to an answer of the API: the server has looked back already, so a step without a value has none, and rules
+// must not look back again. The step is the source's, or the series' own where that is wider (another query).
 func ended(samples model.Samples, step time.Duration) model.Samples {
 	return func(yield func(model.Sample, error) bool) {
 		list, own := []model.Sample{}, time.Duration(0)
@@ -137,67 +145,41 @@ func keyOf(matchers []model.Matcher) string {
 // packed is one series, compressed as in a block.
 type packed struct {
 	labels labels.Labels
-	chunks []packedChunk
+	chunks []chunks.Meta
 }
 
-type packedChunk struct {
-	first, last int64 // milliseconds since 1970
-	chunk       *chunkenc.XORChunk
-}
-
-// perChunk is how many samples a chunk of a block has.
+// perChunk is how many samples the encoder puts into a chunk.
 const perChunk = 120
 
-// pack reads a series to its end. One that cannot be is an error: half a series would be evaluated as one that ended.
-func pack(l model.Labels, samples model.Samples) (*packed, error) {
-	p := &packed{labels: promLabels(l)}
-	var add chunkenc.Appender
-	n := 0
-	for s, err := range samples {
-		if err != nil {
-			return nil, err
-		}
-		t := s.At.UnixMilli()
-		if n%perChunk == 0 {
-			p.compact()
-			c := chunkenc.NewXORChunk()
-			if add, err = c.Appender(); err != nil {
-				return nil, err
-			}
-			p.chunks = append(p.chunks, packedChunk{first: t, chunk: c})
-		}
-		n++
-		add.Append(0, t, float(s))
-		p.chunks[len(p.chunks)-1].last = t
+// pack compresses a series.
+func pack(l labels.Labels, points []promql.FPoint) (*packed, error) {
+	p := &packed{labels: l, chunks: make([]chunks.Meta, 0, len(points)/perChunk+1)}
+	series := promql.NewStorageSeries(promql.Series{Metric: l, Floats: points})
+	it := storage.NewSeriesToChunkEncoder(series).Iterator(nil)
+	for it.Next() {
+		it.At().Chunk.Compact() // frees the room to grow
+		p.chunks = append(p.chunks, it.At())
 	}
-	p.compact()
-	return p, nil
-}
-
-// compact lets go of the space that the last chunk was given to grow.
-func (p *packed) compact() {
-	if n := len(p.chunks); n > 0 {
-		p.chunks[n-1].chunk.Compact()
-	}
+	return p, it.Err()
 }
 
 // size is about what it takes, in bytes.
 func (p *packed) size() int {
 	n := 64 + int(p.labels.ByteSize())
 	for _, c := range p.chunks {
-		n += 80 + len(c.chunk.Bytes())
+		n += 80 + len(c.Chunk.Bytes())
 	}
 	return n
 }
 
-// between is the series with the chunks that overlap a stretch of time, as a view.
+// between is a view of the chunks that overlap a stretch of time.
 func (p *packed) between(from, to int64) *packed {
 	low := 0
-	for low < len(p.chunks) && p.chunks[low].last < from {
+	for low < len(p.chunks) && p.chunks[low].MaxTime < from {
 		low++
 	}
 	high := low
-	for high < len(p.chunks) && p.chunks[high].first <= to {
+	for high < len(p.chunks) && p.chunks[high].MinTime <= to {
 		high++
 	}
 	return &packed{labels: p.labels, chunks: p.chunks[low:high]}
@@ -212,11 +194,11 @@ func (p *packed) Iterator(reuse chunkenc.Iterator) chunkenc.Iterator {
 	case 0:
 		return chunkenc.NewNopIterator()
 	case 1:
-		return p.chunks[0].chunk.Iterator(reuse)
+		return p.chunks[0].Chunk.Iterator(reuse)
 	}
 	list := make([]chunkenc.Iterator, 0, len(p.chunks))
 	for _, c := range p.chunks {
-		list = append(list, c.chunk.Iterator(nil))
+		list = append(list, c.Chunk.Iterator(nil))
 	}
 	return storage.ChainSampleIteratorFromIterators(reuse, list)
 }

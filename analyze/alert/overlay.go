@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// overlay is what recording rules have made, by the name of the metric. It stands before the series of that name that the
-// source holds: the rules that were given are run, not those that the server had.
+// overlay is what recording rules made, by metric. It hides the source's series of that name: the rules given are run, not the server's.
 type overlay struct {
 	series map[string][]storage.Series
 }

@@ -5,15 +5,13 @@ import (
 	"strings"
 )
 
-// The expressions aggregate every metric by the labels of the object that it is about before they join it. So neither a
-// second replica, nor a new pod of kube-state-metrics that overlaps the old one, nor the labels of the scrape make a join
-// fail with "many-to-many". The label cluster may be absent: an absent label is an empty one.
+// The expressions aggregate every metric by the labels of its object before a join, so that a second replica, a restarted
+// kube-state-metrics or labels of the scrape make no join fail with "many-to-many". An absent label cluster is an empty one.
 //
-// They are right for every release of kube-state-metrics from 1.9 on, the first with metrics of VolumeAttachments. What
-// changed is looked for where it was and where it is: the node of an attachment is called nodeName in 1.9; before 2.1 no
-// metric of pods but kube_pod_info has the uid; before 2.0 there is no reason PodInitializing, and reasons that do not apply
-// are there with the value 0. What a release lacks is never what a rule fires for the absence of: the access modes are the
-// claims' (1.6), and those of volumes (2.20) only add to them.
+// They hold for kube-state-metrics from 1.9, the first with VolumeAttachments. What changed is looked for in both forms: 1.9 calls the
+// node of an attachment nodeName; before 2.1 only kube_pod_info has the uid; before 2.0 there is no reason PodInitializing, and
+// reasons that do not apply have the value 0. No rule fires because a release lacks something: access modes are the claims' (1.6), those of volumes
+// (2.20) only add to them.
 
 // owned are the labels of kube-state-metrics that the labels of a target can clash with.
 var owned = []string{"namespace", "pod", "node"}
@@ -38,8 +36,7 @@ func (s Setup) by(selector string, labels ...string) string {
 	return fmt.Sprintf("max by (cluster, %s) (%s)", strings.Join(labels, ", "), s.metric(selector, labels...))
 }
 
-// waiting are the pods that have not started: by their phase, and by what the kubelet says of their containers. A pod that
-// waits for an image has its volumes; what joins this looks at where the volume is.
+// waiting are pods that have not started, by phase or container reason. What joins this looks at where the volume is.
 func (s Setup) waiting() string {
 	return s.by(`
       kube_pod_status_phase{phase="Pending"} == 1
@@ -77,8 +74,7 @@ func (s Setup) claims() string {
 	return s.by(`kube_persistentvolumeclaim_info{volumename!=""}`, "namespace", "persistentvolumeclaim", "volumename")
 }
 
-// sharedVolumes are those that may be attached to several nodes: by their claims and, where they are known, by their own modes,
-// by which the controller goes.
+// sharedVolumes may be attached to several nodes: by their claims or, where known, by their own modes, which the controller uses.
 func (s Setup) sharedVolumes() string {
 	const shared = `{access_mode=~"ReadWriteMany|ReadOnlyMany"}`
 	return fmt.Sprintf("(%s\n  * on (cluster, namespace, persistentvolumeclaim) group_left () %s\n  or label_replace(max by (cluster, persistentvolume) (kube_persistentvolume_access_mode%s), %q, %q, %q, %q))",
@@ -124,8 +120,6 @@ func (s Setup) onLostNodes(volumes string) string {
 		volumes, s.ready(), `max by (cluster) (kube_node_status_condition{condition="Ready",status="true"})`)
 }
 
-func (s Setup) volumeOnLostNode() string { return s.onLostNodes(s.attached()) }
-
 // neededOnLostNode is the same of the volumes for which a pod waits.
 func (s Setup) neededOnLostNode() string {
 	return s.onLostNodes(fmt.Sprintf("\n%s\nand on (cluster, volumename) (\n%s)\n", s.attached(), indent(s.multiAttachWait()+"\n", "  ")))
@@ -136,25 +130,12 @@ func (s Setup) statefulSetOnLostNode() string {
 		s.podInfo(`created_by_kind="StatefulSet",`, "namespace", "pod", "node"), s.ready())
 }
 
-func (s Setup) podWaits() string {
-	return s.by(`kube_pod_container_status_waiting_reason{reason=~"ContainerCreating|PodInitializing"}`, "namespace", "pod", "uid") + " == 1"
-}
-
 func (s Setup) attachedTwice() string {
 	return fmt.Sprintf("count by (cluster, volumename) (\n  %s\n  * on (cluster, volumeattachment) group_left () (%s == 1)\n) > 1\nunless on (cluster, volumename) %s",
 		s.attachmentVolume(), s.attachmentStatus(), s.sharedVolumes())
 }
 
-// attachmentStuck cannot see a detach that hangs: no metric tells of the deletion of a VolumeAttachment.
-func (s Setup) attachmentStuck() string { return s.attachmentStatus() + " == 0" }
-
-// stuckTerminating: the value is the time of the request and the grace period.
-func (s Setup) stuckTerminating() string {
-	return "time() > " + s.by("kube_pod_deletion_timestamp", "namespace", "pod", "uid")
-}
-
-// forcedDetaches is the counter of the attach-detach controller before and since Kubernetes 1.28. Those after the out-of-service
-// taint were asked for.
+// forcedDetaches is the counter before and since Kubernetes 1.28, without detaches that the out-of-service taint asked for.
 const forcedDetaches = `{__name__=~"attachdetach_controller_forced_detaches|attach_detach_controller_attachdetach_controller_forced_detaches",reason!="out-of-service"}`
 
 // forceDetached: the counter has no series before the first forced detach, and increase sees none in the series' first sample.

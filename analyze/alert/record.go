@@ -10,8 +10,8 @@ import (
 
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/value"
+	"github.com/prometheus/prometheus/promql"
 	"github.com/prometheus/prometheus/storage"
-	"github.com/prometheus/prometheus/tsdb/chunkenc"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -128,11 +128,10 @@ func (e evaluator) recordPoints(r recording, p points, w window) error {
 	return nil
 }
 
-// recordedSeries is what a recording rule writes: a sample for each evaluation, and a stale marker where it has none any more.
+// recordedSeries is what a recording rule writes: a sample at each evaluation, and a stale marker where it has none any more.
 func recordedSeries(l labels.Labels, at map[int]float64, w window, dropped func(int) bool) (*packed, error) {
-	out := &packed{labels: l}
-	var add chunkenc.Appender
-	n, present := 0, false
+	var points []promql.FPoint
+	present := false
 	for step := range w.steps() {
 		v, now := at[step]
 		now = now && !dropped(step)
@@ -143,20 +142,9 @@ func recordedSeries(l labels.Labels, at map[int]float64, w window, dropped func(
 			v = math.Float64frombits(value.StaleNaN)
 		}
 		present = now
-		t := w.at(step).UnixMilli()
-		if n%perChunk == 0 {
-			c := chunkenc.NewXORChunk()
-			var err error
-			if add, err = c.Appender(); err != nil {
-				return nil, err
-			}
-			out.chunks = append(out.chunks, packedChunk{first: t, chunk: c})
-		}
-		n++
-		add.Append(0, t, v)
-		out.chunks[len(out.chunks)-1].last = t
+		points = append(points, promql.FPoint{T: w.at(step).UnixMilli(), F: v})
 	}
-	return out, nil
+	return pack(l, points)
 }
 
 // literal are labels as they are written: those of recording rules are no templates.

@@ -10,8 +10,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// recordedAlerts is the metric in which a server writes down the states of its own alerts: alertname, alertstate (pending or
-// firing) and the alert's labels, with the value 1 while it has that state.
+// recordedAlerts is Prometheus' metric of its own alerts: alertname, alertstate and the alert's labels, 1 while it has that state.
 const recordedAlerts = "ALERTS"
 
 // maxRecorded bounds the recorded firings that are looked at.
@@ -86,8 +85,7 @@ func (s server) ownLabels(l model.Labels) map[string]string {
 	return s.without(out)
 }
 
-// stretches are when a series had samples. Rules are evaluated less often than targets are scraped, so that its own samples
-// tell what a gap is.
+// stretches are when a series had samples. Its own samples tell what a gap is: rules are evaluated less often than targets are scraped.
 func (s server) stretches(samples model.Samples) []interval {
 	var out []interval
 	var step time.Duration

@@ -28,8 +28,7 @@ func placeOf(expr string, line int, err error) (int, string) {
 	return line + strings.Count(expr[:at], "\n"), "parse error: " + list[0].Err.Error()
 }
 
-// repair is the expression that replaces one that does not parse: the recommended one or, for a rule of which that is not
-// known, the same with parentheses around what is compared with a number.
+// repair is the expression that replaces one that does not parse: the recommended one, else the same with added parentheses.
 func (r tested) repair() string {
 	if r.corrected != "" {
 		return r.corrected
@@ -42,8 +41,7 @@ func (r tested) repair() string {
 	return ""
 }
 
-// parenthesised puts parentheses around every selector that is compared with a number: arithmetic binds tighter than
-// comparison, which is not what is meant in "a == 1 * on (x) b".
+// parenthesised encloses selectors compared with a number: in "a == 1 * on (x) b" arithmetic binds tighter, which is not meant.
 func parenthesised(expr string) string {
 	items := lexed(expr)
 	var b strings.Builder

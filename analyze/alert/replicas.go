@@ -10,8 +10,7 @@ import (
 // maxReplicas bounds how often rules are run over one source.
 const maxReplicas = 8
 
-// replicas makes of a store into which the replicas of one server write (Thanos, Mimir) a source for each of them, without the labels
-// by which they differ: their rules saw what one of them had scraped.
+// replicas makes a source for each replica that writes into a common store (Thanos, Mimir), without the labels by which they differ.
 func replicas(all []model.MetricSource) []model.MetricSource {
 	var out []model.MetricSource
 	for _, m := range all {

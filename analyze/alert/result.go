@@ -43,8 +43,7 @@ type First struct {
 	Firing model.Firing
 }
 
-// First is when the first recommended rule fired for the incident of an identifier; false when none did, or when no rule
-// could be run.
+// First is the first firing of a recommended rule for an incident; false without one.
 func (r Result) First(id string) (First, bool) {
 	f, ok := r.first[id]
 	return f, ok

@@ -61,7 +61,7 @@ func (s Setup) longWaitRule() Rule {
 
 func (s Setup) lostNodeRule() Rule {
 	return Rule{
-		Name: "VolumeStuckOnNotReadyNode", Expr: s.volumeOnLostNode(), For: "2m", Severity: "warning",
+		Name: "VolumeStuckOnNotReadyNode", Expr: s.onLostNodes(s.attached()), For: "2m", Severity: "warning",
 		Summary:     "{{ $labels.node }} is not Ready or gone, and has volumes attached",
 		Description: "Volumes that are attached to it: {{ $value }}. A pod that needs one of them elsewhere will wait.",
 		Runbook:     "Find out whether the machine is off. If it is proven to be off and stays so, taint the Node with node.kubernetes.io/out-of-service=nodeshutdown:NoExecute (Kubernetes 1.26 and later); if it is not, bring it back or fence it first.",
@@ -92,7 +92,8 @@ func (s Setup) statefulSetRule() Rule {
 
 func (s Setup) podWaitsRule() Rule {
 	return Rule{
-		Name: "PodStuckContainerCreating", Expr: s.podWaits(), For: "5m", Severity: "warning",
+		Name: "PodStuckContainerCreating", For: "5m", Severity: "warning",
+		Expr:        s.by(`kube_pod_container_status_waiting_reason{reason=~"ContainerCreating|PodInitializing"}`, "namespace", "pod", "uid") + " == 1",
 		Summary:     "Pod {{ $labels.namespace }}/{{ $labels.pod }} has not started its containers for 5 minutes",
 		Description: "It waits for a volume, an image, a Secret or its network; MultiAttachWait says when it is a volume on another node.",
 		Runbook:     "Read the events of the pod: kubectl describe pod.",
@@ -112,9 +113,10 @@ func (s Setup) twiceRule() Rule {
 	}
 }
 
+// attachmentRule cannot see a detach that hangs: no metric tells of the deletion of a VolumeAttachment.
 func (s Setup) attachmentRule() Rule {
 	return Rule{
-		Name: "VolumeAttachmentStuck", Expr: s.attachmentStuck(), For: "5m", Severity: "warning",
+		Name: "VolumeAttachmentStuck", Expr: s.attachmentStatus() + " == 0", For: "5m", Severity: "warning",
 		Summary:     "VolumeAttachment {{ $labels.volumeattachment }} has not been attached for 5 minutes",
 		Description: "The CSI driver or its external-attacher does not complete the attach.",
 		Runbook:     "Read status.attachError of the VolumeAttachment, then the log of the external-attacher.",
@@ -125,7 +127,8 @@ func (s Setup) attachmentRule() Rule {
 
 func (s Setup) terminatingRule() Rule {
 	return Rule{
-		Name: "PodStuckTerminating", Expr: s.stuckTerminating(), For: "10m", Severity: "warning",
+		Name: "PodStuckTerminating", For: "10m", Severity: "warning",
+		Expr:        "time() > " + s.by("kube_pod_deletion_timestamp", "namespace", "pod", "uid"), // request and grace period
 		Summary:     "Pod {{ $labels.namespace }}/{{ $labels.pod }} still exists 10 minutes after the end of its grace period",
 		Description: "Its kubelet has not confirmed that it stopped. Its volumes stay on the node.",
 		Runbook:     "Look at the pod's node. Force the deletion only when the machine is proven to be off: it may still be writing.",

@@ -50,8 +50,7 @@ type testSeries struct {
 	spans  []span // ordered, without overlap
 }
 
-// values writes the spans as promtool reads them: runs of one value, and gaps. A series that ends is marked stale, as
-// Prometheus does when its target no longer reports it.
+// values writes the spans as promtool reads them, with gaps, and a stale marker where the series ends.
 func (t testSeries) values() string {
 	var out []string
 	next := 0

@@ -18,19 +18,16 @@ type server struct {
 	step    time.Duration
 }
 
-// probes are metrics whose presence tells what a source is good for: the first of them whose series are always there tells
-// when the exporter was scraped.
+// probes are metrics that tell what a source is good for; the first one present tells when the exporter was scraped.
 var probes = []string{
 	"kube_node_status_condition", "kube_volumeattachment_info", "kube_persistentvolumeclaim_info", "kube_pod_info", "up",
 	"kubelet_volume_stats_used_bytes", recordedAlerts,
 }
 
-// forms are the forms of sources over which rules can be run, the best first. An exposition is one scrape: no rule with a
-// duration can be run over it.
+// forms are the forms that rules can be run over, best first. An exposition is a single scrape.
 var forms = []model.MetricForm{model.MetricBlock, model.MetricHead, model.MetricDump, model.MetricOpenMetrics, model.MetricAPI}
 
-// servers are the sources over which rules are to be run. Bundles hold the same series in several forms: of those the best
-// one is taken. Two sources of one form are two servers, be they replicas: their samples are never mixed.
+// servers are the sources to run rules over: the best form of each series. Two of one form are two servers, and are never mixed.
 func servers(all []model.MetricSource) []server {
 	var candidates []server
 	for _, m := range all {
@@ -166,8 +163,7 @@ func paths(list []server) []string {
 	return out
 }
 
-// without are labels of an alert without those that the server adds to tell itself from its replicas: its rules do not see
-// them.
+// without removes the labels by which a server tells itself from its replicas: its rules do not see them.
 func (s server) without(labels map[string]string) map[string]string {
 	for _, l := range s.External {
 		if model.IsReplicaLabel(l.Name) && labels[l.Name] == l.Value {

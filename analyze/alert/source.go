@@ -12,24 +12,19 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// queryable lets Prometheus' engine select from series that rules have recorded, and from a source of metrics.
-type queryable struct {
+// querier gives Prometheus' engine the recorded series and those of a source. Expressions use no other method.
+type querier struct {
+	storage.Querier
 	memo     *memo
 	recorded *overlay
-}
-
-// Querier implements storage.Queryable.
-func (q queryable) Querier(from, to int64) (storage.Querier, error) {
-	return querier{q, from, to}, nil
-}
-
-type querier struct {
-	queryable
 	from, to int64 // milliseconds since 1970
 }
 
-// Select implements storage.Querier. A series that cannot be read to its end fails the query: half a series would be
-// evaluated as one that ended.
+func (e evaluator) querier(from, to int64) (storage.Querier, error) {
+	return querier{storage.NoopQuerier(), e.source, e.recorded, from, to}, nil
+}
+
+// Select implements storage.Querier. A series that cannot be read to its end fails the query: half would count as one that ended.
 func (q querier) Select(ctx context.Context, _ bool, hints *storage.SelectHints, matchers ...*labels.Matcher) storage.SeriesSet {
 	from, to := q.from, q.to
 	if hints != nil {
@@ -51,19 +46,6 @@ func (q querier) Select(ctx context.Context, _ bool, hints *storage.SelectHints,
 	}
 	return &seriesSet{list: views, at: -1}
 }
-
-// LabelValues implements storage.Querier; no expression needs it.
-func (querier) LabelValues(context.Context, string, *storage.LabelHints, ...*labels.Matcher) ([]string, annotations.Annotations, error) {
-	return nil, nil, nil
-}
-
-// LabelNames implements storage.Querier; no expression needs it.
-func (querier) LabelNames(context.Context, *storage.LabelHints, ...*labels.Matcher) ([]string, annotations.Annotations, error) {
-	return nil, nil, nil
-}
-
-// Close implements storage.Querier.
-func (querier) Close() error { return nil }
 
 // seriesSet is a list of series.
 type seriesSet struct {
@@ -99,11 +81,7 @@ func promLabels(l model.Labels) labels.Labels {
 func modelMatchers(list []*labels.Matcher) []model.Matcher {
 	out := make([]model.Matcher, 0, len(list))
 	for _, m := range list {
-		t := map[labels.MatchType]model.MatchType{
-			labels.MatchEqual: model.MatchEqual, labels.MatchNotEqual: model.MatchNotEqual,
-			labels.MatchRegexp: model.MatchRegexp, labels.MatchNotRegexp: model.MatchNotRegexp,
-		}[m.Type]
-		out = append(out, model.Matcher{Name: m.Name, Type: t, Value: m.Value})
+		out = append(out, model.Matcher{Name: m.Name, Type: model.MatchType(m.Type.String()), Value: m.Value})
 	}
 	return out
 }

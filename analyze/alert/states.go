@@ -40,8 +40,7 @@ const (
 
 var errDuplicate = errors.New("two results have the same labels, which Prometheus refuses")
 
-// states applies for, keep_firing_for and limit to each alert, as rules.AlertingRule.Eval does. At an evaluation that failed
-// every alert stays as it is.
+// states applies for, keep_firing_for and limit as rules.AlertingRule.Eval does. A failed evaluation leaves every alert as it is.
 func (o *outcome) states(p points, r tested, hold, keep time.Duration) {
 	w := o.evaluated
 	before := len(p.failed)
@@ -124,8 +123,7 @@ func (a *identity) drop(step int, w window, o *outcome) {
 	a.clear(step, w, o)
 }
 
-// identities sorts results by the alert that they make. An evaluation at which two results make one fails, as it does in
-// Prometheus.
+// identities groups results by alert. An evaluation at which two results make one alert fails, as in Prometheus.
 func identities(p points, r tested, w window) []*identity {
 	of := map[string]*identity{}
 	var all []*identity

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 )
@@ -59,8 +57,7 @@ func collected(c *reconstruct.Case) time.Time {
 	return c.Span.To.At
 }
 
-// synthesise is what kube-state-metrics would have reported of a case: its nodes, pods, claim and VolumeAttachments at the
-// instants of the reconstruction, and nothing else of the cluster.
+// synthesise is what kube-state-metrics would have reported of a case's objects, and nothing else of the cluster.
 func synthesise(c *reconstruct.Case, s Setup) []timed {
 	start := caseWindow(c).from.Add(-maxLookback)
 	out := []timed{nodeSeries(c, start), {series("kube_node_status_condition", "node", c.To, "condition", "Ready", "status", "true"), []stretch{{from: start, value: 1}}}}
@@ -86,8 +83,7 @@ func synthesise(c *reconstruct.Case, s Setup) []timed {
 	return merged(out)
 }
 
-// holds is while the volume was attached to the old node: until its VolumeAttachment was gone or, where nothing tells that,
-// the volume was attached to the next. The next VolumeAttachment can be made while the detach of the old one still fails.
+// holds is while the volume was attached to the old node: until its VolumeAttachment was gone, else until the next attach succeeded.
 func holds(c *reconstruct.Case, start time.Time) stretch {
 	if made := c.AttachmentCreated(); made.Known() && made.At.After(start) && made.At.Before(c.Began.At) {
 		start = made.At
@@ -168,8 +164,7 @@ func podSeries(c *reconstruct.Case, p model.Ref, node string, when []stretch) []
 	}
 }
 
-// oldPodSeries is a pod that held the volume. It is there until it is seen to be gone or, where nothing tells that and the
-// bundle does not hold it, until the controller no longer counts it. A pod whose containers have stopped is still there.
+// oldPodSeries is a pod that held the volume, until it is seen gone or, if the bundle lacks it, until the controller releases it.
 func oldPodSeries(c *reconstruct.Case, p model.Ref, start time.Time) []timed {
 	gone := c.OldPodsGone().At
 	if _, held := c.World.Pod(p); gone.IsZero() && !held {
@@ -199,7 +194,7 @@ func newPodSeries(c *reconstruct.Case, p model.Ref) []timed {
 	there := []stretch{{from: from, to: c.DemandEnded.At, value: 1}}
 	until := firstKnown(c.Ready, c.Ended()).At
 	reason := "ContainerCreating"
-	if pod, ok := c.World.Pod(p); ok && hasInit(pod.Value()) {
+	if pod, ok := c.World.Pod(p); ok && len(pod.Value().Spec.InitContainers) > 0 {
 		reason = "PodInitializing"
 	}
 	waits := stretch{from: from, to: until, value: 1}
@@ -224,8 +219,6 @@ func phaseSeries(p model.Ref, there stretch, waits ...stretch) []timed {
 	}
 	return []timed{phase("Pending", 0, 1), phase("Running", 1, 0)}
 }
-
-func hasInit(pod *corev1.Pod) bool { return len(pod.Spec.InitContainers) > 0 }
 
 // attachmentTimed is a VolumeAttachment: waits is while it is not attached, has while it is; either may be unknown.
 func attachmentTimed(c *reconstruct.Case, s Setup, name, node string, waits, has stretch) []timed {

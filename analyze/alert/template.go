@@ -2,6 +2,7 @@ package alert
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/template/parse"
 
@@ -10,8 +11,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// labelTemplate is the template of one of a rule's own labels. Templates can run queries and loop, so none is executed: the
-// names of labels and the value are filled in, and one that holds anything else stays as it is written.
+// labelTemplate is the template of a rule's label. Templates can query and loop, so none is executed: only labels and the value are filled
+// in, and any other template stays as written.
 type labelTemplate struct {
 	name     string
 	written  string
@@ -115,12 +116,7 @@ func (t labelTemplate) expand(series labels.Labels, value float64) string {
 
 // useValue reports that an alert is another one with each value.
 func (t templates) useValue() bool {
-	for _, one := range t {
-		if one.value && !one.verbatim {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t, func(one labelTemplate) bool { return one.value && !one.verbatim })
 }
 
 // notes say what is special of a rule's labels.

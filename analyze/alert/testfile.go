@@ -63,9 +63,8 @@ func (s scenario) podAlert(uid string) []string {
 	return out
 }
 
-// TestFile is a file for "promtool test rules" that runs the rules of a set-up, in the file RuleFile beside it, over a
-// scenario in which each of them has to fire and to stop, and over look-alikes for which they must be silent, as each release
-// of kube-state-metrics tells them.
+// TestFile is a file for "promtool test rules": each rule has to fire and stop, and to stay silent for look-alikes, with each release of
+// kube-state-metrics.
 func TestFile(s Setup) string {
 	var b strings.Builder
 	b.WriteString("# promtool test rules on the rules for " + s.String() + ", which are expected in " + RuleFile + ".\n")

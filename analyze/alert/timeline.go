@@ -15,9 +15,8 @@ import (
 // maxCases bounds the incidents over whose timelines rules are run, each by itself.
 const maxCases = 25
 
-// overTimeline runs rules over series that are made of the reconstructed timeline, for each case by itself: what an alert
-// would have shown, had kube-state-metrics reported exactly what the evidence tells. why says why that is done although there
-// are metrics.
+// overTimeline runs rules over series made from the timeline of each case: what an alert would have shown, had kube-state-metrics
+// reported exactly what the evidence tells. why says why, if there are metrics.
 func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s Setup, more given, why string) {
 	s = Setup{OpenShift: s.OpenShift}
 	cases = slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool { return !canSynthesise(c) })

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// An alert that a volume is 70 % full is about the volume of an incident, and no early warning of it: how full a volume is
-// does not keep it from moving.
+// An alert that a volume is 70 % full is no early warning of an incident: it does not keep a volume from moving.
 
 const usageMetric = "kubelet_volume_stats_"
 

@@ -27,10 +27,6 @@ func (v verdict) or(o verdict) verdict {
 	return v
 }
 
-func (v verdict) writeTo(a *model.Alert) {
-	a.Result, a.Note, a.Corrected = v.result, v.note, v.corrected
-}
-
 // judge says what a rule came to, and why when it came to nothing.
 func (s server) judge(r tested, o outcome, recorded *overlay) verdict {
 	notes := slices.Concat(o.notes, r.templates().notes(r.hold != ""))
@@ -72,7 +68,7 @@ func (s server) judge(r tested, o outcome, recorded *overlay) verdict {
 // gapNote tells of the gaps: in them no rule has anything to see, and a time to wait begins anew.
 func (s server) gapNote(w window) string {
 	gaps := s.gaps(w.from, w.to)
-	text := fmt.Sprintf("%s has no samples from %s to %s", s.Path, clock(gaps[0].from), clock(gaps[0].to))
+	text := fmt.Sprintf("%s has no samples from %s to %s", s.Path, model.TimeOfDay(gaps[0].from), model.TimeOfDay(gaps[0].to))
 	if more := len(gaps) - 1; more > 0 {
 		text += fmt.Sprintf(" and in %d more gaps", more)
 	}

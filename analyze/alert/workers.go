@@ -33,8 +33,7 @@ func (s server) evaluate(ctx context.Context, rules []tested, own int, records [
 	return s.runAll(ctx, rules, own, records, whole)
 }
 
-// runAll runs rules over a server: the first own ones are volpost's, the others come from files and may build on what recording
-// rules make.
+// runAll runs rules over a server: the first own ones are volpost's, the others may use recorded series.
 func (s server) runAll(ctx context.Context, rules []tested, own int, records []recording, w window) evaluated {
 	source := newMemo(s.scraped)
 	source.from, source.to = w.from.Add(-maxLookback), w.to // what all rules need is loaded at once

@@ -10,8 +10,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// attachments compares the VolumeAttachments by name and UID: the name is made of volume, driver and node, so that equal
-// names mean equal places; another UID means that the object was deleted in between and made again.
+// attachments compares by name, which is made of volume, driver and node, and by UID, which shows a deletion in between.
 func (c *comparison) attachments() {
 	after := map[string]*model.AttachmentState{}
 	for i := range c.after.Attachments {
@@ -56,9 +55,8 @@ func either(c model.AttachmentChange) *model.AttachmentState {
 	return c.After
 }
 
-// certain keeps what is sure to have appeared or vanished: a side that has no list shows the absence of nothing. An object
-// that was created after the first collection has appeared, and one that was created before it was there, whatever that
-// collection holds.
+// certain keeps what surely appeared or vanished: a side without a list shows no absence. Creation after the first collection is an
+// appearance, whatever that collection holds.
 func (c *comparison) certain(gone, come []*model.AttachmentState) (surelyGone, surelyCome []*model.AttachmentState) {
 	if c.after.Listed {
 		surelyGone = gone

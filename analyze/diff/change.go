@@ -37,8 +37,7 @@ func (c *comparison) both(p pair) {
 	c.out.Incidents = append(c.out.Incidents, out)
 }
 
-// onlyBefore says why the second collection does not show an incident of the first. It never follows that the incident is
-// over: logs rotate, and events last an hour.
+// onlyBefore says why the second collection lacks an incident of the first. That never proves its end: logs rotate, events expire.
 func (c *comparison) onlyBefore(was *model.Incident) {
 	d := digest(was)
 	out := model.IncidentChange{Before: d, Phases: []model.PhaseChange{}, CannotTell: []string{}}
@@ -145,9 +144,8 @@ func openText(d *model.IncidentDigest) string {
 	return ""
 }
 
-// covers names the file of a side that would have shown a wait which began then: it tells of attaches and detaches before
-// and after. The log of a controller that stands by covers the time, too, and shows none; events prove no absence, because
-// they expire.
+// covers names a log with attaches and detaches before and after a time, which would show a wait that began then. A standby controller's
+// log has none, and events expire.
 func (s *Side) covers(began model.Moment) string {
 	if slices.ContainsFunc(s.Report.Bundle.Problems, model.Problem.CutsShort) {
 		return ""

@@ -25,8 +25,7 @@ func sameCluster(a, b *Side) model.SameAs {
 	return sameNodes(a, b)
 }
 
-// sameNodes compares the Nodes, and where they share none the volumes: the nodes of a cluster can all be replaced, and a
-// PersistentVolume that was provisioned has a name of its own.
+// sameNodes compares the Nodes and, if none are shared, the volumes: all nodes of a cluster can be replaced.
 func sameNodes(a, b *Side) model.SameAs {
 	uids, names, others := 0, 0, 0
 	for name, uid := range a.Nodes {

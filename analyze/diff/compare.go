@@ -23,8 +23,7 @@ func (c *comparison) cannotTell(format string, args ...any) {
 	c.out.CannotTell = append(c.out.CannotTell, fmt.Sprintf(format, args...))
 }
 
-// Compare compares two collections, the older one first. It refuses those that seem to be of two clusters, unless the user
-// knows better, and those that are surely in the other order: every statement would be wrong.
+// Compare compares two collections, the older first. It refuses two clusters, unless told otherwise, and the wrong order.
 func Compare(before, after *Side, version string, oneCluster bool) (*model.Diff, error) {
 	for i, s := range []*Side{before, after} {
 		if n := len(s.Report.Bundle.Clusters); n > 1 {

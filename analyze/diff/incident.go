@@ -8,8 +8,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// near is how far apart two collections may put the first report of one wait, beyond their own uncertainty: an event
-// object is written after the log line.
+// near is by how much two collections may differ on a wait's first report: an event is written after the log line.
 const near = 2 * time.Second
 
 // pair is an incident as both sides show it.
@@ -47,8 +46,7 @@ func digestOf(c model.IncidentChange) *model.IncidentDigest {
 	return c.Before
 }
 
-// align pairs incidents of one volume and one wanted node whose first reports, or else whose waits, lie together. Each is
-// paired once, the closest first.
+// align pairs incidents of one volume and wanted node by their first reports, else by overlapping waits, nearest first.
 func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {
 	taken := map[*model.Incident]bool{}
 	of := map[*model.Incident]pair{}
@@ -105,8 +103,7 @@ func apart(a, b *model.Incident) time.Duration {
 	return a.MultiAttach.Began.At.Sub(b.MultiAttach.Began.At).Abs()
 }
 
-// sameVolume reports whether two descriptions are of one volume: by handle and driver, else by unique name, PersistentVolume
-// or claim. What both name and name otherwise makes them two.
+// sameVolume compares by unique name, PersistentVolume, handle and driver, or claim. A name in which both differ makes them two.
 func sameVolume(a, b model.IncidentVolume) bool {
 	type names struct{ x, y string }
 	for _, n := range []names{{a.VolumeHandle, b.VolumeHandle}, {a.Driver, b.Driver}, {a.PersistentVolume, b.PersistentVolume}} {

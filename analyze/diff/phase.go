@@ -16,8 +16,7 @@ const (
 	phaseOnlyAfter  = "only-after"
 )
 
-// phases compares the phases of two incidents, in the order of the second. Lengths whose ranges touch are the same: what
-// lies within the uncertainty of both is no change.
+// phases compares the phases of two incidents, in the order of the second. Lengths whose ranges touch are the same.
 func phases(was, is *model.Incident) []model.PhaseChange {
 	out := []model.PhaseChange{}
 	var ids []model.PhaseID

@@ -1,6 +1,5 @@
-// Package diff compares two collections of one cluster: VolumeAttachments, incidents with their phases, and the answers of
-// the inspection. It aligns by what things are (volume, node, time), never by text, and concludes nothing from what one
-// side does not cover.
+// Package diff compares two collections of one cluster: VolumeAttachments, incidents with their phases, and answers of the inspection. It
+// aligns by volume, node and time, and concludes nothing from what a side does not cover.
 package diff
 
 import (
@@ -19,7 +18,6 @@ type Side struct {
 	Report      *model.Report
 	Kind        string            // bundle or report
 	Nodes       map[string]string // name → UID, "" when not known; for lookup only
-	NodesListed bool
 	Attachments []model.AttachmentState
 	// Listed says that a VolumeAttachment that is not among Attachments did not exist at the collection.
 	Listed bool
@@ -28,7 +26,7 @@ type Side struct {
 // OfBundle is the side of a bundle, with its report.
 func OfBundle(w *reconstruct.World, r *model.Report) *Side {
 	w = w.AtCollection()
-	s := &Side{Report: r, Kind: "bundle", Nodes: map[string]string{}, NodesListed: w.Listed("Node", ""), Listed: w.Listed("VolumeAttachment", "")}
+	s := &Side{Report: r, Kind: "bundle", Nodes: map[string]string{}, Listed: w.Listed("VolumeAttachment", "")}
 	for _, n := range w.Nodes {
 		s.Nodes[n.Ref.Name] = n.Ref.UID
 	}
@@ -39,8 +37,7 @@ func OfBundle(w *reconstruct.World, r *model.Report) *Side {
 	return s
 }
 
-// OfReport is the side of a report alone. It knows the VolumeAttachments of its incidents only, and whether they existed at
-// the collection only where the bundle held them.
+// OfReport is the side of a report alone, which knows only the VolumeAttachments of its incidents that the bundle held.
 func OfReport(r *model.Report) *Side {
 	s := &Side{Report: r, Kind: "report", Nodes: map[string]string{}}
 	node, volume := map[string]string{}, map[string]string{}

@@ -1,5 +1,5 @@
-// Package fleet sums up many reports: incidents by cause, driver, version and cluster, how long each phase took, and what
-// each remedy alone would have saved. It takes reports one at a time and keeps some hundred bytes of each incident.
+// Package fleet sums up many reports: incidents by cause, driver, version and cluster, lengths of phases, and what each remedy would have
+// saved. It keeps some hundred bytes of each incident.
 package fleet
 
 import (

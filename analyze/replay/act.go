@@ -5,8 +5,7 @@ import "slices"
 // ActKind is something that a person, or a controller in a person's place, does during an incident.
 type ActKind string
 
-// What can be done. TaintOutOfService, DeleteNode, RestartKubelet and EndHolder act on the old node; ForceDeletePod and DeletePod on
-// the old pod; DeleteAttachment and RemoveFinalizer on the blocking VolumeAttachment.
+// Kinds of acts: on the old node, the old pod, the blocking VolumeAttachment, the workload or the storage.
 const (
 	TaintOutOfService ActKind = "taint-out-of-service"
 	DeleteNode        ActKind = "delete-node"

@@ -25,9 +25,8 @@ func (s *Scenario) attach(p Plan, u *draw, o *Outcome) {
 	o.Visible = o.Attached + unseen + visible
 }
 
-// again is what passes from the end of the old attachment to the attach when the detach had met a fault: the pauses that
-// had grown meanwhile. It is what the incident shows, but for a fault that something else ended, or for pauses that were
-// set shorter; the controller's own pause stays.
+// again is the time from the end of the old attachment to the attach after a failed detach, because of back-off. It is the incident's own,
+// unless something else ended the fault or the pauses were set shorter.
 func (s *Scenario) again(p Plan, u *draw, o *Outcome) float64 {
 	if s.healed(p, o) {
 		attach := s.Attach.at(u[uAttach])
@@ -50,8 +49,7 @@ func (s *Scenario) healed(p Plan, o *Outcome) bool {
 	return !p.Set.HealthyBackend && heal > o.DetachAt && heal < s.Fault.BackendUntil
 }
 
-// faulty reports that the detach of this replay met the fault of the incident, so that the attach waited for the
-// back-offs that had grown meanwhile.
+// faulty reports that the detach met the incident's fault, so that the attach waits for a grown back-off.
 func (s *Scenario) faulty(p Plan, o *Outcome) bool {
 	f := s.Fault
 	return f.BackendUntil > o.DetachAt && !p.Set.HealthyBackend && f.BackendUntil <= p.first(HealBackend) ||

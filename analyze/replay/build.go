@@ -35,8 +35,7 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 	return s, plan
 }
 
-// Before is a scenario with the durations that could be known at a time: of operations that had ended by then. What broke
-// or came back by itself counts at whatever time it did, since no remedy changes it.
+// Before is a scenario with only the durations known at a time. What broke or came back by itself stays: no remedy changes it.
 func (m *Model) Before(s *Scenario, plan Plan, c *reconstruct.Case, known time.Time) *Scenario {
 	then := *s
 	then.Consented, then.Unmounted, then.Stuck = exactly(never), false, false
@@ -82,8 +81,7 @@ func (s *Scenario) node(c *reconstruct.Case) {
 	s.Grace, s.Toleration = graceOf(c.World), tolerationOf(c)
 }
 
-// newLeader is how long the election of a new leader takes when nothing tells when the old one stopped: the lease of 15 s
-// and a retry every 2 s; the recordings show 16.7 to 19.4 s.
+// newLeader is how long an election takes when the old leader's end is unknown: a lease of 15 s, retries every 2 s; recorded 16.7–19.4 s.
 const newLeader = 18.0
 
 func (s *Scenario) controller(c *reconstruct.Case) {
@@ -141,8 +139,8 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 	s.Tolerates = tolerates(c)
 }
 
-// gone is the release of an old pod that a complete list lacks at the collection, and of whose end nothing else tells: some
-// time since its deletion, or since the wait began. Had it been six minutes before, a lost node's volume were detached.
+// gone estimates the release of an old pod that only a complete list shows to be absent: between its deletion, or the start of the wait,
+// and the collection; on a lost node within six minutes, else the controller had detached.
 func (s *Scenario) gone(c *reconstruct.Case, plan Plan) {
 	acted := slices.ContainsFunc(plan.Acts, func(a Act) bool { return releases(a.Kind) })
 	at := c.World.Axis.CapturedAt
@@ -253,8 +251,7 @@ func (s *Scenario) free(c *reconstruct.Case) float64 {
 	return attached - s.Attach.Best
 }
 
-// sum takes what passed from the release, or from the deletion of the old pod, to the detach as it was in this incident, where
-// an ordinary end and unmount explain it. How it divides changes nothing.
+// sum takes the time from release or deletion to the detach from this incident, where an ordinary end and unmount explain it.
 func (s *Scenario) sum(released, deleted, begun float64) {
 	if took := begun - released; took >= 0 && took <= s.Unmount.Hi {
 		s.Unmount.Span = exactly(took)
@@ -371,13 +368,11 @@ func (s *Scenario) ends(c *reconstruct.Case) {
 	}
 }
 
-// unexplained is how much sooner than the rules allow, in seconds, a volume must have come for its end to be that of an act
-// that nobody recorded.
+// unexplained is by how many seconds a volume must come sooner than the rules allow to count as freed by an unrecorded act.
 const unexplained = 30.0
 
-// unseen keeps the end of a wait that the rest of the scenario does not explain, as a given: the volume was free when its new
-// attachment was made, or a call's time before it was attached. Where the request of the detach is recorded, what does not fit
-// is the model's own error, and stays one.
+// unseen keeps an end of the wait that the scenario does not explain as given: the volume was free when its new attachment was made, or a
+// call's time before it was attached. With a recorded detach request a difference is the model's own error.
 func (s *Scenario) unseen(c *reconstruct.Case, plan Plan) {
 	if !c.Attached.Known() {
 		return

@@ -10,27 +10,14 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// kindOf is the act that a recorded deed is in the model; empty for deeds that the model does not know.
-func kindOf(d reconstruct.Deed) ActKind {
-	switch d {
-	case reconstruct.ForceDeletedPod:
-		return ForceDeletePod
-	case reconstruct.DeletedPod, reconstruct.EvictedPod:
-		return DeletePod
-	case reconstruct.DeletedAttachment:
-		return DeleteAttachment
-	case reconstruct.RemovedFinalizer:
-		return RemoveFinalizer
-	case reconstruct.TaintedOutOfService:
-		return TaintOutOfService
-	case reconstruct.DeletedNode:
-		return DeleteNode
-	}
-	return ""
+// kinds are the acts that recorded deeds are in the model, which does not know others.
+var kinds = map[reconstruct.Deed]ActKind{
+	reconstruct.ForceDeletedPod: ForceDeletePod, reconstruct.DeletedPod: DeletePod, reconstruct.EvictedPod: DeletePod,
+	reconstruct.DeletedAttachment: DeleteAttachment, reconstruct.RemovedFinalizer: RemoveFinalizer,
+	reconstruct.TaintedOutOfService: TaintOutOfService, reconstruct.DeletedNode: DeleteNode,
 }
 
-// acts are what people did in the incident and could have left undone. What was done before it is how it began, and what
-// a controller did follows from the model's rules.
+// acts are what people did during the incident. What came before is how it began; what controllers did follows from the rules.
 func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	from := s.of(c.Began).Best
 	if s.NotReady.Known() {
@@ -62,8 +49,7 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	return p
 }
 
-// evictors reports that the ordinary deletion of the old pod is no act of people as far as anything tells: the taint eviction
-// deletes the pods of a node that is lost.
+// evictors reports that an ordinary deletion of the old pod may be taint eviction's, which deletes the pods of a lost node.
 func (s *Scenario) evictors(a reconstruct.Action, at float64) bool {
 	return a.ByPerson != model.True && s.lostAt(at)
 }
@@ -76,8 +62,7 @@ func (s *Scenario) lostAt(at float64) bool {
 // begins reports that an act of which only wide bounds are known may have come before a time, as what began the wait.
 func begins(act Span, from float64) bool { return act.Lo <= from && act.Hi-act.Lo > atOnce }
 
-// endedAtOnce reports that the old pod was gone as soon as it was deleted, on a node that was lost: nobody there ends a pod in
-// the ordinary way, so that the deletion was one by force, whatever the record of it says.
+// endedAtOnce reports that the old pod on a lost node was gone as soon as it was deleted, so that the deletion was forced.
 func (s *Scenario) endedAtOnce(c *reconstruct.Case, at float64) bool {
 	return s.lostAt(at) && c.Released.Known() && math.Abs(s.of(c.Released).Best-at) < atOnce
 }
@@ -85,42 +70,29 @@ func (s *Scenario) endedAtOnce(c *reconstruct.Case, at float64) bool {
 // atOnce is how far, in seconds, the records of a deletion by force and of its consequence lie apart.
 const atOnce = 2.0
 
-// told reports that an end of the old pod belongs to an act that the plan has: pod GC ends it after the taint or the
-// deletion of the node.
+// told reports that an act of the plan explains the end of the old pod: pod GC follows the taint or the Node's deletion.
 func (p Plan) told(kind ActKind, at float64) bool {
 	return kind == DeletePod && (p.first(TaintOutOfService) < at || p.first(DeleteNode) < at)
 }
 
+// actOf is the act that an action on the old pod, the old node or the blocking VolumeAttachment is; empty for others.
 func actOf(c *reconstruct.Case, a reconstruct.Action) ActKind {
-	switch kind := kindOf(a.What); kind {
+	kind, own := kinds[a.What], true
+	switch kind {
 	case ForceDeletePod, DeletePod:
-		return podAct(c, a, kind)
+		own = slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.Is(a.Object) })
 	case TaintOutOfService, DeleteNode:
-		if a.Object.Name != c.From {
-			return ""
-		}
-		return kind
+		own = a.Object.Name == c.From
 	case DeleteAttachment, RemoveFinalizer:
-		if a.Object.Name != c.Attachment.Name {
-			return ""
-		}
-		return kind
+		own = a.Object.Name == c.Attachment.Name
 	}
-	if a.What == reconstruct.Scaled {
-		if strings.Contains(a.Detail, " 0 ") {
-			return ScaleDown
-		}
+	switch {
+	case !own:
+		return ""
+	case a.What == reconstruct.Scaled && strings.Contains(a.Detail, " 0 "):
+		return ScaleDown
+	case a.What == reconstruct.Scaled:
 		return ScaleUp
 	}
-	return ""
-}
-
-// podAct tells the old pod from the waiting one.
-func podAct(c *reconstruct.Case, a reconstruct.Action, kind ActKind) ActKind {
-	for _, p := range c.OldPods {
-		if p.Is(a.Object) {
-			return kind
-		}
-	}
-	return ""
+	return kind
 }

@@ -6,15 +6,13 @@ import (
 	"github.com/volpost/volpost/analyze/upstream"
 )
 
-// loop is the period of the attach/detach reconciler, and settle how much later than six minutes a forced detach began at
-// most in the recordings, but for a burst of 25 volumes.
+// loop is the reconciler's period; settle is how late a forced detach began after six minutes at most in recordings.
 const (
 	loop   = 0.1
 	settle = 0.4
 )
 
-// detach is when the deletion of the blocking VolumeAttachment is requested, when it is gone, and when the controller
-// knows (reconciler.go, 1.13–1.36).
+// detach is when the old VolumeAttachment's deletion is requested, when it is gone, and when the controller knows (1.13–1.36).
 func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
 	byController := s.consent(p, u, o)
 	byTimer := s.timer(p, u, o)
@@ -89,8 +87,7 @@ func (s *Scenario) reported(p Plan, u *draw, o *Outcome) float64 {
 	return never
 }
 
-// timer is the forced detach: six minutes after the release, counted by the leader that is in office, from a node that is
-// not Ready where the version asks.
+// timer is the forced detach, six minutes after the release as the current leader counts, from a not Ready node where the version asks.
 func (s *Scenario) timer(p Plan, u *draw, o *Outcome) float64 {
 	if !s.ForceDetach || p.Set.NoForcedDetach || math.IsInf(o.Released, 1) {
 		return never

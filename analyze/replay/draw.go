@@ -28,8 +28,7 @@ const Draws = 61
 // generator is a primitive root of Draws: its powers are the lattice's steps, each another one.
 const generator = 17
 
-// draws are the points of a lattice (Korobov): every position is drawn once in each dimension, and the steps of two
-// dimensions are no multiples of each other, so that few replays cover every pair of loops.
+// draws are the points of a Korobov lattice: each dimension has every position once, and few replays cover every pair of loops.
 func draws() *[Draws]draw {
 	var out [Draws]draw
 	step := 1

@@ -2,8 +2,7 @@ package replay
 
 import "math"
 
-// lose is when the controller declares the node not Ready: grace period after the last sign of life, at the next look,
-// which comes every 5 s (tryUpdateNodeHealth).
+// lose is when the controller sets the node not Ready: a grace period after the last heartbeat, at its next look (tryUpdateNodeHealth).
 func (s *Scenario) lose(p Plan, u *draw, o *Outcome) {
 	o.NotReady = s.NotReady.at(u[uMonitor])
 	if p.Set.Grace == nil || !s.NotReady.Known() || math.IsInf(s.Lost, 1) {
@@ -48,9 +47,8 @@ func (s *Scenario) eviction(p Plan, u *draw, o *Outcome) float64 {
 	return o.NotReady + wait
 }
 
-// Pod GC looks every 20 s. It deletes at once the pods that terminate on a tainted, not Ready node, and those of a missing
-// node 40 s after the look that missed it (podgc/gc_controller.go ≥ 1.17). The recordings show 54 to 65 s from the
-// deletion of a Node to the end of its pod, so that the loops' own work counts too.
+// Pod GC looks every 20 s. It deletes terminating pods of a tainted, not Ready node at once, and those of a missing node 40 s after the
+// look that missed it (podgc/gc_controller.go ≥ 1.17); recordings show 54 to 65 s, so that the loops' own work counts too.
 const (
 	collectPeriod = 20.0
 	quarantine    = 40.0

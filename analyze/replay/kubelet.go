@@ -9,10 +9,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// reportPeriod is how often the kubelet writes its status. A volume must stand in volumesInUse before the kubelet looks
-// for its attachment, so that a pod younger than that may wait for it: 8.5 s on a real node. There is no back-off: while
-// the Node's status does not list the volume as attached the kubelet starts no operation, and it looks several times a
-// second (operation_executor, GetAttachedVolumesFromNodeStatus; seen in 1.23.17, 1.30.14, 1.34.3).
+// reportPeriod is the kubelet's status period. A volume must be in volumesInUse before the kubelet looks for its attachment, so that a
+// young pod may wait for it: 8.5 s on a real node. There is no back-off: it looks several times a second
+// (GetAttachedVolumesFromNodeStatus; 1.23.17, 1.30.14, 1.34.3).
 const reportPeriod = 10.0
 
 // visible is what passes from the attach to the entry in the Node's status.volumesAttached, by which the kubelet knows.
@@ -36,8 +35,7 @@ func (s *Scenario) start(p Plan, u *draw, o *Outcome) {
 	o.Ready = max(o.Visible+mount, reported)
 }
 
-// mountOf is the time from the attach to Ready: that of this incident, which is a given whatever it was made of, else as
-// other pods of the bundle took, else that of real kubelets with a small application.
+// mountOf is the time from attach to Ready: this incident's, else other pods' of the bundle, else a small application's on real kubelets.
 func (s *Scenario) mountOf(c *reconstruct.Case, until time.Time, list []reconstruct.Operation) Param {
 	if own, ok := s.ownMount(c, until); ok {
 		return own
@@ -64,13 +62,11 @@ func (s *Scenario) ownMount(c *reconstruct.Case, until time.Time) (Param, bool) 
 	return Param{Span: Span{max(took-mountSlack, took/2), took, took + mountSlack}, Basis: model.Observed, Why: "as in this incident", Witness: append(attached.Witness[:1:1], c.Ready.Witness...)}, true
 }
 
-// mountSlack is by how much, in seconds, the same pod's next mount and start may differ: real kubelets show 1.8 to 4.3 s for
-// one small application.
+// mountSlack is by how many seconds the next mount and start of a pod may differ: real kubelets show 1.8 to 4.3 s.
 const mountSlack = 2.0
 
-// mounts is the span of some mounts, in ascending order. One of a pod that was as young as a status report when its volume
-// came holds a part of that period, which is taken off; a start of an application that is slow stays slow. The span is
-// never narrower than what real kubelets show.
+// mounts is the span of mounts, in ascending order, never narrower than on real kubelets. A mount of a pod as young as a status report
+// includes a part of that period, which is taken off.
 func mounts(list []reconstruct.Operation, why string) Param {
 	mid := list[len(list)/2]
 	best := make([]float64, len(list))

@@ -45,8 +45,7 @@ func newOperations(list []reconstruct.Operation) operations {
 	return out
 }
 
-// latest is how many operations of a driver measure one: more would not make it more exact, and a cluster with thousands of
-// incidents has thousands of operations, which are looked at for each.
+// latest bounds the operations that measure a driver: a large cluster has thousands, which are looked at for each incident.
 const latest = 300
 
 // before are the latest of a driver's operations that ended before a time.
@@ -56,8 +55,7 @@ func (o operations) before(driver string, until time.Time) []operation {
 	return all[max(0, n-latest):n]
 }
 
-// durations are those of the latest operations that ended before a time, of one driver where that is known, in ascending order,
-// with the operations themselves.
+// durations are the latest operations that ended before a time, of one driver if known, shortest first.
 func (o operations) durations(driver string, until time.Time) []reconstruct.Operation {
 	var found []operation
 	if driver == "" {

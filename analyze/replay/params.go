@@ -20,12 +20,10 @@ var (
 	defaultPlace     = Span{0, 0.1, 1.0} // the recordings show 5 to 40 ms
 )
 
-// slack widens what was measured on a few operations: the next one need not lie between them, nor would the same one have
-// taken as long at another time.
+// slack widens what few operations measured: the next one need not lie between them.
 const slack = 1.2
 
-// call is how long a driver's call takes: this incident's own, else the cluster's earlier ones, else another call of the
-// driver, else a default.
+// call is how long a driver's call takes: this incident's own, else the cluster's earlier ones, else its other call, else a default.
 func call(what, driver string, own reconstruct.Instant, ownSeconds float64, earlier, proxy []reconstruct.Operation) Param {
 	switch {
 	case own.Known():
@@ -54,8 +52,7 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "es"
 }
 
-// measured is the span of some operations, in ascending order, with the median as best estimate. Of many, the tenth at
-// either end is left out: it queued behind others.
+// measured is the span of operations, shortest first, with the median as best estimate. Of many, a tenth at either end is left out.
 func measured(list []reconstruct.Operation, why string) Param {
 	mid, edge := list[len(list)/2], len(list)/10
 	return Param{
@@ -84,8 +81,7 @@ func graceOf(w *reconstruct.World) Param {
 // defaultToleration is what the DefaultTolerationSeconds admission adds (controller.md §4, 1.13–1.36).
 const defaultToleration = 300.0
 
-// tolerationOf is how long the old pod tolerates an unreachable node, by its own object or its replacement's, which has
-// the same template.
+// tolerationOf is how long the old pod tolerates an unreachable node, by itself or its replacement of the same template.
 func tolerationOf(c *reconstruct.Case) Param {
 	for i, pods := range [][]model.Ref{c.OldPods, c.NewPods} {
 		for _, ref := range pods {

@@ -1,14 +1,13 @@
 package replay
 
-// The pauses of the attach/detach controller, and of the kubelet, between two tries of one operation: 500 ms after the first
-// failure, then twice as long up to 2m2s (goroutinemap/exponentialbackoff, 1.13–1.36; a kubelet of 1.34.3 on a busy mount).
+// Pauses of the attach/detach controller and the kubelet between tries of one operation: 500 ms, doubling up to 2m2s
+// (goroutinemap/exponentialbackoff, 1.13–1.36; a kubelet of 1.34.3 on a busy mount).
 const (
 	firstBackoff = 0.5
 	maxBackoff   = 122.0
 )
 
-// pauseAt is the pause between two tries that is in force some time after the first, for pauses that double from a first to
-// a longest one.
+// pauseAt is the pause in force some time after the first try, for pauses that double from first to longest.
 func pauseAt(elapsed, first, longest float64) float64 {
 	sum, step := 0.0, first
 	for sum+step < elapsed {

@@ -12,8 +12,7 @@ type Prediction struct {
 	Typic  Outcome // the replay in the middle of all that is drawn
 	Why    string  // why it never ends, when it does not
 	Race   bool
-	// Given: some replay ends because of what nobody recorded. Unsure: some rests on the old node's being Ready, which nothing
-	// proves.
+	// Given: some replay ends by an unrecorded act. Unsure: some assumes that the old node was Ready, which nothing proves.
 	Given, Unsure bool
 	// Prevented: no replay has a Multi-Attach wait.
 	Prevented bool
@@ -21,8 +20,7 @@ type Prediction struct {
 	each [Draws]float64 // Ready of each replay
 }
 
-// Less is how much sooner p ends than q, replay by replay with the same positions in every loop, so that what both have in
-// common does not widen it. Both have to end.
+// Less is how much sooner p ends than q, paired by draw, so that what both share does not widen it. Both have to end.
 func (p Prediction) Less(q Prediction) Span {
 	var by [Draws]float64
 	for i := range p.each {
@@ -56,8 +54,7 @@ func (s *Scenario) Predict(p Plan) Prediction {
 	return out
 }
 
-// spanOf is the span of what each replay says, with the middle one as best estimate: a step that may take long, and rarely
-// does, would draw the mean away from what is likely.
+// spanOf is the span of all replays. The best estimate is the median: a rare long step would shift the mean.
 func spanOf(each [Draws]float64) Span {
 	slices.Sort(each[:])
 	return Span{Lo: each[0], Best: each[Draws/2], Hi: each[Draws-1]}

@@ -6,8 +6,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 )
 
-// workers are the calls that an external-attacher carries out side by side: --worker-threads (2.2.1–4.13.0). Detaches and
-// attaches share them.
+// workers is how many calls an external-attacher runs in parallel, attaches and detaches together: --worker-threads (2.2.1–4.13.0).
 const workers = 10
 
 // mostQueued ends the count of the volumes that wait together: a node has no more.

@@ -10,16 +10,15 @@ import (
 // Placement says when a workload's controller makes the replacement.
 type Placement int
 
-// AtDeletion: a ReplicaSet does not count a pod that is being deleted. AfterGone: a StatefulSet's pod comes back under its
-// name, so that the old object must be gone first. Beside: the new pod was made while the old one went on.
+// AtDeletion: a ReplicaSet does not count a terminating pod. AfterGone: a StatefulSet's new pod needs the name of the old one. Beside: the
+// new pod was made while the old one ran.
 const (
 	AtDeletion Placement = iota
 	AfterGone
 	Beside
 )
 
-// Scenario is one incident as the model sees it: what happened by itself, and the parameters of the loops. What people did
-// is in a Plan.
+// Scenario is one incident as the model sees it: what happened by itself, and parameters of the loops. A Plan has what people did.
 type Scenario struct {
 	Zero    time.Time
 	Version upstream.Version
@@ -52,8 +51,7 @@ type Scenario struct {
 
 	Fault Fault // of the detach
 
-	// Freed is when the volume was free although nothing in the bundle tells what freed it: somebody's act, or a step of which
-	// the records are missing. It is a given of the replay; never where the rest of the scenario explains the end.
+	// Freed is when the volume was free although nothing recorded explains it; never where the scenario explains the end.
 	Freed float64
 
 	Detach, Attach, Mount Param
@@ -76,8 +74,7 @@ type Scenario struct {
 // Leader is a change of the controller's leader: from Lost on nobody works, at Taken the next begins.
 type Leader struct{ Lost, Taken float64 }
 
-// Fault is what kept the detach from succeeding when it was tried. It is no consequence of anything that a remedy changes,
-// so a replay keeps it.
+// Fault kept the detach from succeeding. No remedy changes it, so a replay keeps it.
 type Fault struct {
 	BackendUntil  float64 // detach calls failed until then; 0: they did not fail
 	AttacherUntil float64 // no external-attacher worked until then; 0: it worked

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -12,14 +13,12 @@ type Actor struct {
 	Person model.Truth // False for a program of the cluster; Unknown for what a person and a script do alike
 }
 
-// AnnouncesNodeDeletion reports whether the reporter of a node's end is the one that is about to delete it: the cloud's
-// node lifecycle controller writes its event DeletingNode before the call (1.13–1.36).
+// AnnouncesNodeDeletion: the cloud's node lifecycle controller writes its event DeletingNode before it deletes the Node (1.13–1.36).
 func AnnouncesNodeDeletion(component string) bool {
 	return component == "cloud-node-lifecycle-controller" || component == "cloud-node-controller"
 }
 
-// IsAttachDetachController reports whether a user is the attach/detach controller, under its own account or, without
-// --use-service-account-credentials, under that of kube-controller-manager.
+// IsAttachDetachController: its own account or, without --use-service-account-credentials, that of kube-controller-manager.
 func IsAttachDetachController(user string) bool {
 	return user == accountPrefix+"kube-system:attachdetach-controller" || user == "system:kube-controller-manager"
 }
@@ -27,8 +26,8 @@ func IsAttachDetachController(user string) bool {
 // unknownActor is an actor of whom nothing is recorded.
 var unknownActor = Actor{Person: model.Unknown}
 
-// own are the controllers of kube-controller-manager, by their service account in kube-system
-// (cmd/kube-controller-manager/names, 1.13–1.36). The taint eviction has an account of its own since 1.29.
+// own are the controllers of kube-controller-manager by service account (cmd/kube-controller-manager/names, 1.13–1.36; taint eviction
+// has its own since 1.29).
 var own = map[string]string{
 	"attachdetach-controller":   "the attach/detach controller",
 	"pod-garbage-collector":     "pod GC",
@@ -45,8 +44,7 @@ var own = map[string]string{
 	"ttl-controller":            "the TTL controller",
 }
 
-// programs act on pods, nodes and VolumeAttachments, by their user, the name of their service account, the program part
-// of their user agent or their field manager.
+// programs act on pods, nodes and VolumeAttachments; by user, service account, program of the user agent or field manager.
 var programs = map[string]string{
 	"system:kube-scheduler":           "the scheduler",
 	"kube-scheduler":                  "the scheduler",
@@ -63,8 +61,7 @@ var programs = map[string]string{
 // ExternalAttacher is the name of the one program that may take the finalizer off a VolumeAttachment.
 const ExternalAttacher = "the external-attacher"
 
-// families are programs whose accounts and agents may carry a suffix, such as csi-attacher-4.12.0 or
-// self-node-remediation-controller-manager.
+// families are programs whose accounts and agents may carry a suffix, such as csi-attacher-4.12.0.
 var families = []struct{ prefix, name string }{
 	{"csi-attacher", ExternalAttacher}, {"external-attacher", ExternalAttacher},
 	{"longhorn", "Longhorn"}, {"piraeus-ha-controller", "the Piraeus HA controller"}, {"linstor-ha-controller", "the Piraeus HA controller"},
@@ -91,13 +88,14 @@ var automation = []string{"bot", "jenkins", "gitlab", "github", "argocd", "flux"
 // accountPrefix begins the user name of a service account; what follows is namespace and name.
 const accountPrefix = "system:serviceaccount:"
 
-// ActorOf tells who a user with a client is. agent may be a user agent, cut to program and version, or a field manager.
-// A person is only called so by a user of their own with an interactive client; a controller only by an account or a
-// program of the table, or by a service account with a client of its own.
+// ActorOf tells who a user with a client (user agent or field manager) is. A person needs a user of their own with an interactive client;
+// a controller needs a known account or program, or a service account with a client of its own.
 func ActorOf(user, agent string) Actor {
-	program := programOf(agent)
+	program, _, _ := strings.Cut(agent, "/") // without its version
 	if name, behind, through := strings.Cut(user, " (through "); through {
-		return ActorOf(name, agent).through(behind)
+		actor := ActorOf(name, agent)
+		actor.Name += " through " + strings.TrimSuffix(behind, ")")
+		return actor
 	}
 	switch {
 	case user == "" && program == "":
@@ -120,12 +118,6 @@ func ActorOf(user, agent string) Actor {
 	return clientOf(user, program)
 }
 
-// through is a person or program for whom a front end acted.
-func (a Actor) through(front string) Actor {
-	a.Name += " through " + strings.TrimSuffix(front, ")")
-	return a
-}
-
 // managerOf is who writes under a field manager, or under a user agent without a user.
 func managerOf(program string) Actor {
 	if name := known(program); name != "" {
@@ -137,8 +129,7 @@ func managerOf(program string) Actor {
 	return Actor{program, model.Unknown}
 }
 
-// accountOf is who acts under a service account. A shell in a pod has the account's token too, and a web page may act for
-// whoever looks at it.
+// accountOf is who acts under a service account. A shell in a pod and a web page for its users have the account's token too.
 func accountOf(account, program string) Actor {
 	namespace, name, _ := strings.Cut(account, ":")
 	if client := client(program); client != "" {
@@ -165,11 +156,8 @@ func clientOf(user, program string) Actor {
 		return Actor{name + " (user " + user + ")", model.False}
 	}
 	client := client(program)
-	lower := strings.ToLower(user)
-	for _, part := range automation {
-		if strings.Contains(lower, part) {
-			client = ""
-		}
+	if slices.ContainsFunc(automation, func(part string) bool { return strings.Contains(strings.ToLower(user), part) }) {
+		client = ""
 	}
 	switch {
 	case client != "":
@@ -201,10 +189,4 @@ func client(program string) string {
 		}
 	}
 	return ""
-}
-
-// programOf is a user agent without its version.
-func programOf(agent string) string {
-	program, _, _ := strings.Cut(agent, "/")
-	return program
 }

@@ -8,12 +8,10 @@ const (
 	AttacherRetryMax    = 5 * time.Minute  // --retry-interval-max: the longest pause between two tries
 )
 
-// OperationBackoffMax is the longest pause of the controller between two tries of one attach or detach
-// (goroutinemap/exponentialbackoff, 1.13–1.36; it begins with half a second and doubles).
+// OperationBackoffMax is the controller's longest pause between tries of an operation, from 0.5 s, doubling (goroutinemap, 1.13–1.36).
 const OperationBackoffMax = 2*time.Minute + 2*time.Second
 
-// CSIDetachTimeout is how long the controller waits for one detach of a CSI volume: ten seconds before 1.14.9, 1.15.6,
-// 1.16.3 and 1.17.0, two minutes since (csi_attacher.go).
+// CSIDetachTimeout is the wait for one CSI detach: 10 s before 1.14.9, 1.15.6, 1.16.3 and 1.17.0, 2 min since (csi_attacher.go).
 func CSIDetachTimeout(v Version) (time.Duration, bool) {
 	if !v.Known() {
 		return 0, false

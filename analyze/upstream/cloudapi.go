@@ -2,8 +2,7 @@ package upstream
 
 import "regexp"
 
-// cloudShape is the form in which one cloud's API words its refusals. A bare number such as 409 or 503 is no form: it may
-// be part of a name, or come from a driver's own back end.
+// cloudShape is how one cloud's API words refusals. A bare number such as 409 is no form: it may be part of a name.
 type cloudShape struct {
 	cloud string
 	text  *regexp.Regexp

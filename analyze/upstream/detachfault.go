@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -34,15 +35,13 @@ func DetachFault(text string) Fault {
 	return FaultDriver
 }
 
-// holdsBack are the texts of a driver that refuses to try now because of an earlier failure, or of a call that still runs: GCE PD's
-// back-off per node (v1.28.1, on real nodes), and the lock per volume that most drivers have.
+// holdsBack are refusals because of an earlier failure or a running call: GCE PD's back-off per node (v1.28.1), most drivers' volume lock.
 var holdsBack = regexp.MustCompile(`(?i)due to back-?off condition|an operation with the given volume[^:]* already exists|operation [^:]*already (?:in progress|exists)`)
 
 // HoldsBack reports that the text says nothing of its own fault: the failure before it does.
 func HoldsBack(text string) bool { return holdsBack.MatchString(text) }
 
-// Answer is what the driver or the cloud said: what stands behind the wrapping of the controller, which repeats the names
-// of volume and node, and of gRPC.
+// Answer is what the driver or cloud said, without the wrapping of controller (names of volume and node) and gRPC.
 func Answer(text string) string {
 	if _, answer, ok := strings.Cut(text, "rpc error: "); ok {
 		return answer
@@ -63,16 +62,10 @@ var attacherTimeouts = []string{
 
 // IsAttacherTimeout reports that the controller waited in vain for the external-attacher, which says nothing of the driver.
 func IsAttacherTimeout(text string) bool {
-	for _, t := range attacherTimeouts {
-		if strings.Contains(text, t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(attacherTimeouts, func(t string) bool { return strings.Contains(text, t) })
 }
 
-// noPV is the answer of the external-attacher's own lister (2.2.1–4.13.0: ControllerUnpublish needs the PV object;
-// external-attacher issue 235).
+// noPV is the external-attacher's own lister (2.2.1–4.13.0: ControllerUnpublish needs the PV; external-attacher issue 235).
 var noPV = regexp.MustCompile(`persistentvolumes? "[^"]*" not found`)
 
 // instances are the texts by which drivers and clouds say that the machine does not exist.
@@ -91,10 +84,5 @@ var instances = []*regexp.Regexp{
 
 // InstanceMissing reports that the text says that the machine does not exist. A missing volume is something else.
 func InstanceMissing(text string) bool {
-	for _, r := range instances {
-		if r.MatchString(text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(instances, func(r *regexp.Regexp) bool { return r.MatchString(text) })
 }

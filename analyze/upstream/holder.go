@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// holderShapes are a back end's ways to name the machine that has a volume, in a refusal to attach it to another. The first group
-// is the name as the back end knows it, which need not be a Node's.
+// holderShapes find the machine that a refused attach names as the holder: group 1 is the back end's name, which need not be a Node's.
 var holderShapes = []*regexp.Regexp{
 	regexp.MustCompile(`already attached to node\(?[^)\s]*/virtualMachines?/([A-Za-z0-9._-]+)\)`),
 	regexp.MustCompile(`already being used by '[^']*/instances/([A-Za-z0-9._-]+)(?:'|$)`),
@@ -31,8 +30,7 @@ func HolderNamed(text string) string {
 	return ""
 }
 
-// scaleSet is the name of an instance of an Azure scale set, which ends in the instance's number; the Node's ends in the same
-// number to the base 36, of six digits.
+// scaleSet is an instance of an Azure scale set. Its number ends the name in decimal; the Node's has it in base 36, six digits.
 var scaleSet = regexp.MustCompile(`^(.+vmss)_(\d+)$`)
 
 // sameMachine reports that a machine that a back end names may be the one of a node: of the same name, with or without a domain.

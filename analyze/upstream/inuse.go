@@ -33,8 +33,7 @@ var inUseShapes = []inUseShape{
 // attachLimit is a refusal because of how many volumes a machine has, whose text speaks of attached volumes, too.
 var attachLimit = regexp.MustCompile(`(?i)code = ResourceExhausted|\b(max|maximum) number of volumes\b|\battach(ment)? limit\b`)
 
-// InUseElsewhere reports that the text of a failed attach says that the back end has the volume attached to another
-// machine than the wanted one: a driver that names the wanted node itself as the holder says something else.
+// InUseElsewhere reports that a failed attach's text says the volume is attached to another machine than the wanted one.
 func InUseElsewhere(text, wanted string) bool {
 	if attachLimit.MatchString(text) {
 		return false // volumes that are attached to the wanted machine, too many of them

@@ -2,9 +2,8 @@ package upstream
 
 import "strings"
 
-// KnownBug is an error of a Kubernetes component that keeps a volume on a node. It counts only when a version that has it
-// is stated and its line stands in the log: an affected version alone is no evidence, and most of these lines are
-// harmless in other versions.
+// KnownBug is an error of a Kubernetes component that keeps a volume on a node. It counts only with both an affected version and its line
+// in the log: most of these lines are harmless in other versions.
 type KnownBug struct {
 	ID        string
 	Component string // that has the error and states its version
@@ -56,8 +55,7 @@ func BugOf(line string) (KnownBug, bool) {
 	return KnownBug{}, false
 }
 
-// placeholderPV is the name that a kubelet of 1.27 invents for the PersistentVolume of a volume that it found mounted at
-// its start: the hex SHA-256 of the volume handle. The API server's node authorizer refuses it.
+// placeholderPV is the PersistentVolume name that a kubelet of 1.27 makes up at its start for a mounted volume: the handle's hex SHA-256.
 func placeholderPV(line string) string {
 	const words = "cannot get unknown pv /"
 	_, rest, ok := strings.Cut(line, words)

@@ -1,6 +1,9 @@
 package upstream
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Remover is who takes a machine away on purpose.
 type Remover string
@@ -13,10 +16,8 @@ const (
 	Cloud              Remover = "the cloud"
 )
 
-// RemovalTaint says who puts a taint on a Node whose machine is about to be taken away. Taints of a mere candidate
-// (DeletionCandidateOfClusterAutoscaler, rebalance recommendations) are not among them: such a node may be spared.
-// Sources: cluster-autoscaler utils/taints; Karpenter v1 (disrupted) and v1beta1 (disruption); aws-node-termination-handler
-// pkg/node; GKE graceful node termination.
+// RemovalTaint says who taints a Node whose machine is about to be removed, without taints of mere candidates. Sources: cluster-autoscaler
+// utils/taints; Karpenter v1 and v1beta1; aws-node-termination-handler pkg/node; GKE graceful node termination.
 func RemovalTaint(key string) (Remover, bool) {
 	switch key {
 	case "ToBeDeletedByClusterAutoscaler":
@@ -31,9 +32,8 @@ func RemovalTaint(key string) (Remover, bool) {
 	return "", false
 }
 
-// RemovalEvent says whose Event about a Node announces that its machine is taken away. Reasons that only advise
-// (SpotRebalanceRecommendation) or that report a refusal (DisruptionBlocked, ScaleDownFailed) are not among them.
-// Sources: Karpenter interruption and disruption events; cluster-autoscaler core/scaledown; aws-node-termination-handler.
+// RemovalEvent says whose Event announces that a Node's machine is removed, without advice (SpotRebalanceRecommendation) and refusals
+// (DisruptionBlocked). Sources: Karpenter events; cluster-autoscaler core/scaledown; aws-node-termination-handler.
 func RemovalEvent(reason, component string) (Remover, bool) {
 	switch reason {
 	case "SpotInterrupted", "TerminatingOnInterruption", "DisruptionTerminating", "InstanceTerminating", "InstanceStopping":
@@ -59,29 +59,19 @@ func RemovalActor(user, agent string) (Remover, bool) {
 	return "", false
 }
 
-// ShutdownTaint is what the cloud's node lifecycle controller puts on a Node whose machine the cloud shows as shut down
-// (1.16–1.36). It says that the machine is off, not why.
+// ShutdownTaint says that the cloud shows a Node's machine as shut down, not why (cloud node lifecycle controller, 1.16–1.36).
 const ShutdownTaint = "node.cloudprovider.kubernetes.io/shutdown"
 
-// cloudRemoval are the words of the Event with which a controller deletes a Node that the cloud does not know: of the
-// node lifecycle controller up to 1.15, and of the cloud node lifecycle controller since 1.14.
+// cloudRemoval are texts of a Node's deletion because the cloud lacks its machine: up to 1.15, and cloud controllers since 1.14.
 var cloudRemoval = []string{"because it does not exist in the cloud provider", "not present according to cloud provider", "no longer present in cloud provider"}
 
 // NotInCloud reports that the text of a Node's deletion says that the cloud does not know the machine.
-func NotInCloud(text string) bool { return containsAny(text, cloudRemoval) }
-
-func containsAny(text string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
+func NotInCloud(text string) bool {
+	return slices.ContainsFunc(cloudRemoval, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// FencedEvent reports that the reason is that of an Event about a Node which a fencing agent writes after its fence agent
-// has reset the machine (medik8s fence-agents-remediation: it goes on only after FenceAgentSucceeded). Self node
-// remediation is not among them: it assumes a reboot after a time.
+// FencedEvent: a fence agent has reset the machine (medik8s fence-agents-remediation, after FenceAgentSucceeded). Self node remediation is
+// left out: it assumes a reboot after a time.
 func FencedEvent(reason string) bool {
 	return reason == "NodeRemediationCompleted" || reason == "AddOutOfServiceTaint"
 }

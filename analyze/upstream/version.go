@@ -1,5 +1,5 @@
-// Package upstream holds the behaviour of Kubernetes by version as tables: a constant, the versions for which it holds,
-// the flag that changes it and where it was read. Nothing else in the module names a version of Kubernetes.
+// Package upstream holds the behaviour of Kubernetes by version: a constant, its versions, its flag and its source. No other package
+// names a version of Kubernetes.
 package upstream
 
 import (

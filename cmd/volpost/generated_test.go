@@ -15,7 +15,7 @@ import (
 func generate(t *testing.T, seed string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "generated")
-	args := []string{"run", "../../samples/generate", "-seed", seed, "-nodes", "80", "-pods", "400", "-volumes", "120", "-incidents", "24", "-logs", "6M", "-o", dir}
+	args := []string{"run", "-C", "../../samples/generate", ".", "-seed", seed, "-nodes", "80", "-pods", "400", "-volumes", "120", "-incidents", "24", "-logs", "6M", "-o", dir}
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -78,7 +78,7 @@ func (f *Film) attachmentsAt(t time.Time, past []Event) []Attachment {
 	for _, track := range f.attachments {
 		a := Attachment{Name: track.name, Node: track.node, Blocking: track.blocking}
 		for i := range past {
-			if past[i].about("VolumeAttachment", track.name) && !(track.blocking && f.owns(attachmentWord(past[i].Kind))) {
+			if past[i].about("VolumeAttachment", track.name) && !(track.blocking && f.owns(attachmentWords[past[i].Kind])) {
 				a.fold(&past[i])
 			}
 		}
@@ -90,30 +90,22 @@ func (f *Film) attachmentsAt(t time.Time, past []Event) []Attachment {
 	return out
 }
 
-// attachmentWord is what a VolumeAttachment is after an event, or "".
-func attachmentWord(k model.Kind) string {
-	switch k {
-	case model.AttachmentCreated, model.AttacherAttaching:
-		return attachmentExists
-	case model.AttachmentAttached, model.AttacherAttached:
-		return attachmentAttached
-	case model.AttachmentDeletionRequested, model.AttacherDetaching, model.AttachmentStuckDeleting:
-		return attachmentDeleting
-	case model.AttachmentGone, model.AttacherDetached:
-		return attachmentGone
-	}
-	return ""
+// attachmentWords are what a VolumeAttachment is after events.
+var attachmentWords = map[model.Kind]string{
+	model.AttachmentCreated: attachmentExists, model.AttacherAttaching: attachmentExists,
+	model.AttachmentAttached: attachmentAttached, model.AttacherAttached: attachmentAttached,
+	model.AttachmentDeletionRequested: attachmentDeleting, model.AttacherDetaching: attachmentDeleting, model.AttachmentStuckDeleting: attachmentDeleting,
+	model.AttachmentGone: attachmentGone, model.AttacherDetached: attachmentGone,
 }
 
-// owns reports whether the incident itself says when the blocking VolumeAttachment was being deleted, or gone: an event that
-// tells the same a moment earlier is not asked.
+// owns reports whether the incident itself dates this state of the blocking VolumeAttachment, so that events do not count.
 func (f *Film) owns(word string) bool {
 	return (word == attachmentDeleting || word == attachmentGone) && slices.ContainsFunc(ownMoments(f.Incident.BlockingAttachment), func(o ownMoment) bool { return o.at != nil && o.word == word })
 }
 
 // fold takes what an event tells. A VolumeAttachment can come back under its name.
 func (a *Attachment) fold(e *Event) {
-	word := attachmentWord(e.Kind)
+	word := attachmentWords[e.Kind]
 	if word == "" || word == attachmentExists && a.Told != nil && a.Told.Word == attachmentAttached || a.Told != nil && a.Told.Word == word {
 		return
 	}
@@ -157,8 +149,8 @@ func ownMoments(b model.BlockingAttachment) []ownMoment {
 	return out
 }
 
-// holder is the node that has the volume: the old one until the blocking VolumeAttachment is gone, or, without one, until
-// the phase of the detach is over; the new one when Multi-Attach has ended with the attach there.
+// holder is the node with the volume: the old one until the blocking VolumeAttachment is gone or the detach phase over; the new one after
+// the attach that ended Multi-Attach.
 func (f *Film) holder(t time.Time, past []Event, all []Attachment) Holder {
 	if f.arrived(t, past) {
 		return Holder{Known: true, Node: f.Incident.To.Node}

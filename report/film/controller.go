@@ -41,8 +41,7 @@ func before(o model.Operand) model.Truth {
 	return model.Unknown
 }
 
-// after is the value that an operand had later: what was false until an instant is true from then on. The wait for the
-// unmount alone can end without it, by force.
+// after is an operand's later value: false becomes true, except for the unmount, without which a forced detach can end the wait.
 func after(o model.Operand) model.Truth {
 	switch {
 	case o.Value == model.True:
@@ -56,8 +55,7 @@ func after(o model.Operand) model.Truth {
 // TimerWord says how the timer of the forced detach stands.
 type TimerWord string
 
-// TimerIdle: it has not begun, because a pod still counts as a user. TimerRuns: it counts. TimerOver: the wait that it
-// bounds has ended. TimerUnknown: nothing tells.
+// TimerIdle: not begun, since a pod still uses the volume. TimerOver: the wait that it bounds has ended.
 const (
 	TimerIdle    TimerWord = "not started"
 	TimerRuns    TimerWord = "runs"

@@ -42,8 +42,7 @@ func told(out []Event, item model.TimelineItem) int {
 	return -1
 }
 
-// same reports whether an item tells the event once more: in the same words, or in fewer and about some of the same
-// objects. What was inferred is never the same as what was seen.
+// same reports whether an item repeats the event: same text, or some of the same objects. What is assumed never repeats what was seen.
 func (e *Event) same(item model.TimelineItem) bool {
 	if e.Kind != item.Kind || e.At.Basis == model.Assumed || item.At.Basis == model.Assumed {
 		return false
@@ -108,12 +107,7 @@ func within(less, more []model.Ref) bool {
 	if len(less) == 0 || len(less) >= len(more) {
 		return false
 	}
-	for _, r := range less {
-		if !slices.ContainsFunc(more, r.Is) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(less, func(r model.Ref) bool { return !slices.ContainsFunc(more, r.Is) })
 }
 
 func width(m model.Moment) time.Duration { return m.Latest.Sub(m.Earliest) }

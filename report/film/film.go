@@ -1,13 +1,7 @@
-// Package film plays an incident: it says what was so at an instant, as far as the report tells.
+// Package film plays an incident of a model.Report: At answers its State at an instant, for volpost replay and the page's scrubber alike.
 //
-// A Film is made of one incident of a model.Report, and At answers its State: which node had the volume, how the nodes,
-// pods and VolumeAttachments stood, what the attach/detach controller had to go by. It is what volpost replay and the
-// scrubber of the HTML page share, so that both show the same.
-//
-// It concludes nothing. A state is what the report's timeline told last before the instant, or what the incident's own
-// moments say; where neither tells, the state is unknown. A moment that is an interval counts from its best estimate,
-// and every state carries the moment that it is since, so that whoever shows it can say how exact it is. Strings are as
-// the report has them: whoever shows them makes them fit for its medium.
+// It concludes nothing. A state is what the timeline or the incident's own moments told last, else unknown. A moment counts from its best
+// estimate, and each state carries the moment since when it holds. Strings are as in the report.
 package film
 
 import (
@@ -17,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Film is one incident, ready to be played.
-// Asked for an instant after To, it answers as for To.
+// Film is one incident. Asked for an instant after To, it answers as for To.
 type Film struct {
 	Incident *model.Incident
 	Zero     time.Time // T+0, the first Multi-Attach report, or what the incident's kind has in its place, or model.T
@@ -63,8 +56,7 @@ func New(r *model.Report, in *model.Incident) *Film {
 	return f
 }
 
-// Instants are when something changes, ordered, each once: the events, and the moments of the incident itself. Only the
-// timer counts between them.
+// Instants are when something changes, ordered, each once. Only the timer counts between them.
 func (f *Film) Instants() []time.Time {
 	var out []time.Time
 	for _, e := range f.Events {
@@ -90,8 +82,7 @@ func (f *Film) Instants() []time.Time {
 	return slices.CompactFunc(out, time.Time.Equal)
 }
 
-// PhaseAt is the index of the phase that an instant lies in: -1 before the first, and their number from the end of the
-// last one on. A phase that has no length is passed over.
+// PhaseAt is the index of the phase at an instant: -1 before the first, their number after the last. Empty phases are skipped.
 func PhaseAt(phases []model.Phase, t time.Time) int {
 	for i, p := range phases {
 		if t.Before(p.From.At) {

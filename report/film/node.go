@@ -1,6 +1,7 @@
 package film
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -52,34 +53,23 @@ func (n *Node) ready(e *Event, word string) {
 func (n *Node) mark(e *Event) {
 	word := strings.TrimPrefix(e.Text, "Node "+n.Name+" is ")
 	word = strings.TrimPrefix(word, "Node "+n.Name+" was ")
-	for _, m := range n.Marks {
-		if m.Word == word {
-			return
-		}
+	if !slices.ContainsFunc(n.Marks, func(m *Told) bool { return m.Word == word }) {
+		n.Marks = append(n.Marks, e.told(word))
 	}
-	n.Marks = append(n.Marks, e.told(word))
 }
 
 // outOfService takes the controller's word for the taint, unless the taint itself was told.
 func (n *Node) outOfService(e *Event) {
-	for _, m := range n.Marks {
-		if strings.Contains(m.Word, "out-of-service") {
-			return
-		}
+	if !slices.ContainsFunc(n.Marks, func(m *Told) bool { return strings.Contains(m.Word, "out-of-service") }) {
+		n.Marks = append(n.Marks, e.told("tainted out-of-service"))
 	}
-	n.Marks = append(n.Marks, e.told("tainted out-of-service"))
 }
 
 // unmark takes away what an event says is gone: it names the taint, or it is the cordon.
 func (n *Node) unmark(e *Event) {
-	kept := n.Marks[:0:0]
-	for _, m := range n.Marks {
+	n.Marks = slices.DeleteFunc(n.Marks, func(m *Told) bool {
 		taint, isTaint := strings.CutPrefix(m.Word, "tainted ")
 		taint, _, _ = strings.Cut(taint, " ") // who set it
-		gone := e.Kind == model.NodeUncordoned && !isTaint || e.Kind == model.NodeUntainted && isTaint && strings.Contains(e.Text, taint)
-		if !gone {
-			kept = append(kept, m)
-		}
-	}
-	n.Marks = kept
+		return e.Kind == model.NodeUncordoned && !isTaint || e.Kind == model.NodeUntainted && isTaint && strings.Contains(e.Text, taint)
+	})
 }

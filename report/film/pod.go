@@ -14,8 +14,7 @@ type Pod struct {
 	Exists bool  // it was created by then, as far as the report tells
 	Told   *Told // the last that was told of it
 	Waits  bool  // for the volume, which another node has
-	// Freed is since when the controller does not count an old pod as a user of the volume any more, whatever was told of the
-	// pod itself; nil while it does, or when nothing tells.
+	// Freed is since when the controller does not count an old pod as a user of the volume; nil while it does, or if unknown.
 	Freed *model.Moment
 }
 
@@ -69,8 +68,8 @@ func (f *Film) birth(p *podTrack) *time.Time {
 	return nil
 }
 
-// names reports whether an event is about the pod. A source that gives no UID means, of two pods of one name, the one
-// that existed then; what ends a pod within a second of the birth of the next ended the one before.
+// names reports whether an event is about the pod. Without a UID it is, of two pods of one name, about the one that existed then; an end
+// within a second of the next pod's creation is the earlier one's.
 func (p *podTrack) names(e *Event, all []*podTrack) bool {
 	for _, r := range e.About {
 		if r.Kind != "Pod" || !r.Is(p.ref) {
@@ -98,51 +97,22 @@ func lastBorn(all []*podTrack, ref model.Ref, e *Event) *podTrack {
 	return best
 }
 
-// rank orders what can be told of a pod: it does not come back from what ranks higher. 0 is told of no state.
-func rank(k model.Kind) int {
-	switch k {
-	case model.PodCreated, model.ReplicaCreated:
-		return 1
-	case model.PodScheduled, model.PodWaiting:
-		return 2
-	case model.PodReady, model.PodNotReady:
-		return 3
-	case model.PodEvictionDecided, model.PodEvictionCancelled:
-		return 4
-	case model.PodDeletionRequested, model.ReplicaDeleted, model.PodForceDeleting, model.PodOrphaned:
-		return 5
-	case model.PodContainersStopped, model.PodFinished:
-		return 6
-	case model.PodGone, model.PodForceDeleted:
-		return 7
-	}
-	return 0
+// podStates are what pods are after events. A pod does not come back from a state of higher rank; no other event tells a state.
+var podStates = map[model.Kind]struct {
+	rank int
+	word string
+}{
+	model.PodCreated: {1, "created"}, model.ReplicaCreated: {1, "created"},
+	model.PodScheduled: {2, "scheduled"}, model.PodWaiting: {2, "scheduled"},
+	model.PodReady: {3, "Ready"}, model.PodNotReady: {3, "not Ready"},
+	model.PodEvictionDecided: {4, "being evicted"}, model.PodEvictionCancelled: {4, "not evicted after all"},
+	model.PodDeletionRequested: {5, "Terminating"}, model.ReplicaDeleted: {5, "Terminating"},
+	model.PodForceDeleting: {5, "Terminating"}, model.PodOrphaned: {5, "Terminating"},
+	model.PodContainersStopped: {6, "containers stopped"}, model.PodFinished: {6, "finished"},
+	model.PodGone: {7, "gone"}, model.PodForceDeleted: {7, "gone"},
 }
 
-// podWord is what a pod is after an event.
-func podWord(k model.Kind) string {
-	switch k {
-	case model.PodCreated, model.ReplicaCreated:
-		return "created"
-	case model.PodScheduled, model.PodWaiting:
-		return "scheduled"
-	case model.PodReady:
-		return "Ready"
-	case model.PodNotReady:
-		return "not Ready"
-	case model.PodEvictionDecided:
-		return "being evicted"
-	case model.PodEvictionCancelled:
-		return "not evicted after all"
-	case model.PodDeletionRequested, model.ReplicaDeleted, model.PodForceDeleting, model.PodOrphaned:
-		return "Terminating"
-	case model.PodContainersStopped:
-		return "containers stopped"
-	case model.PodFinished:
-		return "finished"
-	}
-	return "gone"
-}
+func rank(k model.Kind) int { return podStates[k].rank }
 
 // podsAt folds what was told of the pods.
 func (f *Film) podsAt(t time.Time, past []Event, waits bool) []Pod {
@@ -159,7 +129,7 @@ func (f *Film) podsAt(t time.Time, past []Event, waits bool) []Pod {
 			if ranked = r; e.Kind == model.PodEvictionCancelled {
 				ranked = rank(model.PodReady)
 			}
-			if word := podWord(e.Kind); p.Told == nil || p.Told.Word != word {
+			if word := podStates[e.Kind].word; p.Told == nil || p.Told.Word != word {
 				p.Told = e.told(word)
 			}
 		}

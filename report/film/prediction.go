@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Prediction is an incident as it would have been, played beside the one that was. It knows of phases only: a replay
-// predicts no log lines.
+// Prediction is an incident as it would have been. It knows phases only: a replay predicts no log lines.
 type Prediction struct {
 	Phases  []model.Phase // tile the predicted incident; empty when the answer predicts none
 	Applied *model.Moment // when the remedy was applied; nil for what was so from the beginning
@@ -37,8 +36,7 @@ func (f *Film) Predict(answer *model.Remediation) *Prediction {
 	return p
 }
 
-// At is the predicted state at an instant. What a phase waits for tells where the volume is: it is on the old node until
-// the detach is over and on the new one when the attach is.
+// At is the predicted state at an instant.
 func (p *Prediction) At(t time.Time) Predicted {
 	s := Predicted{At: t, Phase: PhaseAt(p.Phases, t), Applied: p.Applied == nil || !t.Before(p.Applied.At)}
 	if len(p.Phases) == 0 {
@@ -59,8 +57,7 @@ func (p *Prediction) At(t time.Time) Predicted {
 // waiting are the phases in which a pod is refused the volume.
 var waiting = []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach}
 
-// holder follows the phases: the volume is on the old node until the detach is over, and on the new one from the attach
-// on. Where neither comes, two nodes may have it, and that is left open.
+// holder follows the phases: the old node has the volume until the detach ends, the new one from the attach; without either it is unknown.
 func (p *Prediction) holder(t time.Time) Holder {
 	moves := slices.ContainsFunc(p.Phases, func(ph model.Phase) bool { return ph.ID == model.PhaseDetach || ph.ID == model.PhaseAttach })
 	if !moves {

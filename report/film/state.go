@@ -1,6 +1,7 @@
 package film
 
 import (
+	"slices"
 	"sort"
 	"time"
 
@@ -104,10 +105,5 @@ func (e *Event) told(word string) *Told {
 
 // about reports whether an event names an object of a kind.
 func (e *Event) about(kind, name string) bool {
-	for _, r := range e.About {
-		if r.Kind == kind && r.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.About, func(r model.Ref) bool { return r.Kind == kind && r.Name == name })
 }

@@ -132,8 +132,7 @@ func (u *unit) addVolume() string {
 	return name
 }
 
-// early is how long a workload takes to start; period is how often the controller goes through all volumes (15 s, and what the lines
-// of one round take).
+// early is how long a workload takes to start; period is that of the controller's round through all volumes, less its own length.
 const (
 	early  = 30 * time.Second
 	period = 14 * time.Second

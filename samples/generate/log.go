@@ -70,8 +70,7 @@ func (c *cutter) cutLines(log, process string, want func(string, text) bool) []l
 	return out
 }
 
-// about reports whether a line tells of the workloads and nodes of a recording, and not of its control plane, which the generated
-// cluster has only once.
+// about reports whether a line is about a recording's workloads and nodes, and not its control plane.
 func (c *cutter) about(l string, t text) bool {
 	if strings.Contains(l, "kube-system") || strings.Contains(l, "openshift-cluster") || strings.Contains(l, "openshift-kube") {
 		return false
@@ -102,8 +101,7 @@ type player struct {
 	order int // of players, so that equal times have an order
 }
 
-// feeder makes players, one for each copy, in the order of their first lines, when their time has come: only those that overlap are in
-// memory.
+// feeder makes players, one for each copy, when their first line is due: only those that overlap are in memory.
 type feeder struct {
 	count int
 	first func(i int) time.Time

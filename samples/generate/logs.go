@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// writeLogs writes the logs that all copies share. What the other lines leave of their size goes to the controller's: to the
-// starts of the innocent workloads at -v=4, to the rounds of its volume controller, and to the lines that it repeats ten times in a
-// second while a Deployment cannot progress.
+// writeLogs writes the shared logs. The controller's is filled up with the starts of innocent workloads at -v=4, rounds of its volume
+// controller, and three lines that it repeats ten times a second while a Deployment cannot progress.
 func (p *plan) writeLogs(w *writer) error {
 	all, _ := p.fill.units()
 	left := p.logs

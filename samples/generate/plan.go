@@ -10,8 +10,8 @@ var capture = time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
 
 const span = 55 * time.Minute
 
-// singles are the recordings with one volume each that are told again as incidents, in turn; crowd is the one with fifteen. All are of
-// one version of Kubernetes. Not among them: those whose fault is one of the whole cluster, and those whose controller logged in another form.
+// singles are the recordings with one volume that become incidents, in turn; crowd has fifteen. All are of one Kubernetes version, without
+// faults of a whole cluster and other log forms.
 var singles = []string{"node-lost-nobody-acts", "statefulset", "pod-and-attachment-deleted", "shared-claim", "detach-failing", "out-of-service", "handover"}
 
 // addressesOfCell is more than the pods of a recording have.
@@ -20,8 +20,7 @@ const addressesOfCell = 128
 const (
 	crowd        = "many-volumes"
 	crowdVolumes = 15
-	// controlPlane is the recording that all else is put into, quiet is that of the innocent workloads, at -v=4, and
-	// repeating the one whose controller repeats three lines ten times in a second.
+	// controlPlane hosts all else; quiet has the innocent workloads, at -v=4; repeating has the controller that repeats three lines.
 	controlPlane = "clean"
 	quiet        = "out-of-service"
 	repeating    = "controller-failover"

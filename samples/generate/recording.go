@@ -30,6 +30,7 @@ type recording struct {
 	nodePods    string         // UID of the DaemonSet of the driver
 	podNodes    map[string]int // index of the node of each of its pods
 	truth       recordedTruth
+	affected    []affectedNames // of the truth
 }
 
 // attached is what the name of a VolumeAttachment is made of.
@@ -84,6 +85,9 @@ func (r *recording) learn() error {
 		return err
 	}
 	if err := json.Unmarshal(data, &r.truth); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, &struct{ Affected *[]affectedNames }{&r.affected}); err != nil {
 		return err
 	}
 	if err := r.learnNodes(); err != nil {
@@ -166,11 +170,7 @@ func (r *recording) learnNodes() error {
 		}
 		r.nodes = append(r.nodes, name)
 	}
-	for _, raw := range r.truth.Affected {
-		var a affectedNames
-		if err := json.Unmarshal(raw, &a); err != nil {
-			return err
-		}
+	for _, a := range r.affected {
 		for _, n := range []string{a.OldNode, a.NewNode} {
 			if n != "" && !slices.Contains(r.nodes, n) {
 				r.nodes = append(r.nodes, n) // deleted before the collection
@@ -207,11 +207,7 @@ func (r *recording) driver() string {
 // learnAttachments finds out of which volume and node each name of a VolumeAttachment is made, by making them all.
 func (r *recording) learnAttachments(driver string) error {
 	handles := map[string]bool{}
-	for _, raw := range r.truth.Affected {
-		var a affectedNames
-		if err := json.Unmarshal(raw, &a); err != nil {
-			return err
-		}
+	for _, a := range r.affected {
 		handles[a.VolumeHandle] = true
 	}
 	for _, path := range r.below(volumeFolder) {
@@ -283,30 +279,13 @@ func (r *recording) classify(name string) (entity, bool) {
 // shared marks the UID of an object that the whole cluster has once.
 const shared = -2
 
-// items are the items of a List as kubectl writes it, each with its dash.
+// item is one of the items of a List as kubectl writes it, with its dash.
+var item = regexp.MustCompile(`(?m)^- .*\n(?: .*\n|\n)*`)
+
+// items are those of a List.
 func items(list string) []string {
-	_, rest, ok := strings.Cut(list, "\nitems:\n")
-	if !ok {
-		return nil
-	}
-	var out []string
-	for rest != "" && strings.HasPrefix(rest, "- ") {
-		end := 0
-		for {
-			n := strings.IndexByte(rest[end:], '\n')
-			if n < 0 {
-				end = len(rest)
-				break
-			}
-			end += n + 1
-			if end == len(rest) || rest[end] != ' ' && rest[end] != '\n' {
-				break
-			}
-		}
-		out = append(out, rest[:end])
-		rest = rest[end:]
-	}
-	return out
+	_, rest, _ := strings.Cut(list, "\nitems:\n")
+	return item.FindAllString(rest, -1)
 }
 
 // tail is what stands behind the items of a List.

@@ -8,16 +8,14 @@ import (
 	"strings"
 )
 
-// size is what a bundle is to hold. Pods, volumes and nodes are met exactly as long as the incidents and the control plane leave room;
-// the bytes of the logs are met within a few per cent.
+// size is what a bundle is to hold. Objects are met exactly, if incidents and control plane leave room; log bytes within a few per cent.
 type size struct {
 	seed                            uint64
 	nodes, pods, volumes, incidents int
 	logs                            int64
 }
 
-// scales are sizes with a name. The largest is the largest cluster that Kubernetes supports (kubernetes.io, considerations for
-// large clusters: 5,000 nodes, 150,000 pods), with two volumes for five pods.
+// scales are named sizes. The largest is the largest supported cluster (kubernetes.io: 5,000 nodes, 150,000 pods).
 var scales = map[string]size{
 	"small":  {nodes: 80, pods: 600, volumes: 150, incidents: 24, logs: 8 << 20},
 	"medium": {nodes: 500, pods: 15_000, volumes: 6_000, incidents: 60, logs: 1 << 30},

@@ -115,14 +115,12 @@ func (t *told) addItem(list int, item string) {
 	t.shared[list] = append(t.shared[list], t.cut(item, t.rec.freshIn(sharedPath[list], item)))
 }
 
-// settled is when what a living node reports of itself is taken to be of the collection: kubelets post their status every five
-// minutes (nodeStatusReportFrequency), so that nothing older is.
+// settled is since when a living node's reports count as of the collection: kubelets report every five minutes (nodeStatusReportFrequency).
 const settled = 6 * time.Minute
 
 var notOfNow = regexp.MustCompile(`creationTimestamp|lastTransitionTime|timeAdded|startTime|acquireTime`)
 
-// freshIn tells which times of a file are those of the collection: what living nodes and leaders renew, however long
-// ago the incident was.
+// freshIn tells which times of a file are those of the collection: what living nodes and leaders renew.
 func (r *recording) freshIn(path, body string) func(line string, at time.Time) bool {
 	switch {
 	case path == "timestamp":
@@ -168,12 +166,8 @@ func (c *cutter) recorded() []string {
 
 // addTruth cuts what is known of the affected volumes.
 func (t *told) addTruth() error {
-	for _, raw := range t.rec.truth.Affected {
-		var a affectedNames
-		if err := json.Unmarshal(raw, &a); err != nil {
-			return err
-		}
-		t.open = t.open || !a.ResolvedAtSnapshot
+	for i, raw := range t.rec.truth.Affected {
+		t.open = t.open || !t.rec.affected[i].ResolvedAtSnapshot
 		fields := map[string]json.RawMessage{}
 		if err := json.Unmarshal(raw, &fields); err != nil {
 			return err

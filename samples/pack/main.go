@@ -1,11 +1,9 @@
 // Command pack writes a directory as the one archive of a sample.
 //
-//	go run ./samples/pack DIR samples/NAME/bundle.zip.zst
+// go run ./samples/pack DIR samples/NAME/bundle.zip.zst
 //
-// A bundle has hundreds of small files under long names, which ZIP compresses one by one and names twice: the members are
-// stored and the whole archive is compressed once, which makes it a quarter as large. What is written depends on names and
-// contents only: entries are sorted and carry no times, owners or permissions, so that packing the same recording twice
-// gives the same bytes.
+// Members are stored and the whole archive is compressed once, which makes hundreds of small files four times smaller than ZIP does. The
+// bytes depend on names and contents only: entries are sorted, without times, owners or permissions.
 package main
 
 import (

@@ -1,8 +1,7 @@
-// Package recordings holds what tests read and the generator tells again: incidents with measured truth that are no samples, and examples
-// of formats. The program does not import it.
+// Package recordings holds incidents with measured truth, and examples of formats, for tests and the generator. The program has none.
 //
-// What is real was recorded on real nodes. Of what is played, control plane, attacher and Prometheus were real, and kubelets, storage back
-// end and provisioner were played: it is here for the versions, drivers, forms of logs and metrics that no recording on real nodes has.
+// Real ones were recorded on real nodes. Of played ones only control plane, attacher and Prometheus were real: they add versions, drivers,
+// log forms and metrics that no real recording has.
 package recordings
 
 import (
@@ -41,10 +40,9 @@ func Names(kind Kind) []string {
 	return found
 }
 
-// Open unpacks a recording in memory, up to 30 MB. It has the directory bundle and truth.json, what the API server's audit log and watches
-// said. Where they were taken it has tsdb, with openmetrics.txt of the same; audit.log; flat and clusterinfo, the same cluster as kubectl
-// wrote it; and bundle-later with truth-later.json, where the bundle is of the time when the volume still waited. Metrics and audit log go
-// on to the later one.
+// Open unpacks a recording in memory, up to 30 MB: bundle and truth.json and, where they were taken, tsdb with openmetrics.txt, audit.log,
+// flat and clusterinfo (the same cluster as kubectl wrote it), and bundle-later with truth-later.json. With a later bundle the first
+// one is of an open wait, and metrics and audit log go on.
 func Open(name string) (fs.FS, error) {
 	for _, kind := range []Kind{Real, Played} {
 		if packed, err := files.ReadFile(path.Join(string(kind), name+suffix)); err == nil {
@@ -72,8 +70,7 @@ func Truth(name string) ([]byte, error) {
 	return fs.ReadFile(whole, "truth.json")
 }
 
-// Formats is one invented incident in each form that collectors, log stores and metric stores give it. SOURCES.md says where each form is
-// from.
+// Formats is one invented incident in the forms of collectors, log stores and metric stores; SOURCES.md names their sources.
 func Formats() (fs.FS, error) {
 	packed, err := files.ReadFile("formats" + suffix)
 	if err != nil {

@@ -1,7 +1,6 @@
 package recordings
 
-// Sweep thins a list that a test goes through: every fourth of it, from the first. With the build tag long, as make test-long has it, it is
-// all of it.
+// Sweep is every fourth item of a list that a test goes through, from the first; all of it with the build tag long.
 func Sweep[T any](all []T) []T {
 	if Long {
 		return all

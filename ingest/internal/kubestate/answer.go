@@ -5,14 +5,12 @@ import (
 	"time"
 )
 
-// lookback is how old a sample may be with which Prometheus answers, also of a series that ended without a mark
-// (--query.lookback-delta, by default).
+// lookback is how old a sample in an answer may be (--query.lookback-delta, by default).
 const lookback = 5 * time.Minute
 
-// ages are, for each target, how much older than its step a sample of an answer can be: as the distance of two scrapes, which
-// answers do not tell. Series of one target change, or appear, at its scrapes only, so that the scrapes are not further apart
-// than the nearest two changes, nor than a lookback; a step that is finer shows each change up to a step late. Series that go away are left out:
-// without a stale marker they do so a lookback later.
+// ages are, by target, how much older than its step a sample of an answer can be: the scrape interval, which answers do not tell. Series of
+// a target change only at scrapes, so the nearest two changes bound it, as does the lookback. Ends do not count: without a stale marker
+// they show a lookback late.
 func (r *reader) ages() map[string]time.Duration {
 	changes := map[string][]time.Time{}
 	for _, f := range families {

@@ -1,6 +1,7 @@
 package kubestate
 
 import (
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -14,27 +15,19 @@ type attachmentTracks struct {
 
 // attachments says when VolumeAttachments were created, attached and gone, with their node and volume.
 func (r *reader) attachments() {
-	of := map[string]*attachmentTracks{}
-	var names []*attachmentTracks
-	add := func(family string, to func(*attachmentTracks) *[]*track) {
-		for _, t := range r.of[family] {
-			name := t.get("volumeattachment")
-			a := of[name]
-			if a == nil {
-				a = &attachmentTracks{name: name}
-				of[name] = a
-				names = append(names, a)
-			}
-			list := to(a)
-			*list = append(*list, t)
-		}
+	named := func(family string) ([]string, map[string][]*track) {
+		return grouped(r.of[family], func(t *track) string { return t.get("volumeattachment") })
 	}
-	add("kube_volumeattachment_info", func(a *attachmentTracks) *[]*track { return &a.info })
-	add("kube_volumeattachment_spec_source_persistentvolume", func(a *attachmentTracks) *[]*track { return &a.source })
-	add("kube_volumeattachment_created", func(a *attachmentTracks) *[]*track { return &a.created })
-	add("kube_volumeattachment_status_attached", func(a *attachmentTracks) *[]*track { return &a.attached })
-	for _, a := range names {
-		r.attachment(a)
+	byInfo, info := named("kube_volumeattachment_info")
+	bySource, source := named("kube_volumeattachment_spec_source_persistentvolume")
+	byCreated, created := named("kube_volumeattachment_created")
+	byAttached, attached := named("kube_volumeattachment_status_attached")
+	seen := map[string]bool{}
+	for _, name := range slices.Concat(byInfo, bySource, byCreated, byAttached) {
+		if !seen[name] {
+			seen[name] = true
+			r.attachment(&attachmentTracks{name, info[name], source[name], created[name], attached[name]})
+		}
 	}
 }
 
@@ -111,8 +104,7 @@ func (r *reader) attachedSince(a *attachmentTracks, t *track, i int) (model.Mome
 	return m, quote, ok
 }
 
-// attachedSoon is when an attachment became attached that was so at the first sample: soon after it was created, however long the
-// samples begin later. Nothing points to the middle of that time.
+// attachedSoon dates an attachment that the first sample shows attached: soon after its creation, not in the middle of the interval.
 func attachedSoon(created model.Moment, at time.Time) model.Moment {
 	m := model.Between(created.Earliest, at)
 	m.At = model.Earlier(created.Latest, m.Latest)

@@ -9,8 +9,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// clusterLabels tell the clusters of one store apart, the best first: cluster is what the Prometheus Operator's and Mimir's
-// documents and kubernetes-mixin use, the others are what Open Cluster Management and OpenTelemetry add.
+// clusterLabels tell clusters of a store apart, best first: cluster (Prometheus Operator, Mimir, kubernetes-mixin), then those of Open
+// Cluster Management and OpenTelemetry.
 var clusterLabels = []string{"cluster", "clusterID", "cluster_id", "cluster_name", "k8s_cluster_name", "k8s_cluster", "kubernetes_cluster"}
 
 // ClusterOf is the name of the cluster that a series tells of; "" when no label tells it.
@@ -179,8 +179,7 @@ func (r *reader) mixed() string {
 // systemCreated has the age of a cluster.
 const systemCreated = "kube_namespace_created"
 
-// atOnce reports that two series have samples for longer than two scrapes together: two of one name one after the other, seen
-// by two replicas, do not. In answers of the API a series may live on for five minutes that has ended.
+// atOnce reports that two series overlap by more than two scrapes. In answers of the API an ended series lives on for five minutes.
 func (r *reader) atOnce(a, b *track) bool {
 	limit := 2 * r.res.Interval
 	if r.src.Form == model.MetricAPI {

@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// together makes one series of those that tell the same of one object: of a kube-state-metrics that moved, whose new address is
-// a new target, and of the replicas of a server that lie in one store.
+// together joins series of one object: of a kube-state-metrics that moved, a new target, and of replicas in one store.
 func (r *reader) together() {
 	for _, f := range families {
 		tracks := r.of[f.name]
@@ -32,8 +31,7 @@ func (r *reader) together() {
 	}
 }
 
-// subject is what a series tells of, in its cluster: its labels without those of the server that has it and, where only the
-// object matters, without those of the target that gave it.
+// subject identifies what a series tells of: its labels without those of the server and, for objects, of the target.
 func subject(l model.Labels) string {
 	object := strings.HasPrefix(l.Get(model.MetricName), "kube_")
 	return slices.DeleteFunc(slices.Clone(l), func(x model.Label) bool {
@@ -146,8 +144,7 @@ func (r *reader) apart(a, b piece) bool {
 	return b.from.After(a.to) && ended && next.Before(b.from) && began && prev.After(a.to)
 }
 
-// before is the last time before run i of a series at which its target shows what there was. When the target itself begins
-// then, it is the last scrape of the one in whose place it came, which ended before.
+// before is the last scrape before run i of a series: of its target or, if that begins then, of the target that it replaced.
 func (r *reader) before(t *track, i int) (time.Time, bool) {
 	p := t.piece(i)
 	best, found := preceding(r.scrapes[p.first], p.from)
@@ -165,8 +162,7 @@ func (r *reader) before(t *track, i int) (time.Time, bool) {
 	return best, !best.IsZero()
 }
 
-// after is the first scrape after a time in run i of a series, likewise: of its target, of another one that gave it as well, or
-// of one that came in its place. That others were scraped later says nothing of this one.
+// after is the first scrape after a time in run i of a series: of its target, or of one that gave it as well or replaced it.
 func (r *reader) after(t *track, i int, at time.Time) (time.Time, bool) {
 	p := t.piece(i)
 	best, found := following(r.scrapes[p.last], at)

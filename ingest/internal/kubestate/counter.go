@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// forcedFamilies are the names of the counter of forced detaches: with the subsystem twice, and a reason, since Kubernetes
-// 1.28, and without either before (pkg/controller/volume/attachdetach/metrics of each version).
+// forcedFamilies are the counter of forced detaches since Kubernetes 1.28, and before, without reason (attachdetach/metrics).
 var forcedFamilies = []string{"attach_detach_controller_attachdetach_controller_forced_detaches", "attachdetach_controller_forced_detaches"}
 
 // counters says what the kube-controller-manager's own metrics count. None of them names a volume or a node.
@@ -63,8 +62,7 @@ type burst struct {
 // quiet is the longest pause within a burst: the longest back-off of the external-attacher.
 const quiet = 5*time.Minute + 30*time.Second
 
-// bursts are the rises of a counter. A counter that is lower than before was reset to zero between. One that is there for the
-// first time has risen from zero, when its target was scraped before.
+// bursts are the rises of a counter. A lower value is a reset to zero; a new series rose from zero if its target was scraped before.
 func (r *reader) bursts(t *track) []burst {
 	var out []burst
 	for i, run := range t.runs {

@@ -17,13 +17,11 @@ var needed = []string{
 	"kube_volumeattachment_info", "kube_volumeattachment_status_attached", "kube_volumeattachment_spec_source_persistentvolume",
 }
 
-// waiting is the metric that shows a pod to wait. Since 2.0.0 it has series only while one does: it is there when any
-// container of the cluster waited for anything.
+// waiting shows that a pod waits. Since 2.0.0 it has series only while one does, so that it is present if any container waited.
 const waiting = "kube_pod_container_status_waiting_reason"
 
-// covers says from when to when every wait of a scrape's length would show: all metrics that it takes are there, none is
-// damaged, and the exporter was scraped without a pause. With a pause Detail tells it. Where some of the metrics are missing, it
-// names them.
+// covers says when every wait longer than a scrape would show: all needed metrics are present and undamaged. Detail names the first pause
+// in the scrapes, or the missing metrics.
 func (r *reader) covers() {
 	var missing []string
 	var found *track
@@ -77,8 +75,7 @@ func (r *reader) pause(scrapes []time.Time) string {
 	return ""
 }
 
-// shares are the scrapes of exporters that share the work. Those that gave the same objects do not, and neither does one that
-// came after another: they count as one.
+// shares are the scrapes of exporters that share the work. Exporters of the same objects, and successors, count as one.
 func (r *reader) shares(tracks []*track) [][]time.Time {
 	var targets []string // of each share one
 	var out [][]time.Time

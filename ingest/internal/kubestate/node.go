@@ -14,15 +14,7 @@ func (r *reader) nodes() {
 		r.ready(t)
 	}
 	r.taints()
-	byNode := map[string][]*track{}
-	var names []string
-	for _, t := range r.of["kube_node_info"] {
-		n := t.get("node")
-		if byNode[n] == nil {
-			names = append(names, n)
-		}
-		byNode[n] = append(byNode[n], t)
-	}
+	names, byNode := grouped(r.of["kube_node_info"], func(t *track) string { return t.get("node") })
 	for _, t := range r.nodeLeases(byNode) {
 		r.lease(t)
 	}
@@ -72,16 +64,10 @@ func (r *reader) ready(t *track) {
 
 // taints says which taints nodes had: a node has no series for a taint that it lacks, so that only others of it tell that.
 func (r *reader) taints() {
-	of := map[string][]*track{}
-	var names []string
 	for _, t := range r.of["kube_node_spec_taint"] {
 		r.taint(t)
-		n := t.get("node")
-		if of[n] == nil {
-			names = append(names, n)
-		}
-		of[n] = append(of[n], t)
 	}
+	names, of := grouped(r.of["kube_node_spec_taint"], func(t *track) string { return t.get("node") })
 	for _, n := range names {
 		if r.damaged(of[n]) {
 			continue
@@ -114,8 +100,7 @@ func (r *reader) taint(t *track) {
 	}
 }
 
-// nodeLeases are the Leases of nodes. Before 2.9.0 the metric has no namespace, or that of the exporter: then a Lease is a
-// node's when it is named like one.
+// nodeLeases are the Leases of nodes. Before 2.9.0 the metric lacks the Lease's namespace: then its name has to be a node's.
 func (r *reader) nodeLeases(nodes map[string][]*track) []*track {
 	var own, alike []*track
 	for _, t := range r.of["kube_lease_renew_time"] {
@@ -135,8 +120,7 @@ func (r *reader) nodeLeases(nodes map[string][]*track) []*track {
 // nodeLeaseNamespace is where kubelets keep their Leases (corev1.NamespaceNodeLease).
 const nodeLeaseNamespace = "kube-node-lease"
 
-// lease reads the renewals of a node's Lease. Each renewal is a value; only those are told after which none came for more
-// than the two scrapes in which a kubelet that renews every ten seconds must be seen.
+// lease reads the renewals of a node's Lease, and tells those that no other followed within two scrapes.
 func (r *reader) lease(t *track) {
 	for i, run := range t.runs {
 		next, ok := r.after(t, i, run.from)
@@ -149,8 +133,7 @@ func (r *reader) lease(t *track) {
 	}
 }
 
-// vanished says when an object went away: none of its series has a sample any more. Where damage may hide one, nothing says.
-// set is told of the last sample.
+// vanished says when an object went away: no series has a sample any more. set gets the time of the last sample.
 func (r *reader) vanished(kind model.Kind, tracks []*track, set func(time.Time, *model.Observation)) {
 	if r.damaged(tracks) {
 		return

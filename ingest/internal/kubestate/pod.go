@@ -8,15 +8,7 @@ import (
 
 // pods says when pods were created, scheduled, waiting, ready, asked to go, finished and gone.
 func (r *reader) pods() {
-	info := map[model.Ref][]*track{}
-	var refs []model.Ref
-	for _, t := range r.of["kube_pod_info"] {
-		ref := model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid"))
-		if info[ref] == nil {
-			refs = append(refs, ref)
-		}
-		info[ref] = append(info[ref], t)
-	}
+	refs, info := grouped(r.of["kube_pod_info"], func(t *track) model.Ref { return model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid")) })
 	named := map[string][]model.Ref{} // incarnations of a name
 	for _, ref := range refs {
 		named[ref.String()] = append(named[ref.String()], ref)
@@ -41,8 +33,7 @@ type podReader struct {
 	since map[model.Ref]*track // kube_pod_status_scheduled_time
 }
 
-// of is the pod of a series. Before 2.1.0 only kube_pod_info has the uid: it is taken where one incarnation of the name had
-// samples at that time.
+// of is the pod of a series. Before 2.1.0 only kube_pod_info has the uid: it is used if one pod of the name had samples then.
 func (p podReader) of(t *track, i int) model.Ref {
 	ref := model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid"))
 	if ref.UID != "" {
@@ -82,8 +73,7 @@ func (p podReader) times() {
 	}
 }
 
-// deletion reads when the deletion of a pod was asked for. The value is that plus the grace period, which no metric tells:
-// the request lies before the first sample that has it, and not after the value.
+// deletion dates the request to delete a pod: before the first sample with the value, and not after the value, which adds the grace period.
 func (p podReader) deletion(t *track) {
 	for i, run := range t.runs {
 		m, quote, ok := p.began(t, i)
@@ -148,8 +138,8 @@ func (p podReader) deletions() map[model.Ref]time.Time {
 	return out
 }
 
-// served says while which samples a pod was Ready without having been asked to go. The absence of a deletion means nothing
-// where no pod has the metric and nothing shows an exporter of 2.10.0 or later, which has it.
+// served says while which samples a pod was Ready and not being deleted. A missing deletion counts only if some pod has the metric, or the
+// exporter is 2.10.0 or later.
 func (p podReader) served(t *track, i int, deleted map[model.Ref]time.Time) {
 	run, ref := t.runs[i], p.of(t, i)
 	if at, ok := deleted[ref]; ok && !at.After(run.to) {
@@ -199,8 +189,7 @@ func (p podReader) ownerOf(ref model.Ref) model.Ref {
 	return model.Ref{}
 }
 
-// scheduled says when a pod got its node: as kube_pod_status_scheduled_time has it, else between the samples without and
-// with the node.
+// scheduled says when a pod got its node: by kube_pod_status_scheduled_time, else between samples without and with the node.
 func (p podReader) scheduled(ref model.Ref) {
 	node := p.nodeOf(ref)
 	if node == "" {

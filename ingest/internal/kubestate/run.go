@@ -28,9 +28,21 @@ type track struct {
 // get is the value of a label.
 func (t *track) get(label string) string { return t.labels.get(label) }
 
-// follow compresses samples to runs. A run also ends where a sample may be missing; with the scrapes of the target known,
-// join takes the false ends away. scraped is told of each scrape that holds the series: a stale marker is none. Where an object
-// went away others have samples; where all series of a target are marked at once it could not be scraped.
+// grouped are series by a key, and the keys in the order of the series.
+func grouped[K comparable](tracks []*track, key func(*track) K) (keys []K, of map[K][]*track) {
+	of = map[K][]*track{}
+	for _, t := range tracks {
+		k := key(t)
+		if of[k] == nil {
+			keys = append(keys, k)
+		}
+		of[k] = append(of[k], t)
+	}
+	return keys, of
+}
+
+// follow compresses samples to runs. A run also ends where a sample may be missing, which join corrects. scraped gets the time of each
+// sample but stale markers: a target whose series are all marked could not be scraped.
 func follow(samples model.Samples, scraped func(time.Time)) (runs []run, err error) {
 	var step time.Duration
 	ended := true

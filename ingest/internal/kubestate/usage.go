@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// usage says how full volumes were at the last sample that the kubelet gave of each, which also proves that they were mounted
-// on its node then.
+// usage says how full volumes were at the kubelet's last sample, which also proves that they were mounted on its node.
 func (r *reader) usage() {
 	for _, kind := range []struct{ what, used, of string }{
 		{"bytes", "kubelet_volume_stats_used_bytes", "kubelet_volume_stats_capacity_bytes"},

@@ -24,8 +24,7 @@ const looked = 500
 // meansTime is how much earlier than the first of these series a block may begin, or end later, by its meta.json.
 const meansTime = 24 * time.Hour
 
-// against holds what a meta.json states against the index, which has checksums where a meta.json has none. What contradicts is a
-// sentence each. When the block begins and ends is what the index tells, as far as it does.
+// against compares a meta.json, which has no checksum, with the index. Each contradiction is a sentence. From and To are then the index's.
 func (b *Block) against(m meta) []string {
 	var out []string
 	for _, field := range m.missing() {

@@ -2,17 +2,16 @@ package series
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"regexp"
-	"strconv"
+
+	prometheus "github.com/prometheus/common/model"
 
 	"github.com/volpost/volpost/model"
 )
 
-// apiHead is how an answer of Prometheus' HTTP API begins: every one has a status, and one about series a result type
-// (web/api/v1, 2.0–3.15). An error has its type instead. Loki answers with streams in the same envelope.
+// apiHead is how an answer of Prometheus' HTTP API begins: a status, and a result or error type (web/api/v1, 2.0–3.15). Loki has streams.
 var apiHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"(success|error)"\s*,[^\[]{0,200}?("resultType"\s*:\s*"(matrix|vector|scalar|string)"|"errorType"\s*:)`)
 
 // IsAPI reports whether a file begins as an answer to a query of Prometheus' HTTP API.
@@ -30,39 +29,20 @@ type answer struct {
 }
 
 type apiSeries struct {
-	Metric map[string]string `json:"metric"`
-	Values []apiSample       `json:"values"`
-	Value  *apiSample        `json:"value"`
+	Metric map[string]string       `json:"metric"`
+	Values []prometheus.SamplePair `json:"values"`
+	Value  *prometheus.SamplePair  `json:"value"`
 }
 
-// apiSample is [seconds, "value"].
-type apiSample struct {
-	seconds float64
-	value   float64
-}
-
-func (s *apiSample) UnmarshalJSON(data []byte) error {
-	var pair [2]json.RawMessage
-	if err := json.Unmarshal(data, &pair); err != nil {
-		return err
-	}
-	var text string
-	if err := json.Unmarshal(pair[0], &s.seconds); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(pair[1], &text); err != nil {
-		return err
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	s.value = v
-	return err
+// add appends a sample.
+func (s *apiSeries) add(ms int64, value float64) {
+	s.Values = append(s.Values, prometheus.SamplePair{Timestamp: prometheus.Time(ms), Value: prometheus.SampleValue(value)})
 }
 
 // maxSeconds is the year 9999.
 const maxSeconds = 253402300799
 
-// ReadAPI reads an answer of /api/v1/query_range or /api/v1/query. warnings are sentences about what it lacks. Its error is a
-// sentence.
+// ReadAPI reads an answer of /api/v1/query_range or /api/v1/query. Warnings and error are sentences.
 func ReadAPI(data []byte) (m *Memory, warnings []string, err error) {
 	var a answer
 	if err := json.Unmarshal(data, &a); err != nil {
@@ -89,13 +69,18 @@ func ReadAPI(data []byte) (m *Memory, warnings []string, err error) {
 			continue
 		}
 		if !s.addTo(m) {
-			return m, warnings, errors.New("holds more samples than are read of one file; the later ones are left out")
+			return m, warnings, errFull
 		}
 	}
-	if unnamed > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d series are the result of an expression and have no name; they are not used", unnamed))
+	return m, withUnnamed(warnings, unnamed), nil
+}
+
+// withUnnamed adds the warning of series without a metric.
+func withUnnamed(warnings []string, n int) []string {
+	if n > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d series are the result of an expression and have no name; they are not used", n))
 	}
-	return m, warnings, nil
+	return warnings
 }
 
 func (s apiSeries) addTo(m *Memory) bool {
@@ -108,8 +93,8 @@ func (s apiSeries) addTo(m *Memory) bool {
 	}
 	var samples []model.Sample
 	for _, v := range s.Values {
-		if math.Abs(v.seconds) < maxSeconds {
-			samples = append(samples, model.Sample{At: instant(int64(math.Round(v.seconds * 1000))), Value: v.value})
+		if math.Abs(float64(v.Timestamp)) < maxSeconds*1000 {
+			samples = append(samples, model.Sample{At: instant(int64(v.Timestamp)), Value: float64(v.Value)})
 		}
 	}
 	return len(samples) == 0 || m.add(raw, samples...)

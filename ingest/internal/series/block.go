@@ -40,8 +40,7 @@ type Block struct {
 // metaLimit bounds a meta.json; real ones have a few kilobytes, those of large compactions some hundred.
 const metaLimit = 8 << 20
 
-// meta is what a meta.json holds beyond that of Prometheus: Thanos and Mimir keep the external labels there, and not in the
-// series.
+// meta is a meta.json with the external labels that Thanos and Mimir keep there.
 type meta struct {
 	ULID    *string `json:"ulid"`
 	MinTime *int64  `json:"minTime"`
@@ -73,8 +72,7 @@ func (m meta) missing() []string {
 	return out
 }
 
-// OpenBlock opens the block in a directory of the system; path is its name inside the bundle. Its error is a sentence that
-// does not name the directory.
+// OpenBlock opens the block in a directory; path is its name inside the bundle. The error is a sentence without the directory.
 func OpenBlock(dir, path string) (b *Block, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -110,8 +108,7 @@ func mapped(dir string) (*tsdb.Block, error) {
 	return tsdb.OpenBlock(slog.New(slog.DiscardHandler), dir, nil, nil)
 }
 
-// maxMapped is how many series are selected of a block before it is opened anew: what was read of a mapped file counts as memory of
-// the process until it is closed. Opening a block of a million series takes as long as reading a few hundred of them.
+// maxMapped is after how many selected series a block is opened anew: mapped pages that were read count as memory until it is closed.
 const maxMapped = 10_000
 
 // fresh opens the block anew where much was read of it. One that cannot be opened any more stays open.
@@ -128,8 +125,7 @@ func (b *Block) fresh() {
 	}
 }
 
-// wholeChunks reports a missing segment of chunks. The library counts the segments that it finds and would take the ones
-// behind a gap for those before, which gives samples of other series where the lengths happen to agree.
+// wholeChunks reports a missing segment of chunks: tsdb counts segments, and would read other series' samples behind a gap.
 func wholeChunks(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

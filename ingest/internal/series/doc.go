@@ -1,6 +1,4 @@
-// Package series reads metrics in every form that a bundle holds them: blocks of a time series database, and the text and
-// JSON that Prometheus and promtool write. It gives each server's series as a model.MetricSource, with the labels of the
-// exporter: what scraping added or renamed is undone. It knows labels, not what a metric means.
-//
-// Nothing is written beside the evidence and nothing is locked: a block is mapped where it lies.
+// Package series reads metrics in every form: blocks of a time series database, and text and JSON of Prometheus and promtool. Each server's
+// series become a model.MetricSource with the labels of the exporter, without those that scraping added. It knows labels, not metrics.
+// Nothing is written or locked: a block is mapped where it lies.
 package series

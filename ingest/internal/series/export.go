@@ -3,7 +3,6 @@ package series
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -11,8 +10,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// exportHead is how VictoriaMetrics' /api/v1/export begins: a series on each line, with its values and their times in milliseconds
-// (docs.victoriametrics.com, "How to export data in JSON line format"). The order of the two is not fixed.
+// exportHead is how VictoriaMetrics' /api/v1/export begins: a series per line, times in milliseconds (docs.victoriametrics.com).
 var exportHead = regexp.MustCompile(`^\s*\{\s*"metric"\s*:\s*\{[^{}]*"__name__"[^{}]*\}\s*,\s*"(?:values|timestamps)"\s*:\s*\[`)
 
 // IsExport reports whether a file begins as an export of VictoriaMetrics.
@@ -40,7 +38,7 @@ func ReadExport(data []byte) (m *Memory, warnings []string, err error) {
 			continue
 		}
 		if !l.series().addTo(m) {
-			return m, warnings, errors.New("holds more samples than are read of one file; the later ones are left out")
+			return m, warnings, errFull
 		}
 	}
 	if broken > 0 {
@@ -57,7 +55,7 @@ func (l exportLine) series() apiSeries {
 		if string(raw) == "null" || json.Unmarshal(raw, &v) != nil || math.IsNaN(v) {
 			continue
 		}
-		s.Values = append(s.Values, apiSample{seconds: float64(l.Timestamps[i]) / 1000, value: v})
+		s.add(l.Timestamps[i], v)
 	}
 	return s
 }

@@ -2,16 +2,16 @@ package series
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 
 	"github.com/volpost/volpost/model"
 )
 
-// framesHead is how an answer of Grafana's /api/ds/query begins, or the data frames that the inspector of a panel saves
-// (grafana/grafana-plugin-sdk-go data/frame_json.go). Before version 8 an answer had series instead of frames.
+// framesHead is how an answer of Grafana's /api/ds/query, or data frames of its panel inspector, begin (grafana-plugin-sdk-go
+// data/frame_json.go). Before version 8 there were series instead of frames.
 var framesHead = regexp.MustCompile(`^\s*(?:\{\s*"results"\s*:\s*\{\s*"[^"]*"\s*:\s*\{[^{}\[\]]*"(?:frames|series)"\s*:|\[\s*\{\s*"schema"\s*:\s*\{[^\[]{0,900}"fields"\s*:)`)
 
 // IsFrames reports whether a file begins as data frames of Grafana.
@@ -46,12 +46,7 @@ func ReadFrames(data []byte) (m *Memory, warnings []string, err error) {
 			return nil, nil, fmt.Errorf("is an answer of Grafana that is no complete JSON: %w", err)
 		}
 	}
-	var ids []string
-	for id := range a.Results {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(a.Results)) {
 		switch r := a.Results[id]; {
 		case r.Error != "":
 			warnings = append(warnings, fmt.Sprintf("Grafana's answer to its query %s is an error: %s", id, r.Error))
@@ -66,24 +61,21 @@ func ReadFrames(data []byte) (m *Memory, warnings []string, err error) {
 	for _, f := range all {
 		n, ok, room := f.addTo(m)
 		if !room {
-			return m, warnings, errors.New("holds more samples than are read of one file; the later ones are left out")
+			return m, warnings, errFull
 		}
 		unnamed += n
 		if !ok {
 			broken++
 		}
 	}
-	if unnamed > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d series are the result of an expression and have no name; they are not used", unnamed))
-	}
+	warnings = withUnnamed(warnings, unnamed)
 	if broken > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d frames have no column of times with as many values in each other column; they are not used", broken))
 	}
 	return m, warnings, nil
 }
 
-// addTo adds the columns of numbers as series. unnamed counts those of no metric; ok is false for a frame that is none over
-// time, and room when there are too many samples.
+// addTo adds the columns of numbers. unnamed counts series without a metric; ok is false without times, room with too many samples.
 func (f frame) addTo(m *Memory) (unnamed int, ok, room bool) {
 	var times []int64 // milliseconds since 1970
 	for i, field := range f.Schema.Fields {
@@ -109,7 +101,7 @@ func (f frame) addTo(m *Memory) (unnamed int, ok, room bool) {
 		s := apiSeries{Metric: field.Labels}
 		for n, v := range values {
 			if v != nil {
-				s.Values = append(s.Values, apiSample{seconds: float64(times[n]) / 1000, value: *v})
+				s.add(times[n], *v)
 			}
 		}
 		if !s.addTo(m) {

@@ -12,9 +12,8 @@ import (
 	"github.com/prometheus/prometheus/tsdb"
 )
 
-// OpenHead opens the newest samples of a data directory: its write-ahead log and the chunks of its head. dir is a private copy
-// that holds wal/ and no block, because reading a log may repair it. lost is a sentence about what a damage took, "" without
-// one. Only one querier of a head may be open at a time: it stays open until Close.
+// OpenHead opens the write-ahead log and head chunks of a data directory. dir is a private copy with wal/ and no block, because reading may
+// repair it. lost is a sentence about damage. A head has one querier at a time, which stays open until Close.
 func OpenHead(dir, path string) (b *Block, lost string, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

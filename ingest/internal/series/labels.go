@@ -7,12 +7,10 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// targetLabels are those that service discovery puts onto every series of a target: they tell where the exporter runs, not
-// what it tells of. job and instance stay, because they tell two exporters apart.
+// targetLabels are added by service discovery: where the exporter runs. job and instance stay: they tell exporters apart.
 var targetLabels = []string{"namespace", "pod", "container", "service", "node", "endpoint"}
 
-// ownLabels are the labels of that kind that kube-state-metrics itself gives to the metrics that begin so, from the longest
-// beginning to the shortest (internal/store of 1.9.0–2.20.0). Of all others of its metrics nothing is taken away.
+// ownLabels are such labels that kube-state-metrics itself gives to metrics, longest prefix first (internal/store, 1.9.0–2.20.0).
 var ownLabels = []struct {
 	prefix string
 	own    []string
@@ -29,9 +27,8 @@ var ownLabels = []struct {
 	{"kube_lease_", []string{"namespace"}},
 }
 
-// exporterLabels gives a series the labels that its exporter gave it. With honor_labels: false Prometheus renames a label
-// that the target has as well to exported_…; with honor_labels: true the target's labels are added where the exporter has
-// none; kube-state-metrics 1.9 names the node of an attachment nodeName.
+// exporterLabels restores the exporter's labels. honor_labels: false renames clashing ones to exported_…; honor_labels: true adds the
+// target's where the exporter has none; kube-state-metrics 1.9 calls an attachment's node nodeName.
 func exporterLabels(raw model.Labels) model.Labels {
 	name := raw.Get(model.MetricName)
 	if strings.HasPrefix(name, "kubelet_volume_stats_") && raw.Has("exported_namespace") {

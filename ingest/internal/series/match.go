@@ -2,54 +2,31 @@ package series
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
+
+	"github.com/prometheus/prometheus/model/labels"
 
 	"github.com/volpost/volpost/model"
 )
 
-// test is a compiled matcher.
-type test struct {
-	model.Matcher
-	exp *regexp.Regexp
-}
-
-// compile makes the tests of some matchers.
-func compile(matchers []model.Matcher) ([]test, error) {
-	out := make([]test, len(matchers))
+// compile makes Prometheus' matchers.
+func compile(matchers []model.Matcher) ([]*labels.Matcher, error) {
+	kinds := []model.MatchType{model.MatchEqual, model.MatchNotEqual, model.MatchRegexp, model.MatchNotRegexp} // as labels.MatchType counts
+	out := make([]*labels.Matcher, len(matchers))
 	for i, m := range matchers {
-		out[i].Matcher = m
-		switch m.Type {
-		case model.MatchEqual, model.MatchNotEqual:
-		case model.MatchRegexp, model.MatchNotRegexp:
-			exp, err := regexp.Compile("^(?s:" + m.Value + ")$")
-			if err != nil {
-				return nil, fmt.Errorf("the expression of %s%s%q cannot be read: %w", m.Name, m.Type, m.Value, err)
-			}
-			out[i].exp = exp
-		default:
+		kind := slices.Index(kinds, m.Type)
+		if kind < 0 {
 			return nil, fmt.Errorf("%q compares no labels", m.Type)
+		}
+		var err error
+		if out[i], err = labels.NewMatcher(labels.MatchType(kind), m.Name, m.Value); err != nil {
+			return nil, fmt.Errorf("the expression of %s%s%q cannot be read: %w", m.Name, m.Type, m.Value, err)
 		}
 	}
 	return out, nil
 }
 
-// allow reports whether labels pass all tests.
-func allow(tests []test, l model.Labels) bool {
-	for _, t := range tests {
-		value, pass := l.Get(t.Name), false
-		switch t.Type {
-		case model.MatchEqual:
-			pass = value == t.Value
-		case model.MatchNotEqual:
-			pass = value != t.Value
-		case model.MatchRegexp:
-			pass = t.exp.MatchString(value)
-		case model.MatchNotRegexp:
-			pass = !t.exp.MatchString(value)
-		}
-		if !pass {
-			return false
-		}
-	}
-	return true
+// allow reports whether labels pass all matchers.
+func allow(matchers []*labels.Matcher, l model.Labels) bool {
+	return !slices.ContainsFunc(matchers, func(m *labels.Matcher) bool { return !m.Matches(l.Get(m.Name)) })
 }

@@ -69,12 +69,7 @@ func (m *Memory) add(raw model.Labels, samples ...model.Sample) bool {
 
 // Join adds the series of another one, such as the answer to another query of the same server; false when there are too many.
 func (m *Memory) Join(other *Memory) bool {
-	for _, k := range other.list {
-		if !m.add(k.labels, k.samples...) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(other.list, func(k kept) bool { return !m.add(k.labels, k.samples...) })
 }
 
 // Source orders everything and gives it as the model has it. Nothing may be added afterwards.
@@ -122,32 +117,28 @@ func joined(list []kept) []kept {
 // selector is a Select over series.
 func selector(list []kept) func([]model.Matcher, time.Time, time.Time, func(model.Labels, model.Samples) error) error {
 	return func(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
-		return selected(list, matchers, from, to, each)
-	}
-}
-
-func selected(list []kept, matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
-	tests, err := compile(matchers)
-	if err != nil {
-		return err
-	}
-	for _, k := range list {
-		if !allow(tests, k.labels) {
-			continue
-		}
-		low, high := 0, len(k.samples)
-		if !from.IsZero() {
-			low, _ = slices.BinarySearchFunc(k.samples, from, func(s model.Sample, t time.Time) int { return s.At.Compare(t) })
-		}
-		if !to.IsZero() {
-			high, _ = slices.BinarySearchFunc(k.samples, to.Add(1), func(s model.Sample, t time.Time) int { return s.At.Compare(t) })
-		}
-		if low >= high {
-			continue
-		}
-		if err := each(k.labels, sequence(k.samples[low:high], nil)); err != nil {
+		tests, err := compile(matchers)
+		if err != nil {
 			return err
 		}
+		for _, k := range list {
+			if !allow(tests, k.labels) {
+				continue
+			}
+			low, high := 0, len(k.samples)
+			if !from.IsZero() {
+				low, _ = slices.BinarySearchFunc(k.samples, from, func(s model.Sample, t time.Time) int { return s.At.Compare(t) })
+			}
+			if !to.IsZero() {
+				high, _ = slices.BinarySearchFunc(k.samples, to.Add(1), func(s model.Sample, t time.Time) int { return s.At.Compare(t) })
+			}
+			if low >= high {
+				continue
+			}
+			if err := each(k.labels, sequence(k.samples[low:high], nil)); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return nil
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Replicas parts the blocks of one directory by the server that made them. The two servers of a highly available pair scrape
-// the same targets at times of their own: joined, the stale markers of one would punch holes into the series of the other. Two
-// blocks that overlap are of two servers when the samples of a series in one lie between those in the other; blocks that do
-// not overlap belong together when their scrapes keep the same beat. There is one group unless two blocks show two servers.
+// Replicas groups the blocks of a directory by server. A pair's servers scrape at their own times: joined, stale markers of one would
+// interrupt series of the other. Overlapping blocks are of two servers when their samples interleave; others are of one when their scrapes
+// have the same offset.
 func Replicas(blocks []*Block) [][]*Block {
 	if !slices.ContainsFunc(blocks, func(a *Block) bool {
 		return slices.ContainsFunc(blocks, func(b *Block) bool { return a != b && interleaved(a, b) })
@@ -38,8 +37,7 @@ const (
 	fewest   = 8
 )
 
-// interleaved reports that the samples of a series in one block lie between neighbouring scrapes of it in the other. Samples
-// that came late fill gaps instead.
+// interleaved reports that samples of a series in one block lie between neighbouring scrapes in the other. Late samples fill gaps instead.
 func interleaved(a, b *Block) bool {
 	if a.head != nil || b.head != nil || a.To.Before(b.From) || b.To.Before(a.From) {
 		return false

@@ -74,8 +74,7 @@ type piece struct {
 	block  *Block
 }
 
-// Select is that of model.MetricSource. A block that cannot be read does not keep the others from being read: its error
-// comes last, and names it.
+// Select is that of model.MetricSource. A damaged block does not hide the others: its error comes last, and names it.
 func (s *Store) Select(matchers []model.Matcher, from, to time.Time, each func(model.Labels, model.Samples) error) error {
 	return s.selected(false, matchers, from, to, each)
 }
@@ -141,9 +140,8 @@ func (b *Block) querier(from, to time.Time) (q storage.Querier, err error) {
 	return tsdb.NewBlockQuerier(b.block, low, high)
 }
 
-// collect appends the series of a block that pass, with their labels as scraped or as their exporter gave them. What the index
-// can tell is asked of the index.
-func (b *Block) collect(all []found, q storage.Querier, tests []test, scraped bool) (out []found, err error) {
+// collect appends the matching series of a block, with labels as scraped or as exported.
+func (b *Block) collect(all []found, q storage.Querier, tests []*labels.Matcher, scraped bool) (out []found, err error) {
 	out = all
 	defer recovered(&err)
 	external := b.External
@@ -152,11 +150,7 @@ func (b *Block) collect(all []found, q storage.Querier, tests []test, scraped bo
 		if !scraped && (relabelled(t.Name) || external.Has(t.Name)) {
 			continue
 		}
-		m, err := labels.NewMatcher(matchType(t.Type), t.Name, t.Value)
-		if err != nil {
-			return out, err
-		}
-		pushed = append(pushed, m)
+		pushed = append(pushed, t)
 	}
 	if len(pushed) == 0 {
 		pushed = append(pushed, labels.MustNewMatcher(labels.MatchNotEqual, model.MetricName, ""))
@@ -174,18 +168,6 @@ func (b *Block) collect(all []found, q storage.Querier, tests []test, scraped bo
 		b.read++
 	}
 	return out, set.Err()
-}
-
-func matchType(t model.MatchType) labels.MatchType {
-	switch t {
-	case model.MatchNotEqual:
-		return labels.MatchNotEqual
-	case model.MatchRegexp:
-		return labels.MatchRegexp
-	case model.MatchNotRegexp:
-		return labels.MatchNotRegexp
-	}
-	return labels.MatchEqual
 }
 
 func labelsOf(l labels.Labels) model.Labels {
@@ -226,8 +208,7 @@ func sequence(samples []model.Sample, err error) model.Samples {
 	}
 }
 
-// read decodes the samples of a series, of each block by itself: what is damaged in one takes nothing of the others. Samples
-// of two blocks at one time are one.
+// read decodes the samples of a series, block by block: damage in one does not affect others. Samples of one time are one.
 func (f found) read(from, to time.Time, into []model.Sample) ([]model.Sample, error) {
 	var damage []error
 	ordered := true
@@ -246,8 +227,7 @@ func (f found) read(from, to time.Time, into []model.Sample) ([]model.Sample, er
 	return into, errors.Join(damage...)
 }
 
-// read appends the samples that one block has of a series. A damaged chunk shows in the iterator's own error only. Histograms
-// are no samples here: their iterator panics when it is asked for a float.
+// read appends a block's samples of a series. A damaged chunk shows in Err only; a histogram iterator panics if asked for a float.
 func read(series storage.Series, from, until time.Time, to []model.Sample) (out []model.Sample, err error) {
 	out = to
 	defer recovered(&err)

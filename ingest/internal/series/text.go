@@ -16,8 +16,7 @@ import (
 // sniffLines is how many samples at the head of a file must be such.
 const sniffLines = 5
 
-// IsText reports whether a file begins as OpenMetrics, as the exposition format of Prometheus or as promtool's dump: with
-// comments and samples only, of which one has labels.
+// IsText reports whether a file begins as OpenMetrics, exposition format or promtool's dump: comments and samples, one with labels.
 func IsText(head []byte) bool {
 	samples, labelled := 0, false
 	for len(head) > 0 && samples < sniffLines {
@@ -57,8 +56,7 @@ type Text struct {
 // lineLimit bounds one line; label values are at most some kilobytes.
 const lineLimit = 1 << 20
 
-// ReadText reads OpenMetrics (times in seconds), promtool's dump and the exposition format (times in milliseconds). A sample
-// without a time is left out: a scrape does not say when it was made.
+// ReadText reads OpenMetrics (seconds), promtool's dump and the exposition format (milliseconds), without samples that have no time.
 func ReadText(r io.Reader) (Text, error) {
 	t := Text{Memory: NewMemory(model.MetricExposition)}
 	lines := bufio.NewReaderSize(r, 64<<10)

@@ -1,9 +1,7 @@
-// App is the workload of the lab, and, under the name of pause, the process
-// that holds a pod's namespaces.
+// App is the workload of the lab, and, under the name of pause, the process that holds a pod's namespaces.
 //
-// The workload appends a line each second to a file on its volume, with
-// fsync, and says so on standard output: what a recording shows of data is
-// what a real writer saw.
+// The workload appends a line each second to a file on its volume, with fsync, and says so on standard output: what a recording shows of
+// data is what a real writer saw.
 package main
 
 import (

@@ -6,8 +6,7 @@ import (
 	"syscall"
 )
 
-// pause is the first process of a pod: it waits, and it reaps what the pod's
-// containers leave behind.
+// pause is the first process of a pod: it waits, and it reaps what the pod's containers leave behind.
 func pause() {
 	c := make(chan os.Signal, 16)
 	signal.Notify(c, syscall.SIGTERM, syscall.SIGINT, syscall.SIGCHLD)

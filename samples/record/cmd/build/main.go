@@ -1,5 +1,4 @@
-// Build builds everything that a recording with one version of Kubernetes
-// needs. What is there already is not built again.
+// Build builds everything that a recording with one version of Kubernetes needs. What is there already is not built again.
 //
 // usage: build -dir DIR -src MODULE VERSION...
 package main

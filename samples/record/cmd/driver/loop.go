@@ -16,8 +16,7 @@ func attachLoop(image string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// link makes the name under which the driver looks for a disk. All nodes share
-// /dev, so it is the last attachment's.
+// link makes the name under which the driver looks for a disk. All nodes share /dev, so it is the last attachment's.
 func link(dev, disk string) error {
 	if err := os.MkdirAll(byID, 0o755); err != nil {
 		return err

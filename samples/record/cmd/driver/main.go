@@ -1,11 +1,8 @@
-// Driver is the GCE Persistent Disk CSI driver, its controller and node
-// server as published, on a cloud that is played (cloud.go): a disk is a file,
-// an attachment a loop device of its own.
+// Driver is the GCE Persistent Disk CSI driver, its controller and node server as published, on a cloud that is played (cloud.go): a disk
+// is a file, an attachment a loop device of its own.
 //
-// Formats, mounts, unmounts, locks, back-off and every answer to a caller are
-// the driver's. Besides the calls to the cloud, what is replaced is the
-// metadata server, the check of a SCSI serial number, and
-// node-driver-registrar.
+// Formats, mounts, unmounts, locks, back-off and every answer to a caller are the driver's. Besides the calls to the cloud, what is
+// replaced is the metadata server, the check of a SCSI serial number, and node-driver-registrar.
 package main
 
 import (

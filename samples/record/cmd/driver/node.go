@@ -27,8 +27,7 @@ func (instance) GetValue(context.Context, string) (string, error) {
 	return "", errors.New("no such metadata")
 }
 
-// devices are the driver's, without the question for a SCSI serial number,
-// which a loop device has not.
+// devices are the driver's, without the question for a SCSI serial number, which a loop device has not.
 type devices struct{ deviceutils.DeviceUtils }
 
 // VerifyDevicePath waits for a device to appear, as udev would make it.
@@ -44,8 +43,7 @@ func (devices) VerifyDevicePath(paths []string, disk string) (string, error) {
 	return "", fmt.Errorf("timed out waiting for the condition: device of disk %s not found in %v", disk, paths)
 }
 
-// registrar answers the kubelet's plugin watcher, in the place of
-// node-driver-registrar.
+// registrar answers the kubelet's plugin watcher, in the place of node-driver-registrar.
 type registrar struct {
 	registration.UnimplementedRegistrationServer
 	socket string
@@ -56,8 +54,7 @@ func (r registrar) GetInfo(context.Context, *registration.InfoRequest) (*registr
 	return &registration.PluginInfo{Type: registration.CSIPlugin, Name: constants.DriverName, Endpoint: r.socket, SupportedVersions: []string{"1.0.0"}}, nil
 }
 
-// NotifyRegistrationStatus implements the kubelet's registration API. After a
-// refusal the container ends, so that it starts again.
+// NotifyRegistrationStatus implements the kubelet's registration API. After a refusal the container ends, so that it starts again.
 func (registrar) NotifyRegistrationStatus(_ context.Context, s *registration.RegistrationStatus) (*registration.RegistrationStatusResponse, error) {
 	klog.Infof("registered with the kubelet: %v", s)
 	if !s.PluginRegistered {

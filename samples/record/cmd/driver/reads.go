@@ -9,8 +9,7 @@ import (
 	gce "sigs.k8s.io/gcp-compute-persistent-disk-csi-driver/pkg/gce-cloud-provider/compute"
 )
 
-// The in-memory cloud is not made for concurrent callers: what reads it must
-// not run beside what writes it, and must get copies.
+// The in-memory cloud is not made for concurrent callers: what reads it must not run beside what writes it, and must get copies.
 
 // GetDisk implements gce.GCECompute.
 func (c *cloud) GetDisk(ctx context.Context, project string, k *meta.Key) (*gce.CloudDisk, error) {
@@ -39,9 +38,8 @@ func (c *cloud) GetInstanceOrError(ctx context.Context, project, zone, name stri
 	return &cp, nil
 }
 
-// ListDisks adds to each disk who uses it. From that the driver answers
-// ListVolumes, and from that the attacher learns where a volume really is; for
-// anything but a full address it would find the volume nowhere.
+// ListDisks adds to each disk who uses it. From that the driver answers ListVolumes, and from that the attacher learns where a volume
+// really is; for anything but a full address it would find the volume nowhere.
 func (c *cloud) ListDisks(ctx context.Context, fields []googleapi.Field) ([]*compute.Disk, string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

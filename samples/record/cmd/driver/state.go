@@ -12,8 +12,7 @@ import (
 	"sigs.k8s.io/gcp-compute-persistent-disk-csi-driver/pkg/parameters"
 )
 
-// state is what the cloud must still know after the driver's controller was
-// restarted.
+// state is what the cloud must still know after the driver's controller was restarted.
 type state struct {
 	Disks       map[string]disk
 	Attachments map[string]attachment // by "<disk>/<instance>"

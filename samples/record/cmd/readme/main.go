@@ -1,5 +1,4 @@
-// Readme writes the READMEs of recordings again, after a scenario's words
-// have changed.
+// Readme writes the READMEs of recordings again, after a scenario's words have changed.
 //
 // usage: readme RECORDING...
 package main

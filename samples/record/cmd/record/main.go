@@ -1,9 +1,7 @@
-// Record starts a cluster, plays one scenario in it, and writes down what a
-// must-gather of it shows (bundle/), what really happened (truth.json) and
-// what there is to learn (README.md).
+// Record starts a cluster, plays one scenario in it, and writes down what a must-gather of it shows (bundle/), what really happened
+// (truth.json) and what there is to learn (README.md).
 //
-// It must be run as root in a network namespace of its own; ../../record does
-// that.
+// It must be run as root in a network namespace of its own; ../../record does that.
 package main
 
 import (

@@ -17,8 +17,7 @@ import (
 	"github.com/volpost/volpost/samples/record/internal/truth"
 )
 
-// tolerance is how many seconds pods tolerate a lost node: a tenth of the
-// default, as nothing is learned from waiting.
+// tolerance is how many seconds pods tolerate a lost node: a tenth of the default, as nothing is learned from waiting.
 const tolerance = 30
 
 // recording is one run of a scenario.
@@ -83,8 +82,7 @@ func (r *recording) signs(node string) (lease, status time.Time) {
 	return n.LastLease, n.LastStatus
 }
 
-// check compares the truth with the API server's audit log, which is kept
-// beside the recording and is no part of the bundle.
+// check compares the truth with the API server's audit log, which is kept beside the recording and is no part of the bundle.
 func (r *recording) check(t *truth.Truth) error {
 	f, err := os.Open(filepath.Join(r.out, "logs", "audit.log"))
 	if err != nil {

@@ -73,8 +73,7 @@ func group(r schema.GroupVersionResource) string {
 	return r.Group
 }
 
-// list leaves out what this version of Kubernetes does not serve, as
-// must-gather does.
+// list leaves out what this version of Kubernetes does not serve, as must-gather does.
 func (b *collector) list(r schema.GroupVersionResource, namespace string) *unstructured.UnstructuredList {
 	l, err := b.Dynamic.Resource(r).Namespace(namespace).List(context.Background(), metav1.ListOptions{})
 	if err != nil {

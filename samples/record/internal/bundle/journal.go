@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
 
-// journals writes the kubelets' logs as journals: those of the masters where
-// must-gather has them, those of the workers where `oc adm node-logs` would
-// put them. Those of a lost node are there, too: somebody went to its console.
+// journals writes the kubelets' logs as journals: those of the masters where must-gather has them, those of the workers where `oc adm
+// node-logs` would put them. Those of a lost node are there, too: somebody went to its console.
 func (b *collector) journals() error {
 	var masters []byte
 	for _, n := range b.Nodes {
@@ -32,14 +32,12 @@ func (b *collector) journals() error {
 	return b.write(masters, "host_service_logs", "masters", "kubelet_service.log")
 }
 
-// noise says which lines of a kubelet's log the lab itself brings about: all
-// its clusters share one machine, so that each kubelet's cAdvisor sees the
-// containers of all others, cannot read them and complains; and the cgroups
-// and limits that the kubelet finds itself in are those of whoever records.
+// noise says which lines of a kubelet's log the lab itself brings about: all its clusters share one machine, so that each kubelet's
+// cAdvisor sees the containers of all others, cannot read them and complains; and the cgroups and limits that the kubelet finds itself in
+// are those of whoever records.
 var noise = []string{"Error while processing event", "Failed to process watch event", "cgroups of kubelet", "the kubelet's cgroup", "Failed to set rlimit"}
 
-// journal gives each line of a kubelet's log the prefix of
-// `journalctl -o short-precise`. A line without a header of its own belongs to
+// journal gives each line of a kubelet's log the prefix of `journalctl -o short-precise`. A line without a header of its own belongs to
 // the one before.
 func journal(log []byte, host string) []byte {
 	var out bytes.Buffer
@@ -60,12 +58,7 @@ func journal(log []byte, host string) []byte {
 }
 
 func isNoise(line string) bool {
-	for _, n := range noise {
-		if strings.Contains(line, n) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(noise, func(n string) bool { return strings.Contains(line, n) })
 }
 
 // header reads time and process of klog's header.

@@ -11,8 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// pod writes a pod's object and, through its node's kubelet, its logs. The
-// logs of a lost node cannot be had, here as in a cluster.
+// pod writes a pod's object and, through its node's kubelet, its logs. The logs of a lost node cannot be had, here as in a cluster.
 func (b *collector) pod(o unstructured.Unstructured) error {
 	dir := filepath.Join("namespaces", o.GetNamespace(), "pods", o.GetName())
 	if err := b.yaml(o.Object, dir, o.GetName()+".yaml"); err != nil {

@@ -12,9 +12,8 @@ import (
 // driverNamespace is where the CSI driver's pods are.
 const driverNamespace = "gce-pd-csi-driver"
 
-// accounts writes the API server's list of static tokens: who may call it,
-// and as whom. Each component has the name that it has in a real cluster, for
-// the names are what an audit log and managedFields show.
+// accounts writes the API server's list of static tokens: who may call it, and as whom. Each component has the name that it has in a real
+// cluster, for the names are what an audit log and managedFields show.
 func (c *Cluster) accounts() error {
 	c.users = map[string]string{
 		"admin":    `kubernetes-admin,admin,"system:masters"`,
@@ -38,8 +37,7 @@ func (c *Cluster) config(user, agent string) *rest.Config {
 		TLSClientConfig: rest.TLSClientConfig{CAFile: filepath.Join(c.Dir, "ca.crt")}}
 }
 
-// kubeconfig returns the file that a component on a node gets to know the API
-// server by.
+// kubeconfig returns the file that a component on a node gets to know the API server by.
 func kubeconfig(user, host, ca string) []byte {
 	return fmt.Appendf(nil, `apiVersion: v1
 kind: Config

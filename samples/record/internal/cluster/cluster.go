@@ -1,7 +1,5 @@
-// Package cluster runs one Kubernetes cluster of real components on this
-// machine: etcd and the API server as processes, everything else as pods on
-// nodes that have a kubelet, a container runtime, namespaces, cgroups and a
-// network cable of their own.
+// Package cluster runs one Kubernetes cluster of real components on this machine: etcd and the API server as processes, everything else
+// as pods on nodes that have a kubelet, a container runtime, namespaces, cgroups and a network cable of their own.
 //
 // It expects to be in a network namespace of its own, and to be root.
 package cluster
@@ -48,8 +46,7 @@ type Cluster struct {
 	users map[string]string
 }
 
-// The cluster is alone in its network namespace, so that every cluster has
-// the same addresses.
+// The cluster is alone in its network namespace, so that every cluster has the same addresses.
 const (
 	gateway = "10.0.128.1"
 	apiPort = "6443"
@@ -101,8 +98,7 @@ func (c *Cluster) plan() {
 	}
 }
 
-// Start brings the cluster up: after it the API server answers and the nodes
-// are booting.
+// Start brings the cluster up: after it the API server answers and the nodes are booting.
 func (c *Cluster) Start() error {
 	for _, f := range []func() error{c.network, c.certificates, c.accounts, c.controlPlane, c.connect, c.inventory} {
 		if err := f(); err != nil {
@@ -125,8 +121,7 @@ func (c *Cluster) Start() error {
 	return nil
 }
 
-// network makes the bridge that the nodes are plugged into, and the
-// directories over which every node mounts its own.
+// network makes the bridge that the nodes are plugged into, and the directories over which every node mounts its own.
 func (c *Cluster) network() error {
 	_, err := shell(`sysctl -qw fs.inotify.max_user_instances=4096 fs.inotify.max_user_watches=1048576
 ip link set lo up

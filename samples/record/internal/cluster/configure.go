@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/samples/record/internal/components"
 )
 
-// Registry is the first part of every image's name. No such registry exists:
-// the images are imported on each node and never pulled.
+// Registry is the first part of every image's name. No such registry exists: the images are imported on each node and never pulled.
 const Registry = components.Registry
 
 const containerdConfig = `version = 3
@@ -64,8 +63,7 @@ const network = `{"cniVersion": "0.4.0", "name": "lab", "plugins": [{"type": "pt
   "ipam": {"type": "host-local", "ranges": [[{"subnet": "10.88.%d.0/24"}]], "routes": [{"dst": "0.0.0.0/0"}]}}]}
 `
 
-// configure writes the node's files in /etc/kubernetes and /etc/cni and the
-// command that starts its kubelet.
+// configure writes the node's files in /etc/kubernetes and /etc/cni and the command that starts its kubelet.
 func (n *Node) configure() error {
 	cfg := fmt.Sprintf(kubeletConfig, n.group(), n.Zone, n.Name)
 	if n.Master {

@@ -70,15 +70,13 @@ func (n *Node) signal(s string) error {
 	return err
 }
 
-// Crash kills a program on the node; the kubelet starts its container again.
-// Linux keeps only 15 characters of a program's name.
+// Crash kills a program on the node; the kubelet starts its container again. Linux keeps only 15 characters of a program's name.
 func (n *Node) Crash(program string) error {
 	_, err := n.Run("kill -KILL $(pgrep -x %s)", program[:min(15, len(program))])
 	return err
 }
 
-// lost notes what the kubelet had posted last. What was on its way when the
-// fault struck gets half a second to arrive.
+// lost notes what the kubelet had posted last. What was on its way when the fault struck gets half a second to arrive.
 func (n *Node) lost() {
 	n.Mute = true
 	time.Sleep(500 * time.Millisecond)
@@ -97,9 +95,8 @@ func (n *Node) lost() {
 	}
 }
 
-// Hold makes a process that is not the pod's keep a volume of the pod busy,
-// as a backup agent or a forgotten shell does: its working directory is on
-// the volume. The function that it returns ends the process.
+// Hold makes a process that is not the pod's keep a volume of the pod busy, as a backup agent or a forgotten shell does: its working
+// directory is on the volume. The function that it returns ends the process.
 func (n *Node) Hold(p *v1.Pod, volume string) (pid string, release func() error, err error) {
 	dir := filepath.Join("/var/lib/kubelet/pods", string(p.UID), "volumes/kubernetes.io~csi", volume, "mount")
 	pid, err = n.Run("cd %s && { setsid bash -c 'exec -a backup-agent sleep 100000' </dev/null >/dev/null 2>&1 & echo $!; }", dir)

@@ -17,14 +17,12 @@ import (
 //go:embed boot.sh
 var bootScript []byte
 
-// Node is one machine of the cluster: a kubelet, containerd and runc in
-// mount, UTS, IPC, network and PID namespaces of their own, with cgroups of
-// their own and a cable to the cluster's bridge.
+// Node is one machine of the cluster: a kubelet, containerd and runc in mount, UTS, IPC, network and PID namespaces of their own, with
+// cgroups of their own and a cable to the cluster's bridge.
 type Node struct {
 	Name, Zone, IP string
 	Master         bool
-	// LastLease and LastStatus are what the kubelet had last posted when it
-	// was lost: the fault's own traces in the API.
+	// LastLease and LastStatus are what the kubelet had last posted when it was lost: the fault's own traces in the API.
 	LastLease, LastStatus time.Time
 	// Mute: its kubelet cannot be asked for logs.
 	Mute bool
@@ -92,8 +90,7 @@ func (n *Node) On() error {
 	return n.Plug()
 }
 
-// child waits for the first child of a process: unshare's, which is init in
-// the new PID namespace.
+// child waits for the first child of a process: unshare's, which is init in the new PID namespace.
 func child(pid int) (int, error) {
 	for range 100 {
 		b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))

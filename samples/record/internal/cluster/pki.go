@@ -15,8 +15,7 @@ import (
 	"time"
 )
 
-// certificates makes an authority, the API server's certificate, and the key
-// that signs service accounts' tokens.
+// certificates makes an authority, the API server's certificate, and the key that signs service accounts' tokens.
 func (c *Cluster) certificates() error {
 	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -5,8 +5,7 @@ import (
 	"path/filepath"
 )
 
-// The versions of what is not Kubernetes. They are raised by hand: a
-// recording names them.
+// The versions of what is not Kubernetes. They are raised by hand: a recording names them.
 const (
 	EtcdVersion       = "v3.5.21"
 	ContainerdVersion = "v2.2.9"
@@ -35,8 +34,7 @@ func Addons(dir string) error {
 	return nil
 }
 
-// etcd is built from a main of our own: the module that holds its main cannot
-// be required by another module.
+// etcd is built from a main of our own: the module that holds its main cannot be required by another module.
 func etcd(dir string) error {
 	src := filepath.Join(dir, "build", "etcd")
 	if err := scratch(src, "etcd", "go.etcd.io/etcd/server/v3", EtcdVersion); err != nil {
@@ -48,8 +46,7 @@ func etcd(dir string) error {
 	return binary{dir: src, pkg: ".", out: filepath.Join(dir, "bin", "etcd")}.build()
 }
 
-// containerd is newer than Debian's, which the kubelet of v1.36 and later
-// refuses.
+// containerd is newer than Debian's, which the kubelet of v1.36 and later refuses.
 func containerd(dir string) error {
 	const mod = "github.com/containerd/containerd/v2"
 	src := filepath.Join(dir, "build", "containerd")

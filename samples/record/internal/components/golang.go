@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// goCommand runs as quietly as the machine allows: a build is never in a
-// hurry, a cluster that runs beside it is.
+// goCommand runs as quietly as the machine allows: a build is never in a hurry, a cluster that runs beside it is.
 func goCommand(dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command("nice", append([]string{"-n", "10", "go"}, args...)...)
 	cmd.Dir = dir
@@ -30,8 +29,7 @@ func goOutput(dir string, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// binary is one program: a package, built inside a module, with the values
-// that its version is told by.
+// binary is one program: a package, built inside a module, with the values that its version is told by.
 type binary struct {
 	dir, pkg, out string
 	values        map[string]string

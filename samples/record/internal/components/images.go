@@ -29,8 +29,7 @@ type image struct {
 	names []string
 }
 
-// Images writes DIR/images/worker.tar, which every node imports, and
-// master-<version>.tar with the control plane of one version.
+// Images writes DIR/images/worker.tar, which every node imports, and master-<version>.tar with the control plane of one version.
 func Images(dir, version string) error {
 	bin := func(n ...string) string { return filepath.Join(append([]string{dir, "bin"}, n...)...) }
 	app := newRoot().file("app", bin("app")).file("pause", bin("app"))
@@ -56,8 +55,7 @@ func Images(dir, version string) error {
 	})
 }
 
-// archive writes the images in the form of `docker save`, which containerd
-// imports.
+// archive writes the images in the form of `docker save`, which containerd imports.
 func archive(file string, images []image) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err

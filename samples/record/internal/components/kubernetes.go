@@ -10,8 +10,7 @@ import (
 // Commands are the programs of Kubernetes that a cluster of the lab runs.
 var Commands = []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "kubectl"}
 
-// oldest is the last minor version whose pins of golang.org/x must be raised
-// to compile with today's Go.
+// oldest is the last minor version whose pins of golang.org/x must be raised to compile with today's Go.
 const oldest = 28
 
 // Kubernetes builds the commands of one version into dir/bin/<version>.
@@ -57,8 +56,7 @@ func wrap(src, version string) error {
 	return nil
 }
 
-// versionValues makes the binaries report the version that they are of; a
-// plain build reports v0.0.0-master.
+// versionValues makes the binaries report the version that they are of; a plain build reports v0.0.0-master.
 func versionValues(version string) map[string]string {
 	m := map[string]string{}
 	for _, p := range []string{"k8s.io/component-base/version.", "k8s.io/client-go/pkg/version."} {

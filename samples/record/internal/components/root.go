@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// mountTools are the programs that the driver's node server calls; they come
-// from this machine.
+// mountTools are the programs that the driver's node server calls; they come from this machine.
 var mountTools = []string{"mount", "umount", "blkid", "mkfs.ext4", "fsck", "fsck.ext4", "e2fsck", "losetup", "truncate", "tune2fs", "resize2fs",
 	"dumpe2fs", "findmnt", "lsblk", "blockdev", "sh", "ls", "cat"}
 
@@ -51,8 +50,7 @@ func (r *root) tool(name string) {
 	}
 }
 
-// inUsr is where a path really lies on a system whose /bin, /sbin and /lib are
-// links into /usr.
+// inUsr is where a path really lies on a system whose /bin, /sbin and /lib are links into /usr.
 func inUsr(path string) string {
 	path = strings.TrimPrefix(path, "/")
 	if strings.HasPrefix(path, "usr/") {

@@ -1,7 +1,5 @@
-// Package components builds what a cluster of the lab is made of, from
-// modules of the Go module proxy: Kubernetes of a given version, etcd,
-// containerd, external-attacher, the lab's own programs, and the images that
-// the nodes run.
+// Package components builds what a cluster of the lab is made of, from modules of the Go module proxy: Kubernetes of a given version,
+// etcd, containerd, external-attacher, the lab's own programs, and the images that the nodes run.
 package components
 
 import (
@@ -15,10 +13,9 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// wrapperMod returns the go.mod of a throw-away module from which the commands
-// of Kubernetes can be built. k8s.io/kubernetes cannot be built by itself
-// outside its repository: its own go.mod points at directories for the
-// modules it publishes, and replacements count in the main module only.
+// wrapperMod returns the go.mod of a throw-away module from which the commands of Kubernetes can be built. k8s.io/kubernetes cannot be
+// built by itself outside its repository: its own go.mod points at directories for the modules it publishes, and replacements count in
+// the main module only.
 func wrapperMod(upstream []byte, version string) ([]byte, error) {
 	up, err := modfile.Parse("go.mod", upstream, nil)
 	if err != nil {
@@ -50,9 +47,8 @@ func wrapperMod(upstream []byte, version string) ([]byte, error) {
 	return out.Format()
 }
 
-// replace copies one replacement: a directory of Kubernetes' repository
-// becomes the module published from it. Pins of golang.org/x are left out, as
-// old ones do not compile with a Go that is years younger.
+// replace copies one replacement: a directory of Kubernetes' repository becomes the module published from it. Pins of golang.org/x are
+// left out, as old ones do not compile with a Go that is years younger.
 func replace(out *modfile.File, r *modfile.Replace, version string) error {
 	if modfile.IsDirectoryPath(r.New.Path) {
 		return out.AddReplace(r.Old.Path, "", r.Old.Path, staging(version))
@@ -63,8 +59,7 @@ func replace(out *modfile.File, r *modfile.Replace, version string) error {
 	return out.AddReplace(r.Old.Path, r.Old.Version, r.New.Path, r.New.Version)
 }
 
-// staging is the version under which Kubernetes' libraries are published:
-// v0.34.3 for v1.34.3.
+// staging is the version under which Kubernetes' libraries are published: v0.34.3 for v1.34.3.
 func staging(version string) string {
 	return "v0" + strings.TrimPrefix(version, semver.Major(version))
 }

@@ -50,8 +50,7 @@ func verbosity(t *truth.Truth) string {
 	return "-v=0"
 }
 
-// rows lists the acts and, for the first volume of each pod that waited, its
-// steps: with twenty volumes the others would say the same.
+// rows lists the acts and, for the first volume of each pod that waited, its steps: with twenty volumes the others would say the same.
 func rows(t *truth.Truth) []row {
 	var l []row
 	for _, f := range t.Faults {
@@ -110,8 +109,7 @@ func steps(a *truth.Affected) []row {
 	return l
 }
 
-// report is the name under which this version of Kubernetes reports that a
-// volume is elsewhere.
+// report is the name under which this version of Kubernetes reports that a volume is elsewhere.
 func report(message string) string {
 	if strings.HasPrefix(message, "Waiting for detach") { // v1.37 and later
 		return "\"Waiting for detach\""

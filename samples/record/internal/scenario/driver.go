@@ -48,8 +48,7 @@ var slowDetach = &Scenario{
 	},
 }
 
-// The databases of manyVolumes: shards with several volumes each, as many
-// pods would only tell of this machine's limits.
+// The databases of manyVolumes: shards with several volumes each, as many pods would only tell of this machine's limits.
 const shards, perShard = 4, 5
 
 var manyVolumes = &Scenario{

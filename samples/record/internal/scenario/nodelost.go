@@ -1,6 +1,22 @@
 package scenario
 
-import "time"
+import (
+	"time"
+
+	v1 "k8s.io/api/core/v1"
+)
+
+// afterLoss powers the database's node off, acts some time after the report, and waits for the volume to move.
+func afterLoss(limit time.Duration, act func(*Stage, *v1.Pod)) func(*Stage) {
+	return func(s *Stage) {
+		p := s.start(database)
+		s.powerOff(p.Spec.NodeName)
+		s.reported(1)
+		s.sleep(reacts)
+		act(s, p)
+		s.moved(database.name, p.Spec.NodeName, limit)
+	}
+}
 
 var nodeDeleted = &Scenario{
 	Name: "node-deleted", Class: "node-down",
@@ -12,14 +28,7 @@ var nodeDeleted = &Scenario{
 		`"Deleting the Node detaches at once." Its last status listed the volume in use, and that is what counts: the six minutes ran.`,
 		`"Deleting the Node deletes its pods." Pod garbage collection does, up to a minute later.`,
 	},
-	Play: func(s *Stage) {
-		p := s.start(database)
-		s.powerOff(p.Spec.NodeName)
-		s.reported(1)
-		s.sleep(reacts)
-		s.kubectl("delete", "node", p.Spec.NodeName)
-		s.moved(database.name, p.Spec.NodeName, 10*time.Minute)
-	},
+	Play: afterLoss(10*time.Minute, func(s *Stage, p *v1.Pod) { s.kubectl("delete", "node", p.Spec.NodeName) }),
 }
 
 var nobodyActs = &Scenario{
@@ -50,14 +59,9 @@ var outOfService = &Scenario{
 		`"Nothing but the six minutes frees a volume." The taint says that the machine is off, and takes the wait away.`,
 		`"The taint is harmless." Set on a machine that runs, it makes two writers.`,
 	},
-	Play: func(s *Stage) {
-		p := s.start(database)
-		s.powerOff(p.Spec.NodeName)
-		s.reported(1)
-		s.sleep(reacts)
+	Play: afterLoss(4*time.Minute, func(s *Stage, p *v1.Pod) {
 		s.kubectl("taint", "node", p.Spec.NodeName, "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")
-		s.moved(database.name, p.Spec.NodeName, 4*time.Minute)
-	},
+	}),
 }
 
 var forceDelete = &Scenario{
@@ -70,14 +74,7 @@ var forceDelete = &Scenario{
 		`"The force delete frees the volume." It starts the six minutes.`,
 		`"The six minutes began with the outage." They began when the pod's object was gone.`,
 	},
-	Play: func(s *Stage) {
-		p := s.start(database)
-		s.powerOff(p.Spec.NodeName)
-		s.reported(1)
-		s.sleep(reacts)
-		s.forceDelete(p)
-		s.moved(database.name, p.Spec.NodeName, 8*time.Minute)
-	},
+	Play: afterLoss(8*time.Minute, (*Stage).forceDelete),
 }
 
 var podAndAttachment = &Scenario{
@@ -90,14 +87,9 @@ var podAndAttachment = &Scenario{
 		`"The VolumeAttachment is what blocks." Not alone: had the pod's object stayed, either node could have got the volume again.`,
 		`"This is as safe as waiting." The six minutes are there because the machine may still run.`,
 	},
-	Play: func(s *Stage) {
-		p := s.start(database)
-		s.powerOff(p.Spec.NodeName)
-		s.reported(1)
-		s.sleep(reacts)
+	Play: afterLoss(4*time.Minute, func(s *Stage, p *v1.Pod) {
 		va := s.History.Blocking(s.volume(p), p.Spec.NodeName)
 		s.forceDelete(p)
 		s.kubectl("delete", "volumeattachment", va, "--wait=false")
-		s.moved(database.name, p.Spec.NodeName, 4*time.Minute)
-	},
+	}),
 }

@@ -17,8 +17,7 @@ type Scenario struct {
 	What string
 	// Needs is what the cluster must be like.
 	Needs Needs
-	// Notice and Believed are the last two sections of the README. They hold
-	// what is true of each run, and no times.
+	// Notice and Believed are the last two sections of the README. They hold what is true of each run, and no times.
 	Notice   string
 	Believed []string
 	// Play does it. It returns when the bundle is to be collected.
@@ -48,8 +47,7 @@ func Find(name string) (*Scenario, error) {
 	return nil, fmt.Errorf("no scenario %q", name)
 }
 
-// How long the recorder watches something that does not end by itself, and
-// how long after a report the operator acts.
+// How long the recorder watches something that does not end by itself, and how long after a report the operator acts.
 const (
 	watched = 3 * time.Minute
 	reacts  = 40 * time.Second

@@ -9,8 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// setup waits for the nodes, installs the driver, and starts the workloads
-// that nothing will happen to.
+// setup waits for the nodes, installs the driver, and starts the workloads that nothing will happen to.
 func (s *Stage) setup() {
 	for _, n := range s.Nodes {
 		s.need(n.Name+" is Ready", 5*time.Minute, func() bool { return s.nodeReady(n.Name) })

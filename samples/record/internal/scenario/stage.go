@@ -14,15 +14,13 @@ import (
 	"github.com/volpost/volpost/samples/record/internal/truth"
 )
 
-// Stage is what a scenario acts on: the cluster, and the truth in which each
-// act is written down.
+// Stage is what a scenario acts on: the cluster, and the truth in which each act is written down.
 type Stage struct {
 	*cluster.Cluster
 	Truth *truth.Truth
 }
 
-// failed ends a recording that cannot become what it should be. The recorder
-// stops the cluster.
+// failed ends a recording that cannot become what it should be. The recorder stops the cluster.
 type failed struct{ error }
 
 func (s *Stage) must(err error) {
@@ -71,8 +69,7 @@ func (s *Stage) note(format string, args ...any) {
 	s.Truth.Notes = append(s.Truth.Notes, fmt.Sprintf(format, args...))
 }
 
-// wait waits for something that should happen; that it did not is a note, for
-// many a scenario is about what does not happen.
+// wait waits for something that should happen; that it did not is a note, for many a scenario is about what does not happen.
 func (s *Stage) wait(what string, patience time.Duration, done func() bool) bool {
 	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(250 * time.Millisecond) {
 		if done() {
@@ -141,8 +138,7 @@ func (s *Stage) reported(n int) {
 	s.need(fmt.Sprintf("%d Multi-Attach reports", n), patience, func() bool { return len(s.History.Reports()) >= n })
 }
 
-// lose makes a node's kubelet fall silent in the given way and waits until
-// the control plane has noticed.
+// lose makes a node's kubelet fall silent in the given way and waits until the control plane has noticed.
 func (s *Stage) lose(name string, how func(*cluster.Node) error, what string) {
 	s.Truth.LostNode = name
 	s.fault(what, name)

@@ -10,8 +10,7 @@ import (
 	"github.com/volpost/volpost/samples/record/internal/cluster"
 )
 
-// shop is the namespace of the workloads that things happen to; nothing
-// happens to those in office.
+// shop is the namespace of the workloads that things happen to; nothing happens to those in office.
 const (
 	shop   = "shop"
 	office = "backoffice"

@@ -1,7 +1,6 @@
 package truth
 
-// Affected is one volume that a pod had to wait for: what was reported, what
-// blocked, and when each step of it was seen.
+// Affected is one volume that a pod had to wait for: what was reported, what blocked, and when each step of it was seen.
 type Affected struct {
 	Volume       string `json:"pv"`
 	Handle       string `json:"volumeHandle"`
@@ -27,11 +26,9 @@ type Affected struct {
 	Resolved    bool     `json:"resolvedAtSnapshot"`
 	Waited      *float64 `json:"multiAttachToReadySeconds"`
 
-	// Mirror: the report is about the pod of the old node, after the volume had
-	// moved.
+	// Mirror: the report is about the pod of the old node, after the volume had moved.
 	Mirror bool `json:"mirror"`
-	// Recovered is the first pod that was Ready with the claim afterwards; it
-	// need not be the pod that waited.
+	// Recovered is the first pod that was Ready with the claim afterwards; it need not be the pod that waited.
 	RecoveredPod    *string   `json:"recoveredPod"`
 	RecoveredPodUID *string   `json:"recoveredPodUID"`
 	RecoveredNode   *string   `json:"recoveredNode"`
@@ -39,8 +36,7 @@ type Affected struct {
 	Overlaps        []Overlap `json:"twoVAs"`
 }
 
-// Times are arrivals at the watch, except those whose name in JSON ends in
-// Value: they are what a field said.
+// Times are arrivals at the watch, except those whose name in JSON ends in Value: they are what a field said.
 type Times struct {
 	LastLease            Time `json:"kubeletLastLeaseRenew"`
 	LastStatus           Time `json:"kubeletLastStatusPost"`

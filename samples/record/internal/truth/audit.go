@@ -9,12 +9,10 @@ import (
 	"time"
 )
 
-// slack is how far an arrival at the watch may lie from the API server's own
-// record of the request before the two contradict each other.
+// slack is how far an arrival at the watch may lie from the API server's own record of the request before the two contradict each other.
 const slack = 1500 * time.Millisecond
 
-// Check compares the truth with an audit log of the API server. It returns
-// the greatest distance between the two and what does not agree.
+// Check compares the truth with an audit log of the API server. It returns the greatest distance between the two and what does not agree.
 func (t *Truth) Check(log io.Reader) (time.Duration, []string, error) {
 	c := checker{seen: map[string][]time.Time{}}
 	s := bufio.NewScanner(log)

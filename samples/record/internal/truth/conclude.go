@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Signs returns what a node's kubelet had posted last, for a node that was
-// lost.
+// Signs returns what a node's kubelet had posted last, for a node that was lost.
 type Signs func(node string) (lease, status time.Time)
 
 // Conclude fills in what the watches have seen until now.
@@ -79,8 +78,7 @@ func (h *History) waiting(r *Report, p *pod) *Affected {
 	return a
 }
 
-// blocking is the attachment to another node that there was when the report
-// arrived, or just before.
+// blocking is the attachment to another node that there was when the report arrived, or just before.
 func (h *History) blocking(r *Report, p *pod) *Attachment {
 	var b *Attachment
 	for _, v := range h.attachments {
@@ -91,8 +89,7 @@ func (h *History) blocking(r *Report, p *pod) *Attachment {
 	return b
 }
 
-// blocked describes what the pod waits for: the attachment, its node, and the
-// pod there that has the claim.
+// blocked describes what the pod waits for: the attachment, its node, and the pod there that has the claim.
 func (h *History) blocked(a *Affected, b *Attachment, r *Report, signs Signs) {
 	a.Blocking, a.OldNode, a.DetachError = b.Name, b.Node, b.detachError
 	t := &a.Times
@@ -125,9 +122,8 @@ func (h *History) attached(a *Affected, r *Report, p *pod) {
 	}
 }
 
-// recovered finds the first pod that became Ready with the claim after the
-// report. While the reported pod waits, a pod that is made anew on the old
-// node does not end its wait.
+// recovered finds the first pod that became Ready with the claim after the report. While the reported pod waits, a pod that is made anew
+// on the old node does not end its wait.
 func (h *History) recovered(a *Affected, r *Report, waiter *pod, end Time) {
 	waits := waiter.ready.IsZero() && waiter.gone.IsZero()
 	var who *pod

@@ -15,8 +15,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// History collects what a watch sees of the objects that an incident is made
-// of. Its instants are arrivals.
+// History collects what a watch sees of the objects that an incident is made of. Its instants are arrivals.
 type History struct {
 	mu          sync.Mutex
 	volumes     corelisters.PersistentVolumeLister
@@ -40,8 +39,7 @@ type Report struct {
 	count             int32
 }
 
-// Watch starts watching and returns when the present state has arrived. Every
-// object that arrives is kept in file, too.
+// Watch starts watching and returns when the present state has arrived. Every object that arrives is kept in file, too.
 func Watch(f informers.SharedInformerFactory, file string) (*History, error) {
 	out, err := os.Create(file)
 	if err != nil {

@@ -30,8 +30,7 @@ func (t *Time) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &t.Time)
 }
 
-// Action is something that was done to the cluster: by an operator, or by the
-// recorder as a fault.
+// Action is something that was done to the cluster: by an operator, or by the recorder as a fault.
 type Action struct {
 	At     Time   `json:"at"`
 	Done   Time   `json:"done"`
@@ -62,8 +61,7 @@ type Truth struct {
 	Notes           []string          `json:"notes,omitempty"`
 }
 
-// Attachment is the life of one VolumeAttachment. One that is deleted and
-// comes back under its old name is two of them.
+// Attachment is the life of one VolumeAttachment. One that is deleted and comes back under its old name is two of them.
 type Attachment struct {
 	Name             string `json:"name"`
 	Volume           string `json:"pv"`
