@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
@@ -25,6 +24,7 @@ import (
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
+	"github.com/volpost/volpost/samples/growth"
 )
 
 // repeated is a cluster in which that many events report the wait of one pod.
@@ -70,9 +70,9 @@ func stages(t *testing.T, s *model.Snapshot) map[string]time.Duration {
 	out := map[string]time.Duration{}
 	measure := func(stage string, do func()) {
 		runtime.GC()
-		before := spent(t)
+		before := growth.Spent(t)
 		do()
-		out[stage] += spent(t) - before
+		out[stage] += growth.Spent(t) - before
 	}
 	var w *reconstruct.World
 	var cases []*reconstruct.Case
@@ -112,16 +112,6 @@ func stages(t *testing.T, s *model.Snapshot) map[string]time.Duration {
 	return out
 }
 
-// spent is the CPU that the process has taken. Other processes on the machine change it little.
-func spent(t *testing.T) time.Duration {
-	t.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
 // TestGrowth: four times of what is worst for a stage takes at most 4.6 times the CPU. What grows by the square takes up to 16 times. The
 // best of several runs counts; what takes less than 40 ms is too short to tell.
 func TestGrowth(t *testing.T) {
@@ -131,7 +121,7 @@ func TestGrowth(t *testing.T) {
 	if err := report.Write(io.Discard, "svg", &model.Report{}); err != nil { // what draws is prepared once
 		t.Fatal(err)
 	}
-	const most, short, tries = 4.6, 40 * time.Millisecond, 4
+	const most, short, tries = growth.Most, 40 * time.Millisecond, 4
 	for _, c := range []struct {
 		name string
 		of   func(int) *model.Snapshot

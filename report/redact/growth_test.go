@@ -5,11 +5,11 @@ package redact
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/growth"
 	"github.com/volpost/volpost/samples/recordings"
 )
 
@@ -29,15 +29,6 @@ func longNames(bytes, length int, unit string) *model.Report {
 	return r
 }
 
-// cpu is how long this process has computed.
-func cpu(t *testing.T) time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
-
 // TestGrowth wants four times the text, in more names or in longer ones, to take no more than 4.6 times as long, there and back.
 func TestGrowth(t *testing.T) {
 	for _, unit := range recordings.Sweep([]string{"a", "a-", "ab.", "web-", "node-", ".gz", ".com", "1.", "10.0.0.1-", "0f-", "00:", "\u00e4", "00000000-0000-4000-8000-000000000000-", "kube-", "csi-attacher-", "log_"}) {
@@ -46,7 +37,7 @@ func TestGrowth(t *testing.T) {
 				least := time.Hour
 				for range 2 {
 					r := longNames(bytes, length, unit)
-					began := cpu(t)
+					began := growth.Spent(t)
 					out, key := Of(r)
 					if _, err := key.Report(out); err != nil {
 						t.Fatal(err)
@@ -58,7 +49,7 @@ func TestGrowth(t *testing.T) {
 					if _, err := key.Text(text.String()); err != nil {
 						t.Fatal(err)
 					}
-					least = min(least, cpu(t)-began)
+					least = min(least, growth.Spent(t)-began)
 				}
 				return least
 			}

@@ -127,16 +127,16 @@ func (l *log) known(st *logline.Stretch) bool {
 // repeat counts a repetition.
 func (l *log) repeat(e *echo, t *logline.Told) {
 	l.use(e.component, t.File, t.Text)
-	l.fold.repeat(e.run, 1, e.last.Shift(t.Time.Sub(e.at)))
+	e.run.repeat(1, e.last.Shift(t.Time.Sub(e.at)))
 }
 
 // goesOn is continues for what an echo stands for.
 func (f *folder) goesOn(e *echo, t *logline.Told, floating bool, gap time.Duration) bool {
-	if !e.run.open() || e.floating != floating {
+	if !f.open(e.run) || e.floating != floating {
 		return false
 	}
 	if e.kind == model.NodeHeartbeatMissed {
 		return e.run.probe.near(probeBefore(t.Time, string(t.Text[t.From:t.To])))
 	}
-	return f.silence(e.run, t.Time) <= gap
+	return e.run.silence(t.Time) <= gap
 }

@@ -2,7 +2,7 @@ package logfile
 
 import (
 	"cmp"
-	"slices"
+	"hash/maphash"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -28,14 +28,17 @@ const sameInstant = time.Second
 // folder makes one observation of a statement that a controller repeats, with its count and its last time, so that the
 // memory for a log does not grow with its length.
 type folder struct {
-	out    []model.Observation
-	runs   map[key]*run   // the latest run of each
-	ends   map[place]*int // how many attaches and detaches of a volume on a node have succeeded
-	beats  heartbeats
-	kept   int // bytes of quotes
-	lost   int
-	lostAt int
-	spill  func(model.Observation) bool
+	out       [][]model.Observation // in pieces that stay where they are
+	n         int                   // of all pieces
+	runs      map[uint64]*run       // the latest run of each, by the hash of its key, of which there are up to 200,000
+	seed      maphash.Seed
+	ends      map[place]int // how many attaches and detaches of a volume on a node have succeeded
+	successes int           // of all of them
+	beats     heartbeats
+	kept      int // bytes of quotes
+	lost      int
+	lostAt    int
+	spill     func(model.Observation) bool
 }
 
 // key is what makes two statements the same.
@@ -49,18 +52,17 @@ type key struct {
 
 // run is a statement that may be repeated.
 type run struct {
-	at    int   // in out
-	probe probe // of a missed heartbeat
-	ends  *int  // of its place
-	begun int   // and how many there were when it began: a success ends the run of tries before it
-	over  bool  // another run of the statement has begun
+	o     *model.Observation // the first statement, with the count and the last time of all
+	probe probe              // of a missed heartbeat
+	ends  int                // successes at its place when it began: one more ends the run of tries before it
+	seen  int                // all successes when that was last looked at
+	over  bool               // another run of the statement has begun
 }
-
-// open reports whether a repetition may still be one of this run.
-func (r *run) open() bool { return !r.over && *r.ends == r.begun }
 
 // place is a volume on a node.
 type place struct{ volume, node string }
+
+func placeOf(o *model.Observation) place { return place{volumeKey(o.Volume), o.Node} }
 
 // add takes the next statement of the file, and the verbatim record that makes it. It answers the run that it is part of, nil
 // for a statement that is never folded.
@@ -69,7 +71,7 @@ func (f *folder) add(o *model.Observation, record string) *run {
 	if f.beats.stale(o) {
 		return nil
 	}
-	at := place{volumeKey(o.Volume), o.Node}
+	at := placeOf(o)
 	f.end(o.Kind, at)
 	gap, detail := repetition(o.Kind)
 	if gap == 0 {
@@ -87,36 +89,28 @@ func (f *folder) add(o *model.Observation, record string) *run {
 		// The plugin's line has the attachment, the executor's line after it the node; up to 1.20 only the latter says of what.
 		k = key{kind: o.Kind, place: place{volume: at.volume}}
 	}
-	now := lastProbe(o)
-	before := f.runs[k]
-	if before != nil && before.open() && f.continues(before, o, now, gap) {
+	now, hash := lastProbe(o), maphash.Comparable(f.seed, k)
+	before := f.runs[hash]
+	if before != nil && f.open(before) && f.continues(before, o, now, gap) {
 		if o.Kind == model.OperationTimeout {
-			first := &f.out[before.at]
-			first.Detail = cmp.Or(first.Detail, o.Detail)
+			before.o.Detail = cmp.Or(before.o.Detail, o.Detail)
 			return nil
 		}
-		f.repeat(before, o.Count, o.Last)
+		before.repeat(o.Count, o.Last)
 		return before
 	}
-	if !f.keep(o, record) {
+	kept := f.keep(o, record)
+	if kept == nil {
 		return nil
 	}
-	return f.begin(k, before, o, record, now)
-}
-
-// begin begins a run with the statement that was kept last.
-func (f *folder) begin(k key, before *run, o *model.Observation, record string, now probe) *run {
 	if before != nil {
 		before.over = true
 	}
-	begun := &run{at: len(f.out) - 1, probe: now}
-	f.runs[k] = begun
+	begun := &run{o: kept, probe: now, ends: f.ends[at], seen: f.successes}
+	f.runs[hash] = begun
 	if o.Kind == model.OperationTimeout {
-		begun.ends = &begun.begun // no success ends it
 		return nil
 	}
-	begun.ends = f.endsOf(k.place)
-	begun.begun = *begun.ends
 	if beat, ok := f.beats.implied(o, now); ok {
 		f.keep(&beat, record)
 	}
@@ -124,50 +118,48 @@ func (f *folder) begin(k key, before *run, o *model.Observation, record string, 
 }
 
 // repeat counts a repetition.
-func (f *folder) repeat(before *run, count int, last model.Moment) {
-	o := &f.out[before.at]
-	o.Count += count
-	if last.At.After(o.Last.At) {
-		o.Last = last
+func (r *run) repeat(count int, last model.Moment) {
+	r.o.Count += count
+	if last.At.After(r.o.Last.At) {
+		r.o.Last = last
 	}
 }
 
 // end notes a success: what is tried again after it is not a repetition.
 func (f *folder) end(k model.Kind, at place) {
 	if f.runs == nil {
-		f.runs, f.ends = map[key]*run{}, map[place]*int{}
+		f.runs, f.ends, f.seed = map[uint64]*run{}, map[place]int{}, maphash.MakeSeed()
 	}
 	switch k {
 	case model.AttachSucceeded, model.DetachSucceeded, model.VolumeMarkedDetached:
-		*f.endsOf(at)++
+		f.ends[at]++
+		f.successes++
 	}
 }
 
-func (f *folder) endsOf(at place) *int {
-	n := f.ends[at]
-	if n == nil {
-		n = new(int)
-		f.ends[at] = n
+// open reports whether a repetition may still be one of a run.
+func (f *folder) open(r *run) bool {
+	if r.seen != f.successes && r.o.Kind != model.OperationTimeout {
+		r.seen = f.successes
+		r.over = r.over || f.ends[placeOf(r.o)] != r.ends
 	}
-	return n
+	return !r.over
 }
 
 // continues tells whether o repeats a run. Outages of a node are told apart by the last sign of life that they imply, not by
 // a gap.
 func (f *folder) continues(before *run, o *model.Observation, now probe, gap time.Duration) bool {
-	if f.out[before.at].Floating != o.Floating {
+	if before.o.Floating != o.Floating {
 		return false
 	}
 	if o.Kind == model.NodeHeartbeatMissed {
 		return before.probe.near(now)
 	}
-	return f.silence(before, o.At.At) <= gap
+	return before.silence(o.At.At) <= gap
 }
 
 // silence is how far an instant is from a run's last statement.
-func (f *folder) silence(r *run, at time.Time) time.Duration {
-	return at.Sub(f.out[r.at].Last.At).Abs()
-}
+func (r *run) silence(at time.Time) time.Duration { return at.Sub(r.o.Last.At).Abs() }
 
 // repetition says how long the silence between repetitions of a kind may be, 0 for kinds that are never folded, and
 // whether a different Detail is a different statement.
@@ -203,7 +195,7 @@ func volumeKey(v model.VolumeID) string {
 // spilled reports whether somebody else has taken a statement. It is complete: nothing that is known at the end of the log changes
 // what has a time and a component.
 func (f *folder) spilled(o *model.Observation, record string) bool {
-	if f.spill == nil || len(f.out) < spillAfter || o.Floating || o.Component == "" {
+	if f.spill == nil || f.n < spillAfter || o.Floating || o.Component == "" {
 		return false
 	}
 	told := *o
@@ -211,21 +203,26 @@ func (f *folder) spilled(o *model.Observation, record string) bool {
 	return f.spill(told)
 }
 
-// keep stores a statement unless the file has given too many. Only here is the record quoted: most are repetitions.
-func (f *folder) keep(o *model.Observation, record string) bool {
-	if len(f.out) >= maxObservations || f.kept > maxKept {
+// keep stores a statement, and answers where, nil when the file has given too many. Only here is the record quoted: most are repetitions.
+func (f *folder) keep(o *model.Observation, record string) *model.Observation {
+	if f.n >= maxObservations || f.kept > maxKept {
 		if f.lost == 0 {
 			f.lostAt = o.Source.Line
 		}
 		f.lost++
-		return false
+		return nil
 	}
-	kept := *o
+	if p := len(f.out) - 1; p < 0 || len(f.out[p]) == cap(f.out[p]) {
+		f.out = append(f.out, make([]model.Observation, 0, min(max(f.n, 16), mostOfPiece)))
+	}
+	piece := &f.out[len(f.out)-1]
+	*piece = append(*piece, *o)
+	kept := &(*piece)[len(*piece)-1]
 	kept.Quote = mask.Quote(record)
 	f.kept += len(kept.Quote.Text)
-	if len(f.out) == cap(f.out) {
-		f.out = slices.Grow(f.out, len(f.out)+16) // append grows a long list by a quarter, and copies it the more often
-	}
-	f.out = append(f.out, kept)
-	return true
+	f.n++
+	return kept
 }
+
+// mostOfPiece is how many statements one piece of what is kept has at most.
+const mostOfPiece = 1024

@@ -189,7 +189,7 @@ func (l *log) finish(st logline.Stats) Result {
 	if l.writers.oneProcess && l.votes.n[controllerManager] > 0 {
 		in.Component = componentNames[controllerManager]
 	}
-	out := l.fold.out
+	out := slices.Concat(l.fold.out...)
 	anchors := l.anchors(st)
 	l.anchored(anchors, out)
 	if n := len(anchors); n > 0 && in.ZoneOffset == nil {
