@@ -7,6 +7,8 @@ const DiffVersion = "volpost/diff/v1"
 type Diff struct {
 	Schema    string    `json:"schema"`
 	Generator Generator `json:"generator"`
+	// PseudonymsOf is the name of its key where its names are pseudonyms.
+	PseudonymsOf string `json:"pseudonymsOf,omitempty"`
 	Before    DiffSide  `json:"before"`
 	After     DiffSide  `json:"after"`
 	Cluster   SameAs    `json:"cluster"`

@@ -54,6 +54,8 @@ type FleetIncident struct {
 type Fleet struct {
 	Schema    string    `json:"schema"`
 	Generator Generator `json:"generator"`
+	// PseudonymsOf is the name of its key where its names are pseudonyms.
+	PseudonymsOf string `json:"pseudonymsOf,omitempty"`
 	Reports   int       `json:"reports"`
 	// Insufficient is the number of reports whose bundle could not have shown an incident.
 	Insufficient int `json:"insufficient"`

@@ -132,8 +132,6 @@ type Chain struct {
 	Graph
 	// Problems are those by which it has less than all of the bundle tells.
 	Problems []Problem
-	// Redacted is the name of its key where its names are pseudonyms.
-	Redacted string
 }
 
 // GraphNode is one object. State is a short word for the picture, such as blocking, attached, NotReady, Terminating.

@@ -14,6 +14,7 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
+	"github.com/volpost/volpost/report/redact"
 )
 
 const analyzeLong = `Reads a bundle and writes the post-mortem of the Multi-Attach incidents in it.
@@ -102,7 +103,7 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 	if err != nil {
 		return err
 	}
-	if result, err = redacted(ctx, a, flags.limits, result, flags.redact); err != nil {
+	if result, _, err = redacted(ctx, a, flags.limits, result, flags.redact); err != nil {
 		return err
 	}
 	for _, t := range targets {
@@ -117,6 +118,9 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 	return nil
 }
 
+// bundleless are the formats of a report that do not name its bundle.
+var bundleless = []string{"dot", "svg", "junit"}
+
 // write renders the report to one target and says on standard error which file came to be.
 func (a app) write(ctx context.Context, t target, l limits, r *model.Report, o report.Options) error {
 	render := func(w io.Writer) error {
@@ -124,6 +128,9 @@ func (a app) write(ctx context.Context, t target, l limits, r *model.Report, o r
 			buffered := bufio.NewWriter(w)
 			if err := report.WriteWith(buffered, t.format, r, o); err != nil {
 				return err
+			}
+			if r.Redaction != nil && slices.Contains(bundleless, t.format) {
+				fmt.Fprint(buffered, redact.Mark(t.format, r.Redaction.Key)) // an error comes again
 			}
 			return buffered.Flush()
 		})

@@ -14,6 +14,7 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/redact"
 	"github.com/volpost/volpost/samples"
 )
 
@@ -124,16 +125,21 @@ func (a app) opened(ctx context.Context, arguments []string, l limits, work func
 	return err
 }
 
-// answer prints what was found, without names where that is wanted.
-func answer[T any](ctx context.Context, a app, l limits, names redactFlags, found *T, what string, write func(io.Writer, *T) error) error {
-	found, err := redacted(ctx, a, l, found, names)
+// answer prints what was found in a format, without names where that is wanted. render writes one that names its bundle by itself where
+// bundled says so.
+func answer[T any](ctx context.Context, a app, l limits, names redactFlags, found *T, format string, bundled bool, render func(io.Writer, string, *T) error) error {
+	found, of, err := redacted(ctx, a, l, found, names)
 	if err != nil {
 		return err
 	}
-	return unwritten(l.within(ctx, what+" was written", func() error {
+	return unwritten(l.within(ctx, "the answer was written", func() error {
 		out := bufio.NewWriter(a.stdout)
-		return errors.Join(write(out, found), out.Flush())
-	}), what, "")
+		err := render(out, format, found)
+		if err == nil && of != "" && !bundled {
+			_, err = out.WriteString(redact.Mark(format, of))
+		}
+		return errors.Join(err, out.Flush())
+	}), "the answer", "")
 }
 
 // completeBundle offers the samples beside the file names that the shell knows.

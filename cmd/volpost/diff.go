@@ -82,9 +82,7 @@ func (a app) diff(ctx context.Context, before, after string, flags diffFlags) er
 	if err != nil {
 		return err
 	}
-	return answer(ctx, a, flags.limits, flags.redact, result, "the comparison", func(w io.Writer, d *model.Diff) error {
-		return report.WriteDiff(w, flags.output, d)
-	})
+	return answer(ctx, a, flags.limits, flags.redact, result, flags.output, false, report.WriteDiff)
 }
 
 // side reads one of the two.

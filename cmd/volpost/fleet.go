@@ -76,9 +76,7 @@ func (a app) fleet(ctx context.Context, args []string, format string, names reda
 		}
 		return err.hinted("write reports with: volpost analyze BUNDLE -o json=FILE")
 	}
-	return answer(ctx, a, l, names, result, "the sums", func(w io.Writer, f *model.Fleet) error {
-		return report.WriteFleet(w, format, f)
-	})
+	return answer(ctx, a, l, names, result, format, false, report.WriteFleet)
 }
 
 // reportsBelow are the files that an argument names.

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -65,9 +64,7 @@ func (a app) graph(ctx context.Context, bundle []string, flags graphFlags) error
 	if err != nil {
 		return err
 	}
-	return answer(ctx, a, flags.limits, flags.redact, chain, "the graph", func(w io.Writer, c *model.Chain) error {
-		return report.WriteGraph(w, flags.format, c)
-	})
+	return answer(ctx, a, flags.limits, flags.redact, chain, flags.format, false, report.WriteGraph)
 }
 
 // object is the pod or claim that is asked for; without a name when it is all.

@@ -46,7 +46,7 @@ func (a app) inspect(ctx context.Context, bundle []string, format string, names 
 	if err != nil {
 		return err
 	}
-	return answer(ctx, a, flags.limits, names, result, "the inspection", func(w io.Writer, r *model.Report) error {
+	return answer(ctx, a, flags.limits, names, result, format, true, func(w io.Writer, format string, r *model.Report) error {
 		if format == "json" {
 			return writeBundlePart(w, r)
 		}

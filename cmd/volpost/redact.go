@@ -56,26 +56,29 @@ func sameFile(a, b string) bool {
 }
 
 // redacted takes the names out of a report, or of another answer, when that is wanted, and writes the key before anything
-// else is written: a report whose key is lost stays without names.
-func redacted[T any](ctx context.Context, a app, l limits, of *T, f redactFlags) (out *T, err error) {
+// else is written: a report whose key is lost stays without names. It tells the name of the key, "" for none.
+func redacted[T any](ctx context.Context, a app, l limits, of *T, f redactFlags) (out *T, named string, err error) {
 	if !f.on {
-		return of, nil
+		return of, "", nil
 	}
 	if r, ok := any(of).(*model.Report); ok && r.Redaction != nil {
-		return nil, redactedAlready()
+		return nil, "", redactedAlready()
 	}
 	var key *redact.Key
 	if err := l.within(ctx, "the names were taken out", func() error {
 		out, key = redact.Of(of)
 		return nil
-	}); err != nil || f.file == "" {
-		return out, err
+	}); err != nil {
+		return nil, "", err
+	}
+	if f.file == "" {
+		return out, key.Of, nil
 	}
 	if err := a.writeKey(f.file, key); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	fmt.Fprintf(a.stderr, "wrote %s, which gives the names back: keep it to yourself\n", clean(f.file))
-	return out, nil
+	return out, key.Of, nil
 }
 
 func redactedAlready() error {

@@ -176,7 +176,7 @@ func (a app) newReplay(ctx context.Context, r *model.Report, index int, answer *
 	if flags.redact.on && r.Redaction != nil {
 		return nil, redactedAlready()
 	}
-	both, err := redacted(ctx, a, flags.limits, &struct {
+	both, _, err := redacted(ctx, a, flags.limits, &struct {
 		Report *model.Report
 		Answer *model.WhatIf
 	}{r, answer}, flags.redact)
@@ -212,7 +212,7 @@ func (a app) tellQuiet(n *noIncident) error {
 func (a app) incidentToPlay(ctx context.Context, r *model.Report, flags replayFlags) (int, error) {
 	names, name := incidentNames(r), flags.incident
 	if name == "" && len(names) == 0 && len(flags.whatIf) == 0 {
-		r, err := redacted(ctx, a, flags.limits, r, redactFlags{on: flags.redact.on && r.Redaction == nil})
+		r, _, err := redacted(ctx, a, flags.limits, r, redactFlags{on: flags.redact.on && r.Redaction == nil})
 		if err != nil {
 			return 0, err
 		}

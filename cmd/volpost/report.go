@@ -65,7 +65,7 @@ func (a app) render(ctx context.Context, path string, outputs []string, timezone
 	if err != nil {
 		return err
 	}
-	if r, err = redacted(ctx, a, l, r, names); err != nil {
+	if r, _, err = redacted(ctx, a, l, r, names); err != nil {
 		return err
 	}
 	for _, t := range targets {

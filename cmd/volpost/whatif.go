@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -81,9 +80,7 @@ func (a app) whatIf(ctx context.Context, bundle []string, flags whatIfFlags) err
 	if err != nil {
 		return err
 	}
-	return answer(ctx, a, flags.limits, flags.redact, found, "the answer", func(w io.Writer, found *model.WhatIf) error {
-		return report.WriteWhatIf(w, flags.output, found)
-	})
+	return answer(ctx, a, flags.limits, flags.redact, found, flags.output, true, report.WriteWhatIf)
 }
 
 // remediesOf are the identifiers of the remedies of a kind, in lines of the help's width.

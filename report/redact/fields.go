@@ -11,7 +11,7 @@ import (
 // manners says of the fields of a report how they are to be read, as Type.Field. All others are sentences: what a later
 // version adds is redacted.
 var manners = map[string]manner{
-	"Bundle.Root": rootText, "WhatIf.Bundle": rootText, "DiffSide.Name": pathText, "FleetCount.Reports": pathText, "FleetRemedy.Reports": pathText, "FleetVolume.Reports": pathText,
+	"Bundle.Root": rootText, "WhatIf.Bundle": rootText, "Diff.PseudonymsOf": rootText, "Fleet.PseudonymsOf": rootText, "DiffSide.Name": pathText, "FleetCount.Reports": pathText, "FleetRemedy.Reports": pathText, "FleetVolume.Reports": pathText,
 	"WhatIf.Schema": keepText, "Diff.Schema": keepText, "Fleet.Schema": keepText, "DiffSide.Kind": keepText, "DiffSide.KubernetesVersion": keepText, "DiffSide.Identities": keepText,
 	"IncidentDigest.Cause": keepText, "PhaseChange.Change": keepText, "PhaseChange.Unfinished": keepText, "AnswerChange.ID": keepText, "AnswerChange.Question": keepText,
 	"AnswerChange.Before": keepText, "AnswerChange.After": keepText, "FleetRemedy.ID": keepText, "AttachmentState.Error": quoteText,

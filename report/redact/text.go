@@ -4,7 +4,25 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
+
+// Mark is what an output that names no bundle ends with, so that its key can be told.
+func Mark(format, of string) string {
+	said := "Names are pseudonyms of " + of + "."
+	switch format {
+	case "csv", "json":
+		return "" // one has no place for it, the other a field
+	case "dot":
+		said = "// " + said
+	case "html", "svg", "junit":
+		said = "<!-- " + said + " -->"
+	}
+	return "\n" + said + "\n"
+}
+
+// marked finds it, and the field, to take it away.
+var marked = regexp.MustCompile(`\n(?:(?:// |<!-- )?Names are pseudonyms of ` + otherRoot.String() + `\.(?: -->)?|  "pseudonymsOf": "` + otherRoot.String() + `",)\n`)
 
 var otherRoot = regexp.MustCompile(rootPrefix + `[0-9a-f]{12}`)
 
@@ -17,16 +35,27 @@ func (k *Key) Text(s string) (string, error) {
 			return "", ErrOtherKey
 		}
 	}
+	s = marked.ReplaceAllStringFunc(s, func(mark string) string {
+		if strings.Contains(mark, `"pseudonymsOf"`) {
+			return "\n"
+		}
+		return ""
+	})
 	back := k.reverse()
+	return strings.ReplaceAll(back.rendered(s, back.sorted(), allRuns(s)), k.Of, k.Root), nil
+}
+
+// rendered gives names back to a text, also to pseudonyms that do not stand in one piece.
+func (b reverse) rendered(s string, order, runs []string) string {
 	var out strings.Builder
 	at := 0
-	for _, b := range back.broken(s) {
-		out.WriteString(back.text(s[at:b.from]))
-		out.WriteString(b.name)
-		at = b.to
+	for _, one := range b.broken(s, order, runs) {
+		out.WriteString(b.text(s[at:one.from]))
+		out.WriteString(one.name)
+		at = one.to
 	}
-	out.WriteString(back.text(s[at:]))
-	return strings.ReplaceAll(out.String(), k.Of, k.Root), nil
+	out.WriteString(b.text(s[at:]))
+	return out.String()
 }
 
 // broken is a pseudonym that does not stand in one piece, with what it stands for.
@@ -35,18 +64,69 @@ type broken struct {
 	name     string
 }
 
-// lineEnd is an end of a line at which a renderer may have broken a name, with the indentation of the next line.
-var lineEnd = regexp.MustCompile(`\n[ \t]*`)
+// lineEnd is an end of a line at which a renderer may have broken a name, with the indentation of the next line; in DOT it is written \n.
+var lineEnd = regexp.MustCompile(`\n[ \t]*|\\n`)
 
-// broken finds the pseudonyms that go over the end of a line, and those that are cut off by an ellipsis.
-func (b reverse) broken(s string) []broken {
+// boxText is the text of a box in DOT.
+var boxText = regexp.MustCompile(`label="(?:[^"\\]|\\.)*"`)
+
+// box gives names back to the text of a box. Lines that break a name are put together before, and broken there again.
+func (b reverse) box(s string, order, runs []string) string {
+	var joined strings.Builder
+	var breaks []int // in characters of joined
+	for at, line := range strings.Split(s, `\n`) {
+		switch so := joined.String(); {
+		case at > 0 && begins(so[nameAt(so, len(so)):]+line[:nameEnd(line)], runs):
+			breaks = append(breaks, utf8.RuneCountInString(so))
+		case at > 0:
+			joined.WriteString(`\n`)
+		}
+		joined.WriteString(line)
+	}
+	names := []rune(b.rendered(joined.String(), order, runs))
+	if len(names) != utf8.RuneCountInString(joined.String()) {
+		return b.text(s)
+	}
+	for _, at := range slices.Backward(breaks) {
+		names = slices.Insert(names, at, '\\', 'n')
+	}
+	return string(names)
+}
+
+// begins reports whether one of sorted runs begins with a text.
+func begins(text string, runs []string) bool {
+	at, _ := slices.BinarySearch(runs, text)
+	return at < len(runs) && strings.HasPrefix(runs[at], text)
+}
+
+// nameAt is where the name begins that ends at a place, and nameEnd where the one ends with which a text begins.
+func nameAt(s string, end int) int {
+	for end > 0 && (inName(s[end-1]) || joint(s[end-1])) && (end < 2 || s[end-2] != '\\') {
+		end--
+	}
+	return end
+}
+
+func nameEnd(s string) int {
+	end := 0
+	for end < len(s) && (inName(s[end]) || joint(s[end])) {
+		end++
+	}
+	return end
+}
+
+// broken finds the pseudonyms that go over the end of a line, those in boxes, and those that are cut off by an ellipsis.
+func (b reverse) broken(s string, order, runs []string) []broken {
 	var out []broken
+	for _, at := range boxText.FindAllStringIndex(s, -1) {
+		const before = len(`label="`)
+		out = append(out, broken{at[0] + before, at[1], b.box(s[at[0]+before:at[1]], order, runs)})
+	}
 	for _, gap := range lineEnd.FindAllStringIndex(s, -1) {
 		if one, ok := b.over(s, gap[0], gap[1]); ok {
 			out = append(out, one)
 		}
 	}
-	order, runs := b.sorted(), allRuns(s)
 	for at := 0; ; {
 		next := strings.Index(s[at:], "…")
 		if next < 0 {
@@ -58,7 +138,7 @@ func (b reverse) broken(s string) []broken {
 		}
 		at += len("…")
 	}
-	slices.SortFunc(out, func(a, b broken) int { return a.from - b.from })
+	slices.SortStableFunc(out, func(a, b broken) int { return a.from - b.from })
 	apart, end := out[:0], 0
 	for _, one := range out {
 		if one.from >= end {
@@ -153,8 +233,12 @@ func (b reverse) cut(s string, end int, order, runs []string) (broken, bool) {
 		}
 		start += next + 1
 	}
-	name, ok := b.elsewhere(s[from:end], runs)
-	return broken{from, to, name + "…"}, ok
+	head, last := nameAt(s, end), strings.TrimRight(s[to:to+nameEnd(s[to:])], "._-")
+	if name, ok := b.elsewhere(s[head:end], last, runs); ok {
+		return broken{head, to + len(last), name}, true
+	}
+	name, ok := b.elsewhere(s[from:end], "", runs)
+	return broken{from, to, name}, ok
 }
 
 // unitLike is the beginning of a unit.
@@ -173,15 +257,20 @@ func allRuns(s string) []string {
 	return slices.Compact(out)
 }
 
-// elsewhere completes the beginning of a run by the runs of the text that begin so, if all of them mean the same.
-func (b reverse) elsewhere(shown string, runs []string) (name string, ok bool) {
+// elsewhere completes a run of which the beginning and maybe the end are shown by the runs of the text that begin and end so, if all
+// of them mean the same.
+func (b reverse) elsewhere(shown, end string, runs []string) (name string, ok bool) {
 	at, _ := slices.BinarySearch(runs, shown)
 	for ; shown != "" && at < len(runs) && strings.HasPrefix(runs[at], shown); at++ {
+		if len(runs[at]) < len(shown)+len(end) || !strings.HasSuffix(runs[at], end) {
+			continue
+		}
 		whole := b.text(runs[at])
-		if len(whole) != len(runs[at]) || ok && whole[:len(shown)] != name {
+		one := whole[:min(len(shown), len(whole))] + "…" + whole[max(0, len(whole)-len(end)):]
+		if len(whole) != len(runs[at]) || ok && one != name {
 			return "", false
 		}
-		name, ok = whole[:len(shown)], true
+		name, ok = one, true
 	}
 	return name, ok
 }
