@@ -58,7 +58,7 @@ bench-peers:
 golden:
 	go test ./analyze ./analyze/reconstruct ./analyze/cause ./analyze/decision ./analyze/replay ./analyze/remedy ./report ./cmd/volpost -update
 
-# Rewrite docs/causes.md, docs/checks.md and docs/remedies.md from what volpost explain prints.
+# Rewrite docs/causes.md, docs/checks.md and docs/remedies.md from what volpost explain prints, and the schema's causes and remedies.
 docs:
 	go test ./cmd/volpost -run '^TestDocs' -update
 

@@ -15,7 +15,7 @@ type schema struct {
 	Defs struct {
 		Remediation struct {
 			Properties struct {
-				ID struct{ Enum []string } `json:"id"`
+				ID struct{ Examples []string } `json:"id"`
 			}
 		}
 	} `json:"$defs"`
@@ -35,7 +35,7 @@ func TestContract(t *testing.T) {
 	for _, r := range remedy.All {
 		count[r.ID]++
 	}
-	ids := s.Defs.Remediation.Properties.ID.Enum
+	ids := s.Defs.Remediation.Properties.ID.Examples
 	if len(ids) == 0 {
 		t.Fatal("the schema names no remedy")
 	}

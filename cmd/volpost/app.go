@@ -87,7 +87,8 @@ func (a app) rootCommand() *cobra.Command {
 	})
 	root.AddCommand(
 		a.analyzeCommand(), a.reportCommand(), a.verifyCommand(), a.unredactCommand(),
-		a.whatIfCommand(), a.replayCommand(), a.inspectCommand(), a.graphCommand(), a.gatherCommand(), a.causesCommand(), a.checksCommand(), a.alertsCommand(), a.remediesCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
+		a.whatIfCommand(), a.replayCommand(), a.inspectCommand(), a.graphCommand(), a.gatherCommand(), a.alertsCommand(), a.explainCommand(), a.samplesCommand(), a.versionCommand())
+	root.AddCommand(a.listCommands()...)
 	root.AddCommand(limitsTopic(), a.manCommand(root))
 	root.SetHelpCommand(helpCommand(root))
 	return root

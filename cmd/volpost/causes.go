@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -9,47 +10,20 @@ import (
 	"github.com/volpost/volpost/analyze"
 )
 
-func (a app) causesCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "causes",
-		Short: "List the causes that volpost knows",
-		Args:  exactly(),
-		RunE: working(func(*cobra.Command, []string) error {
+// listCommands list the causes, the checks and the remedies.
+func (a app) listCommands() []*cobra.Command {
+	list := func(name, short string, entries func() []analyze.Entry) *cobra.Command {
+		return &cobra.Command{Use: name, Short: short, Args: exactly(), RunE: working(func(*cobra.Command, []string) error {
 			out := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-			for _, c := range analyze.Causes() {
-				fmt.Fprintf(out, "%s\t%s\n", c.ID, c.Title)
+			for _, e := range entries() {
+				fmt.Fprintln(out, strings.ReplaceAll(e.ID+"\t"+e.Kind+"\t"+e.Title, "\t\t", "\t"))
 			}
 			return out.Flush()
-		}),
+		})}
 	}
-}
-
-func (a app) checksCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "checks",
-		Short: "List what volpost checks beside the incidents",
-		Args:  exactly(),
-		RunE: working(func(*cobra.Command, []string) error {
-			out := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-			for _, c := range analyze.Checks() {
-				fmt.Fprintf(out, "%s\t%s\t%s\n", c.ID, c.Severity, c.Title)
-			}
-			return out.Flush()
-		}),
-	}
-}
-
-func (a app) remediesCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "remedies",
-		Short: "List the remedies that volpost replays on every incident",
-		Args:  exactly(),
-		RunE: working(func(*cobra.Command, []string) error {
-			out := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-			for _, r := range analyze.Remedies() {
-				fmt.Fprintf(out, "%s\t%s\t%s\n", r.ID, r.Kind, r.Title)
-			}
-			return out.Flush()
-		}),
+	return []*cobra.Command{
+		list("causes", "List the causes that volpost knows", analyze.Causes),
+		list("checks", "List what volpost checks beside the incidents", analyze.Checks),
+		list("remedies", "List the remedies that volpost replays on every incident", analyze.Remedies),
 	}
 }

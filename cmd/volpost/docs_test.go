@@ -81,10 +81,10 @@ func checksPage() string {
 	var b strings.Builder
 	b.WriteString(generated + "# Checks\n\nWhat volpost looks for beside the incidents, as `volpost explain ID` prints it. The severity is the usual one; a\nfinding can be milder or graver. A check that lacks what it needs does not look, and its silence means nothing.\n\n| check | severity | |\n|---|---|---|\n")
 	for _, c := range analyze.Checks() {
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", c.ID, c.ID, c.Severity, c.Title)
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", c.ID, c.ID, c.Kind, c.Title)
 	}
 	for _, c := range analyze.Checks() {
-		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s).\n\n%s", c.ID, c.Title, c.Severity, below(c.Doc))
+		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s).\n\n%s", c.ID, c.Title, c.Kind, below(c.Doc))
 	}
 	return b.String()
 }

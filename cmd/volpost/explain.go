@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,9 +22,15 @@ func (a app) explainCommand() *cobra.Command {
 			return explainable(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: working(func(_ *cobra.Command, args []string) error {
-			title, doc, ok := explanation(args[0])
-			if ok {
-				_, err := fmt.Fprintf(a.stdout, "%s: %s\n\n%s\n", args[0], title, strings.TrimSpace(doc))
+			for _, e := range entries() {
+				if e.ID != args[0] {
+					continue
+				}
+				title := e.Title
+				if e.Kind != "" {
+					title += " (" + e.Kind + ")"
+				}
+				_, err := fmt.Fprintf(a.stdout, "%s: %s\n\n%s\n", e.ID, title, strings.TrimSpace(e.Doc))
 				return err
 			}
 			err := usagef("there is no cause, no check and no remedy %q", args[0])
@@ -35,37 +42,16 @@ func (a app) explainCommand() *cobra.Command {
 	}
 }
 
-// explanation finds a cause, a check or a remedy.
-func explanation(id string) (title, doc string, ok bool) {
-	for _, c := range analyze.Causes() {
-		if c.ID == id {
-			return c.Title, c.Doc, true
-		}
-	}
-	for _, c := range analyze.Checks() {
-		if c.ID == id {
-			return c.Title + " (" + c.Severity + ")", c.Doc, true
-		}
-	}
-	for _, r := range analyze.Remedies() {
-		if r.ID == id {
-			return r.Title + " (" + r.Kind + ")", r.Doc, true
-		}
-	}
-	return "", "", false
+// entries are the causes, then the checks and the remedies.
+func entries() []analyze.Entry {
+	return slices.Concat(analyze.Causes(), analyze.Checks(), analyze.Remedies())
 }
 
-// explainable are the IDs of the causes, then those of the checks and of the remedies.
+// explainable are their IDs.
 func explainable() []string {
 	var ids []string
-	for _, c := range analyze.Causes() {
-		ids = append(ids, c.ID)
-	}
-	for _, c := range analyze.Checks() {
-		ids = append(ids, c.ID)
-	}
-	for _, r := range analyze.Remedies() {
-		ids = append(ids, r.ID)
+	for _, e := range entries() {
+		ids = append(ids, e.ID)
 	}
 	return ids
 }
