@@ -7,6 +7,7 @@ import (
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/remedy"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Entry is what volpost knows of a cause, a check or a remedy, for people.
@@ -58,7 +59,7 @@ func Remedies() []Entry {
 			acts = "None: it shortens no phase."
 		}
 		if list := r.SideEffects(nil); len(list) > 0 {
-			side = capital(strings.Join(list, "; ")) + "."
+			side = words.Capital(strings.Join(list, "; ")) + "."
 		}
 		doc := sections("What it does", lines(r.Doc.Does), "What it does not", lines(r.Doc.DoesNot), "Risk", lines(r.Doc.Risk), "Data risk", lines(r.DataRisk()),
 			"Side effects", lines(side), "Phases", lines(acts), "Kubernetes", lines(r.Kubernetes), "Comes after", strings.Join(r.After, ", "))

@@ -3,7 +3,8 @@ package report
 import (
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/volpost/volpost/report/internal/view"
 
 	"github.com/volpost/volpost/model"
 )
@@ -12,7 +13,7 @@ import (
 func TestAnswerIsOfTheHeadline(t *testing.T) {
 	r := rich()
 	r.Verdict.Incident = "i1"
-	a := newView(r).Answer()
+	a := view.New(r).Answer()
 	if a.Incident == nil || a.Incident.ID != "i1" {
 		t.Fatal("the answer is of another incident than the headline")
 	}
@@ -25,42 +26,6 @@ func TestAnswerIsOfTheHeadline(t *testing.T) {
 	}
 	if a.Chip == "" || a.Headline == "" || len(a.Act) == 0 {
 		t.Errorf("the answer lacks something: %+v", a)
-	}
-}
-
-func TestCommandStepsOfOldReports(t *testing.T) {
-	for _, c := range []struct {
-		commands []string
-		want     string
-	}{
-		{[]string{"# Before: is it off?", "kubectl get node n", "kubectl taint node n k=v", "# After: undo.", "kubectl taint node n k=v-"},
-			"prove: Before: is it off? → kubectl get node n | act: Taint → kubectl taint node n k=v | after: After: undo → kubectl taint node n k=v-"},
-		{[]string{"# Before: is it off?", "kubectl taint node n k=v"}, "prove: Before: is it off? →  | act: Taint → kubectl taint node n k=v"},
-		{[]string{"# In the pod template:", "tolerations: [{tolerationSeconds: 30}]"}, "act: In the pod template tolerations: [{tolerationSeconds: 30}] → "},
-		{nil, ""},
-	} {
-		var got []string
-		for _, s := range commandSteps(remedyView{Name: "Taint", Remediation: model.Remediation{Commands: c.commands}}) {
-			got = append(got, string(s.Part)+": "+s.Text+" → "+s.Command)
-		}
-		if text := strings.Join(got, " | "); text != c.want {
-			t.Errorf("%q\n got %s\nwant %s", c.commands, text, c.want)
-		}
-	}
-}
-
-// A hand-over lasts as long as the pod waited for the volume, in the chip as in the headline; an outage begins with its span.
-func TestLasted(t *testing.T) {
-	at := func(s int) model.Moment { return model.Exactly(time.Date(2026, 3, 14, 10, 0, s, 0, time.UTC)) }
-	ended := at(20)
-	in := model.Incident{Causes: []model.Cause{{ID: "handover"}}}
-	in.MultiAttach.Began, in.MultiAttach.Ended = at(10), &ended
-	in.Span.StartsAt, in.Span.Seconds.Best = "deletion", 17
-	for cause, want := range map[string]string{"handover": "10 s", "node-down": "17 s"} {
-		in.Causes[0].ID = cause
-		if got := lastedText(in); got != want {
-			t.Errorf("%s: %s, want %s", cause, got, want)
-		}
 	}
 }
 
@@ -86,7 +51,7 @@ func TestChipAndStepsAgree(t *testing.T) {
 		if c.ended {
 			r.Incidents[0].Span.Open, r.Incidents[0].Resolved, r.Incidents[0].MultiAttach.Ended = false, true, ptr(at(300))
 		}
-		if a := newView(r).Answer(); !strings.HasPrefix(a.Chip, c.chip) || a.Tense != c.tense {
+		if a := view.New(r).Answer(); !strings.HasPrefix(a.Chip, c.chip) || a.Tense != c.tense {
 			t.Errorf("%s: the chip says %q, and the steps %q", c.name, a.Chip, a.Tense)
 		}
 	}
@@ -97,7 +62,7 @@ func TestStepsOfAnEndedIncident(t *testing.T) {
 	r := rich()
 	r.Verdict.Incident = "i1"
 	r.Incidents[0].Next = []model.NextStep{{Decides: "who holds it", Command: "kubectl get pods"}}
-	for _, s := range newView(r).Answer().Prove {
+	for _, s := range view.New(r).Answer().Prove {
 		if s.Command == "kubectl get pods" {
 			t.Error("what would have helped begins with what is to be looked at now")
 		}
@@ -110,7 +75,7 @@ func TestTwoWriters(t *testing.T) {
 		r := rich()
 		end := at(600)
 		r.Incidents[0].IntegrityWindow = &model.IntegrityWindow{From: at(500), To: &end, Text: "By force.", RanOn: both}
-		banners := strings.Join(newView(r).Answer().Banners, "\n")
+		banners := strings.Join(view.New(r).Answer().Banners, "\n")
 		if strings.Contains(banners, "Both nodes could write to volume ") != both {
 			t.Errorf("two writers %v: the banners are %q", both, banners)
 		}

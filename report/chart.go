@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
@@ -107,7 +109,7 @@ const (
 )
 
 // incidentChart draws an incident. The rows end where the bundle was collected: of later nothing is known.
-func (p *htmlPage) incidentChart(in *incidentView) *chart {
+func (p *htmlPage) incidentChart(in *view.IncidentView) *chart {
 	from, to := widened(in.Span.From.At, in.Span.To.At)
 	c := &chart{ID: in.Anchor + "-chart", Title: fmt.Sprintf("Incident %d over time", in.Number), from: from, to: to, zero: in.Zero, Zero: epoch(in.Zero), graph: p.Graph}
 	c.From, c.To = c.ms(from), c.ms(to)
@@ -137,7 +139,7 @@ func widened(from, to time.Time) (time.Time, time.Time) {
 }
 
 // edges are where the wait began and ended.
-func (c *chart) edges(in *incidentView) {
+func (c *chart) edges(in *view.IncidentView) {
 	at := []time.Time{in.MultiAttach.Began.At}
 	if ended := in.MultiAttach.Ended; ended != nil {
 		at = append(at, ended.At)
@@ -151,7 +153,7 @@ func (c *chart) edges(in *incidentView) {
 // ms is an instant in milliseconds from the incident's zero.
 func (c *chart) ms(at time.Time) int64 { return at.Sub(c.zero).Milliseconds() }
 
-func (c *chart) share(at time.Time) float64 { return share(at, c.from, c.to.Sub(c.from)) }
+func (c *chart) share(at time.Time) float64 { return view.Share(at, c.from, c.to.Sub(c.from)) }
 
 // tickSteps are distances that a clock is read in.
 var tickSteps = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute,
@@ -186,7 +188,7 @@ func (c *chart) ticks() {
 func tickText(at time.Time, step time.Duration) string {
 	switch {
 	case model.MissingOf(at) == model.NoDate:
-		return clockAt(at)
+		return view.ClockAt(at)
 	case step >= 24*time.Hour:
 		return at.Format("Jan 2")
 	case step >= time.Minute:
@@ -194,7 +196,7 @@ func tickText(at time.Time, step time.Duration) string {
 	case step < time.Second:
 		return at.Format("15:04:05.00")
 	}
-	return at.Format(clock)
+	return at.Format(view.Clock)
 }
 
 // lines is a path of upright lines on a scale of 1000.
@@ -262,12 +264,12 @@ func wordAt(m model.Moment, text string) chartWord {
 }
 
 // legend says what is not plain from the words.
-func (p *htmlPage) legend(c *chart, in *incidentView) string {
+func (p *htmlPage) legend(c *chart, in *view.IncidentView) string {
 	text := "Clock times"
-	if zone(c.zero) != "" {
+	if view.Zone(c.zero) != "" {
 		text += " in " + p.ZoneText()
 	}
-	text += ". The dashed line is " + in.Words().zero
+	text += ". The dashed line is " + in.Words().Zero
 	if in.MultiAttach.Ended != nil {
 		text = strings.Replace(text, "line is", "lines are", 1) + " and the end of the wait"
 	}

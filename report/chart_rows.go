@@ -8,17 +8,19 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
 )
 
 // phases is the row of what was waited for.
-func (c *chart) phases(in *incidentView) chartRow {
+func (c *chart) phases(in *view.IncidentView) chartRow {
 	row := chartRow{Kind: "phases", Role: "Phases", Name: words.Seconds(in.Span.Seconds.Best)}
 	for _, p := range in.Phases {
 		took := words.Seconds(p.Seconds.Best)
-		row.Bars = append(row.Bars, chartBar{From: c.ms(p.From.At), To: c.ms(p.To.At), Word: string(p.ID), Tip: phaseLabel(p) + ", " + took,
+		row.Bars = append(row.Bars, chartBar{From: c.ms(p.From.At), To: c.ms(p.To.At), Word: string(p.ID), Tip: view.PhaseLabel(p) + ", " + took,
 			Look: chartLook{Name: "phase", Fill: paint(p.ID), Text: "#ffffff"}, since: p.From})
 		row.Words = append(row.Words, chartWord{Text: string(p.ID) + " " + took})
 	}
@@ -151,7 +153,7 @@ func (c *chart) at(f *film.Film, s film.State) []stated {
 	}
 	if len(s.Attachments) == 0 {
 		word, look := holderWord(s.Holder)
-		out = append(out, stated{key: "volume", role: "Volume", name: cmp.Or(f.Incident.Volume.PersistentVolume, volumeName(f.Incident.Volume)),
+		out = append(out, stated{key: "volume", role: "Volume", name: cmp.Or(f.Incident.Volume.PersistentVolume, view.VolumeName(f.Incident.Volume)),
 			object: model.Ref{Kind: "PersistentVolume", Name: f.Incident.Volume.PersistentVolume}, word: word, look: look})
 	}
 	pods(true, "New pod")
@@ -306,7 +308,7 @@ func leaderWord(past []film.Event) (word string, look chartLook, since model.Mom
 }
 
 // marks are the rows of what people did and of the alerts that fired.
-func (p *htmlPage) marks(c *chart, in *incidentView) []chartRow {
+func (p *htmlPage) marks(c *chart, in *view.IncidentView) []chartRow {
 	acts, alerts := chartRow{Kind: "acts", Role: "Acts", Name: "of people and scripts"}, chartRow{Kind: "alerts", Role: "Alerts", Name: "that would fire"}
 	for _, e := range p.facts {
 		if !slices.Contains(e.item.Incidents, in.ID) || e.item.At.At.Before(c.from) || e.item.At.At.After(c.to) {
@@ -348,7 +350,7 @@ func (r *chartRow) mark(c *chart, e *entry, text string) {
 }
 
 // metrics are the series that show a part of the incident: runs of equal samples. Between two runs nothing is known, and nothing drawn.
-func (p *htmlPage) metrics(c *chart, in *incidentView) []chartRow {
+func (p *htmlPage) metrics(c *chart, in *view.IncidentView) []chartRow {
 	const told = 6 // runs that are told in words
 	var out []chartRow
 	for i, s := range p.Series {
@@ -374,7 +376,9 @@ func (p *htmlPage) metrics(c *chart, in *incidentView) []chartRow {
 	return out
 }
 
-func seriesAnchor(in *incidentView, i int) string { return in.Anchor + "-series-" + strconv.Itoa(i+1) }
+func seriesAnchor(in *view.IncidentView, i int) string {
+	return in.Anchor + "-series-" + strconv.Itoa(i+1)
+}
 
 // shapeOf is the number, from 1, of an object among others, or 0. Of two pods of one name it is the one with the same UID.
 func shapeOf(nodes []model.GraphNode, object model.Ref) int {

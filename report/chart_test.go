@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
@@ -18,7 +20,7 @@ import (
 // chartsOf are the charts of a report's incidents that are told in full.
 func chartsOf(t *testing.T, r *model.Report) []htmlIncident {
 	t.Helper()
-	p, err := newHTMLPage(newView(r), budgetFor(len(r.Incidents)))
+	p, err := newHTMLPage(view.New(r), budgetFor(len(r.Incidents)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -43,18 +45,18 @@ type comment struct {
 // writeComment writes a comment for a ticket: the answer, and folded below it the waterfall as a table, the causes and what
 // would have shortened the incident. Of several incidents it tells the one of the answer.
 func writeComment(w io.Writer, r *model.Report, language markup, zone *time.Location) error {
-	_, err := io.WriteString(w, commentOf(newViewIn(r, zone), language))
+	_, err := io.WriteString(w, commentOf(view.In(r, zone), language))
 	return err
 }
 
-func commentOf(v *view, language markup) string {
+func commentOf(v *view.View, language markup) string {
 	m := &comment{markup: language}
 	m.answer(v.Answer())
 	fold := m.fold("Phases, causes, remedies and evidence")
 	m.line("")
 	m.line(fold[0])
 	m.next(v)
-	if in := v.primary(); in != nil {
+	if in := v.Main(); in != nil {
 		m.groups(v)
 		m.incident(v, in)
 		m.alerts(v, in)
@@ -65,7 +67,7 @@ func commentOf(v *view, language markup) string {
 	}
 	m.line("")
 	m.line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(cmp.Or(v.Bundle.Root, "unnamed")) + ", Kubernetes " + m.prose(cmp.Or(v.Bundle.KubernetesVersion, "version unknown")) +
-		", collected " + m.prose(collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". " + m.prose(v.Times()) + " " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
+		", collected " + m.prose(view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". " + m.prose(v.Times()) + " " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
 	m.line("")
 	m.line(fold[1])
 	return m.String()
@@ -104,7 +106,7 @@ func (m *comment) tableRow(cells ...string) { m.line(m.row(cells)) }
 func (m *comment) tableHead(align string, cells ...string) { m.lines(m.head(align, cells)) }
 
 // groups lists the groups when the report has several incidents.
-func (m *comment) groups(v *view) {
+func (m *comment) groups(v *view.View) {
 	if len(v.Incident) < 2 {
 		return
 	}
@@ -115,12 +117,12 @@ func (m *comment) groups(v *view) {
 			m.tableRow(fmt.Sprintf("and %d more groups", len(v.Group)-i), "")
 			break
 		}
-		m.tableRow(m.prose(g.Title), number(int64(len(g.Members))))
+		m.tableRow(m.prose(g.Title), words.Number(len(g.Members)))
 	}
 }
 
 // incident tells one incident.
-func (m *comment) incident(v *view, in *incidentView) {
+func (m *comment) incident(v *view.View, in *view.IncidentView) {
 	name := "unknown"
 	if in.BlockingAttachment.Name != nil {
 		name = *in.BlockingAttachment.Name
@@ -131,11 +133,11 @@ func (m *comment) incident(v *view, in *incidentView) {
 		m.line("")
 	}
 	m.lines(m.facts([][2]string{
-		{"Volume", m.code(volumeName(in.Volume))},
-		{"Nodes", m.code(cmp.Or(in.From.Node, "unknown")) + " → " + m.code(cmp.Or(in.To.Node, in.Words().to))},
+		{"Volume", m.code(view.VolumeName(in.Volume))},
+		{"Nodes", m.code(cmp.Or(in.From.Node, "unknown")) + " → " + m.code(cmp.Or(in.To.Node, in.Words().To))},
 		{"Blocked by", "VolumeAttachment " + m.code(name)},
-		{in.Words().lasted, m.prose(in.Wait)},
-		{"Whole span", m.prose(spanText(in.Incident))},
+		{in.Words().Lasted, m.prose(in.Wait)},
+		{"Whole span", m.prose(view.SpanText(in.Incident))},
 	}))
 	m.causes(v, in)
 	m.waterfall(in)
@@ -143,7 +145,7 @@ func (m *comment) incident(v *view, in *incidentView) {
 }
 
 // causes are the first causes, each with the places of its first quotes.
-func (m *comment) causes(v *view, in *incidentView) {
+func (m *comment) causes(v *view.View, in *view.IncidentView) {
 	m.line("")
 	for i, c := range in.Cause() {
 		if i == commentCauses {
@@ -151,11 +153,11 @@ func (m *comment) causes(v *view, in *incidentView) {
 			break
 		}
 		var places []string
-		for _, id := range v.cited(c.For) {
+		for _, id := range v.Cited(c.For) {
 			if len(places) == commentPlaces {
 				break
 			}
-			places = append(places, m.code(v.short(v.Evidence[v.evidence[id]].Source)))
+			places = append(places, m.code(v.Short(v.Evidence[v.EvidenceAt[id]].Source)))
 		}
 		text := fmt.Sprintf("%s%s %s (explains %s): %s", m.bullet, m.bold(m.prose(string(c.Verdict))), m.code(c.ID), m.prose(c.Explained), m.prose(c.Summary))
 		if len(places) > 0 {
@@ -166,13 +168,13 @@ func (m *comment) causes(v *view, in *incidentView) {
 }
 
 // waterfall is the phases as a table, with a bar of letters that survives every renderer.
-func (m *comment) waterfall(in *incidentView) {
+func (m *comment) waterfall(in *view.IncidentView) {
 	if len(in.Bars()) == 0 {
 		return
 	}
 	m.line("")
 	m.tableHead("lrlll", "Phase", "Duration", "From", "Known", "")
 	for _, b := range in.Bars() {
-		m.tableRow(m.prose(string(b.ID)), m.prose(b.Duration), timeOfDay(b.From), string(b.From.Basis), m.code(bar(b)))
+		m.tableRow(m.prose(string(b.ID)), m.prose(b.Duration), view.TimeOfDay(b.From), string(b.From.Basis), m.code(bar(b)))
 	}
 }

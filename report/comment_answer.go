@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model/words"
 )
 
@@ -11,14 +13,14 @@ const commentLines = 25
 
 // answer tells the answer: the state, two sentences, what held the volume, and the steps, each command a block of its own that can
 // be copied alone. What has no room is below the fold.
-func (m *comment) answer(a answer) {
+func (m *comment) answer(a view.Answer) {
 	steps := m.steps(a)
 	if m.panel[0] != "" {
 		m.line(m.panel[0])
 	}
 	m.line(m.heading(m.prose(a.Chip)))
 	m.line("")
-	m.line(m.bold(m.prose(a.Headline)) + onlyWith(a.Why != "", " "+m.prose(a.Why)))
+	m.line(m.bold(m.prose(a.Headline)) + words.If(a.Why != "", " "+m.prose(a.Why)))
 	m.line("")
 	left := commentLines - len(steps) - 8 // the four lines above, a blank one, the panel's end, and the fold's beginning
 	for _, l := range m.about(a)[:max(0, min(left, len(m.about(a))))] {
@@ -34,7 +36,7 @@ func (m *comment) answer(a answer) {
 }
 
 // about are the facts of an answer, the most important ones first.
-func (m *comment) about(a answer) []string {
+func (m *comment) about(a view.Answer) []string {
 	var out []string
 	for _, b := range a.Banners {
 		out = append(out, m.bold("Mind:")+" "+m.prose(b))
@@ -43,21 +45,21 @@ func (m *comment) about(a answer) []string {
 		out = append(out, m.bold("What held it:")+" "+m.prose(h.Text()))
 	}
 	if len(a.Others) > 0 {
-		out = append(out, m.bold("Also:")+" "+m.prose(listed(otherTexts(a.Others), 3)))
+		out = append(out, m.bold("Also:")+" "+m.prose(view.Listed(view.OtherTexts(a.Others), 3)))
 	}
 	if text := a.Sure.Text(); text != "" {
-		out = append(out, m.bold("How sure:")+" "+m.prose(text+onlyWith(len(a.Sure.Missing) > 0, "; missing: "+listed(a.Sure.Missing, 4))))
+		out = append(out, m.bold("How sure:")+" "+m.prose(text+words.If(len(a.Sure.Missing) > 0, "; missing: "+view.Listed(a.Sure.Missing, 4))))
 	} else if len(a.Sure.Missing) > 0 {
-		out = append(out, m.bold("Missing:")+" "+m.prose(listed(a.Sure.Missing, 4)))
+		out = append(out, m.bold("Missing:")+" "+m.prose(view.Listed(a.Sure.Missing, 4)))
 	}
 	if len(a.Bar) > 1 {
-		out = append(out, m.bold("Where the time went:")+" "+m.prose(barText(a.Bar)))
+		out = append(out, m.bold("Where the time went:")+" "+m.prose(view.BarText(a.Bar)))
 	}
 	return out
 }
 
 // steps are what to do, with the first command of each part.
-func (m *comment) steps(a answer) []string {
+func (m *comment) steps(a view.Answer) []string {
 	var out []string
 	if a.Tense != "" {
 		out = append(out, m.bold(m.prose(a.Tense)), "")
@@ -65,7 +67,7 @@ func (m *comment) steps(a answer) []string {
 	number := 0
 	for _, part := range []struct {
 		name string
-		list []step
+		list []view.Step
 	}{{"Prove", a.Prove}, {"Act", a.Act}, {"After", a.After}} {
 		if len(part.list) == 0 {
 			continue
@@ -76,7 +78,7 @@ func (m *comment) steps(a answer) []string {
 		if more := len(part.list) - 1; more > 0 {
 			text += fmt.Sprintf(" (and %d more)", more)
 		}
-		if worth := first.weighed(); worth != "" {
+		if worth := first.Weighed(); worth != "" {
 			text += ". " + m.prose(words.Capital(worth))
 		}
 		out = append(out, text)

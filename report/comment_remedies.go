@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model/words"
 )
 
@@ -11,13 +13,13 @@ import (
 const commentHelps = 5
 
 // remedies tells what would have shortened the incident, with the commands of the first remedy only.
-func (m *comment) remedies(in *incidentView) {
+func (m *comment) remedies(in *view.IncidentView) {
 	r := in.Remedies()
 	if !r.Any() {
 		return
 	}
 	m.line("")
-	m.line(m.bold("What would have shortened it.") + " " + m.prose(strings.TrimSpace(r.Outlook+" "+r.Model)) + onlyWith(len(r.Helps) > 0, " "+alternatives))
+	m.line(m.bold("What would have shortened it.") + " " + m.prose(strings.TrimSpace(r.Outlook+" "+r.Model)) + words.If(len(r.Helps) > 0, " "+view.Alternatives))
 	if len(r.Helps) > 0 {
 		m.line("")
 		m.tableHead("lll", "Remedy", "What it would have changed", "Data risk and side effects")
@@ -26,7 +28,7 @@ func (m *comment) remedies(in *incidentView) {
 				m.tableRow(fmt.Sprintf("and %d more", len(r.Helps)-i), "", "")
 				break
 			}
-			m.tableRow(m.code(h.ID)+onlyWith(h.WasUsed, " (was used)"), m.prose(strings.TrimSpace(h.Now+" "+h.Sentence)), m.prose(words.Capital(strings.TrimPrefix(h.weighed(), riskName))))
+			m.tableRow(m.code(h.ID)+words.If(h.WasUsed, " (was used)"), m.prose(strings.TrimSpace(h.Now+" "+h.Sentence)), m.prose(words.Capital(strings.TrimPrefix(h.Weighed(), view.RiskName))))
 		}
 		m.stacks(r)
 	}
@@ -37,7 +39,7 @@ func (m *comment) remedies(in *incidentView) {
 }
 
 // stacks are the waterfalls as they would have been.
-func (m *comment) stacks(r remedyViews) {
+func (m *comment) stacks(r view.RemedyViews) {
 	if len(r.Fall.Stacks) == 0 {
 		return
 	}
@@ -47,17 +49,9 @@ func (m *comment) stacks(r remedyViews) {
 		if s.Remedy != "" {
 			name = s.Remedy
 		}
-		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-22s %s %s", words.Shorten(words.OneLine(name), 22), s.line(stackColumns), s.Duration), " "))
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-22s %s %s", words.Shorten(words.OneLine(name), 22), s.Line(view.StackColumns), s.Duration), " "))
 	}
-	lines = append(lines, r.Fall.legend())
+	lines = append(lines, r.Fall.Legend())
 	m.line("")
 	m.lines(m.fenced("text", lines))
-}
-
-// onlyWith is text under a condition.
-func onlyWith(yes bool, text string) string {
-	if yes {
-		return text
-	}
-	return ""
 }

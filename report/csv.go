@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -18,7 +20,7 @@ func writeCSV(w io.Writer, r *model.Report, zone *time.Location) error {
 	if err != nil {
 		return err
 	}
-	for e := range newViewIn(r, zone).events() {
+	for e := range eventsOf(view.In(r, zone)) {
 		err := out.Write([]string{inert(e.Message), e.DateTime, inert(e.TimestampDesc), strconv.FormatInt(e.Timestamp, 10), e.Earliest, e.Latest, inert(e.Basis),
 			inert(e.Kind), inert(e.Lane), inert(e.Incidents), inert(e.Objects), inert(e.Place), inert(e.Evidence), inert(e.Quote), inert(e.Bundle)})
 		if err != nil {

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -18,30 +20,30 @@ func DiffFormats() []string { return []string{"text", "json", "md", "jira"} }
 func WriteDiff(w io.Writer, format string, d *model.Diff) error {
 	switch format {
 	case "json":
-		return jsonEncoder(w, "  ").Encode(copyValue(reflect.ValueOf(d)).Interface())
+		return jsonEncoder(w, "  ").Encode(view.CopyValue(reflect.ValueOf(d)).Interface())
 	case "text":
-		return writeDiffText(w, forPeople(d))
+		return writeDiffText(w, view.ForPeople(d))
 	case "md":
-		return writeDiffComment(w, forPeople(d), githubMarkup)
+		return writeDiffComment(w, view.ForPeople(d), githubMarkup)
 	case "jira":
-		return writeDiffComment(w, forPeople(d), jiraMarkup)
+		return writeDiffComment(w, view.ForPeople(d), jiraMarkup)
 	}
 	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(DiffFormats(), ", "))
 }
 
-var changeLabels = []label{
+var changeLabels = []view.Label{
 	{string(model.ChangeStillOpen), "still open"}, {string(model.ChangeNew), "new"}, {string(model.ChangeEnded), "ended"}, {string(model.ChangeSame), "same"},
 	{string(model.ChangeUncovered), "not covered"}, {string(model.ChangeContradicted), "told otherwise"},
 	{string(model.ChangeRecreated), "made again"},
 }
 
-func changeText(k model.ChangeKind) string { return words.OneLine(find(changeLabels, string(k))) }
+func changeText(k model.ChangeKind) string { return words.OneLine(view.Find(changeLabels, string(k))) }
 
 // sideText describes one of the two collections.
 func sideText(s model.DiffSide) string {
-	text := cmp.Or(words.OneLine(s.Name), "unnamed") + " (" + words.OneLine(s.Kind) + "), collected " + collection(s.CapturedAt, s.CapturedHow, "at an unknown time")
+	text := cmp.Or(words.OneLine(s.Name), "unnamed") + " (" + words.OneLine(s.Kind) + "), collected " + view.Collection(s.CapturedAt, s.CapturedHow, "at an unknown time")
 	if s.StandIn != nil {
-		text += " (" + strings.TrimSuffix(timesText(s.StandIn), ".") + ")"
+		text += " (" + strings.TrimSuffix(view.TimesText(s.StandIn), ".") + ")"
 	}
 	return text + ", Kubernetes " + cmp.Or(words.OneLine(s.KubernetesVersion), "version unknown")
 }
@@ -50,12 +52,12 @@ func sideText(s model.DiffSide) string {
 func attachmentCounts(d *model.Diff) string {
 	side := func(s model.DiffSide) string {
 		if s.AttachmentsListed {
-			return number(int64(s.Attachments))
+			return words.Number(s.Attachments)
 		}
 		if s.Kind == "report" {
-			return number(int64(s.Attachments)) + " in its incidents"
+			return words.Number(s.Attachments) + " in its incidents"
 		}
-		return number(int64(s.Attachments)) + " without a whole list"
+		return words.Number(s.Attachments) + " without a whole list"
 	}
 	return fmt.Sprintf("%s before, %s after, %d alike", side(d.Before), side(d.After), d.AttachmentsSame)
 }
@@ -96,20 +98,20 @@ func phaseWord(p model.PhaseChange) string {
 	text := ""
 	switch {
 	case p.Before != nil && p.After != nil && p.Change == "same":
-		text = span(*p.Before) + ", unchanged"
+		text = view.Span(*p.Before) + ", unchanged"
 		if p.Before.Best != p.After.Best {
-			text = span(*p.Before) + " → " + span(*p.After) + ", the same within what is known"
+			text = view.Span(*p.Before) + " → " + view.Span(*p.After) + ", the same within what is known"
 		}
 	case p.Before != nil && p.After != nil && p.By != nil:
 		by := *p.By
 		if p.Change == "shorter" {
 			by = model.Range{Best: -by.Best, Min: -by.Max, Max: -by.Min}
 		}
-		text = words.Seconds(p.Before.Best) + " → " + words.Seconds(p.After.Best) + ", " + p.Change + " by " + span(by)
+		text = words.Seconds(p.Before.Best) + " → " + words.Seconds(p.After.Best) + ", " + p.Change + " by " + view.Span(by)
 	case p.After != nil:
-		text = span(*p.After) + ", only in the second"
+		text = view.Span(*p.After) + ", only in the second"
 	case p.Before != nil:
-		text = span(*p.Before) + ", only in the first"
+		text = view.Span(*p.Before) + ", only in the first"
 	}
 	switch p.Unfinished {
 	case "before":
@@ -136,7 +138,7 @@ func tellingPhases(list []model.PhaseChange) []model.PhaseChange {
 // phaseHeading says what the phases are compared with.
 func phaseHeading(c model.IncidentChange) string {
 	if c.Again != nil {
-		return "phases, compared with the earlier incident of the volume at " + instant(c.Again.Began)
+		return "phases, compared with the earlier incident of the volume at " + view.Instant(c.Again.Began)
 	}
 	return "phases"
 }
@@ -170,7 +172,7 @@ func questions(list []model.AnswerChange) string {
 		if answer != "yes" && answer != "no" {
 			answer = a.After
 		}
-		out = append(out, words.OneLine(a.Question)+" ("+find(answerLabels, answer)+")")
+		out = append(out, words.OneLine(a.Question)+" ("+view.Find(view.AnswerLabels, answer)+")")
 	}
 	return strings.Join(out, " ")
 }

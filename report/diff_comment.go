@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -33,7 +35,7 @@ func writeDiffComment(w io.Writer, d *model.Diff, language markup) error {
 	m.diffAttachments(d)
 	m.diffAnswers(d)
 	m.line("")
-	m.line(m.prose(timesText(cmp.Or(d.Before.StandIn, d.After.StandIn))) + " " + m.prose(strings.TrimSpace(d.Generator.Name+" "+d.Generator.Version)) + ".")
+	m.line(m.prose(view.TimesText(cmp.Or(d.Before.StandIn, d.After.StandIn))) + " " + m.prose(strings.TrimSpace(d.Generator.Name+" "+d.Generator.Version)) + ".")
 	_, err := io.WriteString(w, m.String())
 	return err
 }

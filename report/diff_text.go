@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -39,11 +41,11 @@ func writeDiffText(w io.Writer, d *model.Diff) error {
 }
 
 func clusterText(s model.SameAs) string {
-	return find([]label{{string(model.True), "the same"}, {string(model.Unknown), "not known to be the same"}, {string(model.False), "another"}}, string(s.Value)) + ": " + s.Text
+	return view.Find([]view.Label{{string(model.True), "the same"}, {string(model.Unknown), "not known to be the same"}, {string(model.False), "another"}}, string(s.Value)) + ": " + s.Text
 }
 
 func answerText(a model.AnswerChange) string {
-	return find(answerLabels, a.Before) + " → " + find(answerLabels, a.After)
+	return view.Find(view.AnswerLabels, a.Before) + " → " + view.Find(view.AnswerLabels, a.After)
 }
 
 func diffIncidentText(p *page, d *model.Diff) {

@@ -6,14 +6,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // writeDOT writes the objects around the incidents as Graphviz source.
 func writeDOT(w io.Writer, r *model.Report, zone *time.Location) error {
-	v := newViewIn(r, zone)
-	_, err := io.WriteString(w, dotSource(v.pictureInZone(), "volpost", false))
+	v := view.In(r, zone)
+	_, err := io.WriteString(w, dotSource(v.PictureInZone(), "volpost", false))
 	return err
 }
 
@@ -35,30 +37,8 @@ var (
 	blockingLook = look{"", "box", "#fbe3e0", "#a31515"}
 )
 
-// The states of the VolumeAttachment that keeps the volume, or that kept it; the second can go on with a time.
-const (
-	blocking = "blocking"
-	blocked  = "blocked"
-)
-
-// blocks reports whether an object is the attachment that keeps the volume, or kept it.
-func blocks(n model.GraphNode) bool {
-	return n.Kind == "VolumeAttachment" && (n.State == blocking || strings.HasPrefix(n.State, blocked))
-}
-
-// stateText is an object's state in the picture; the blocker's stands out by its capitals.
-func stateText(n model.GraphNode) string {
-	switch {
-	case !blocks(n):
-		return words.Shorten(words.OneLine(n.State), labelColumns)
-	case n.State == blocking:
-		return "BLOCKS THE VOLUME"
-	}
-	return "BLOCKED THE VOLUME" + words.Shorten(words.OneLine(strings.TrimPrefix(n.State, blocked)), labelColumns)
-}
-
 func lookOf(n model.GraphNode) look {
-	if blocks(n) {
+	if view.Blocks(n) {
 		return blockingLook
 	}
 	for _, l := range looks {
@@ -71,7 +51,7 @@ func lookOf(n model.GraphNode) look {
 
 // dotSource writes a picture: a rank for each layer, so that lines run between neighbours. A relation that leads further is a line of
 // text in its object. Its identifiers begin with prefix, so that several pictures can share one page.
-func dotSource(p picture, prefix string, upright bool) string {
+func dotSource(p view.Picture, prefix string, upright bool) string {
 	var b strings.Builder
 	way := "LR"
 	if upright {
@@ -100,7 +80,7 @@ func dotSource(p picture, prefix string, upright bool) string {
 
 // dotEdges writes the relations between neighbouring layers. The first of each gap says what it is; a gap without any is kept open by
 // a line that is not drawn.
-func dotEdges(b *strings.Builder, p picture, prefix string, layers [][]*drawnBox) {
+func dotEdges(b *strings.Builder, p view.Picture, prefix string, layers [][]*drawnBox) {
 	place := standing(layers)
 	said := make([]bool, len(layers))
 	for i, e := range p.Edges {
@@ -153,13 +133,10 @@ func objectName(n model.GraphNode) string {
 	return words.OneLine(n.Kind + " " + model.Ref{Namespace: n.Namespace, Name: n.Name}.String())
 }
 
-// labelColumns is the longest name that is drawn in full; a VolumeAttachment's has 68 characters.
-const labelColumns = 30
-
 // drawnName is the part of a name that tells most in little room: of a long node name the host without its domain.
 func drawnName(n model.GraphNode) string {
 	name := words.OneLine(n.Name)
-	if host, _, ok := strings.Cut(name, "."); ok && n.Kind == "Node" && len(name) > labelColumns && host != "" {
+	if host, _, ok := strings.Cut(name, "."); ok && n.Kind == "Node" && len(name) > view.LabelColumns && host != "" {
 		return host + ".…"
 	}
 	return name
@@ -169,7 +146,7 @@ func drawnName(n model.GraphNode) string {
 func dotNode(b *strings.Builder, box *drawnBox) {
 	look := lookOf(box.GraphNode)
 	style, border := "filled", "penwidth=\"1\""
-	if blocks(box.GraphNode) {
+	if view.Blocks(box.GraphNode) {
 		style, border = "filled,bold", "penwidth=\"2\", peripheries=\"2\""
 	}
 	if box.Kind == "Pod" {

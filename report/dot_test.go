@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/graphviz"
@@ -18,7 +20,7 @@ func TestStateText(t *testing.T) {
 		{"Pod", "blocked by a policy", "blocked by a policy"}, // a word of the cluster, not of volpost
 	} {
 		n := model.GraphNode{Kind: c.kind, State: c.state}
-		if got := stateText(n); got != c.want {
+		if got := view.StateText(n); got != c.want {
 			t.Errorf("%s %q is drawn as %q, want %q", c.kind, c.state, got, c.want)
 		}
 		if strings.Contains(c.want, "THE VOLUME") != (lookOf(n) == blockingLook) {
@@ -37,8 +39,8 @@ func TestBlockerThatIsGone(t *testing.T) {
 
 // A picture of one incident has its own objects and not those of another volume on the same node.
 func TestPictureOfOneIncident(t *testing.T) {
-	v := newView(many(3))
-	p := v.pictureOf(v.Incident[1:2])
+	v := view.New(many(3))
+	p := v.PictureOf(v.Incident[1:2])
 	for _, n := range p.Nodes {
 		if n.Kind != "Node" && !strings.HasSuffix(n.Name, "-1") {
 			t.Errorf("%s %s belongs to another incident", n.Kind, n.Name)
@@ -50,9 +52,9 @@ func TestPictureOfOneIncident(t *testing.T) {
 }
 
 func TestPictureIsCut(t *testing.T) {
-	v := newView(many(200))
-	p := v.pictureOf(v.Incident)
-	if len(p.Nodes) > graphNodes || len(p.Edges) > graphEdges {
+	v := view.New(many(200))
+	p := v.PictureOf(v.Incident)
+	if len(p.Nodes) > view.GraphNodes || len(p.Edges) > view.GraphEdges {
 		t.Errorf("%d objects and %d relations", len(p.Nodes), len(p.Edges))
 	}
 	if !strings.Contains(p.Note, "The first 8 of 200 incidents are drawn.") {
@@ -62,7 +64,7 @@ func TestPictureIsCut(t *testing.T) {
 	for range 100 {
 		r.Graph.Nodes = append(r.Graph.Nodes, model.GraphNode{ID: strings.Repeat("x", len(r.Graph.Nodes)+1), Kind: "Pod", Name: "p"})
 	}
-	if p := newView(r).pictureOf(nil); len(p.Nodes) != graphNodes || !strings.Contains(p.Note, "20 objects") {
+	if p := view.New(r).PictureOf(nil); len(p.Nodes) != view.GraphNodes || !strings.Contains(p.Note, "20 objects") {
 		t.Errorf("%d objects, note %q", len(p.Nodes), p.Note)
 	}
 }
@@ -83,7 +85,7 @@ func FuzzDraw(f *testing.F) {
 	f.Add("", "{a|<b>c}", "--><!-- ]]>")
 	f.Fuzz(func(t *testing.T, kind, name, state string) {
 		kind, name, state = words.Visible(kind), words.Visible(name), words.Visible(state)
-		p := picture{
+		p := view.Picture{
 			Nodes: []model.GraphNode{{ID: "a", Kind: kind, Name: name, State: state}, {ID: "b", Kind: "VolumeAttachment", Namespace: state, Name: name, State: "blocked " + state}},
 			Edges: []model.GraphEdge{{From: "a", To: "b", Relation: kind, State: state}},
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -36,27 +38,27 @@ type event struct {
 const isoTime = "2006-01-02T15:04:05.000000-07:00"
 
 // events are the whole timeline.
-func (v *view) events() iter.Seq[event] {
+func eventsOf(v *view.View) iter.Seq[event] {
 	return func(yield func(event) bool) {
 		for _, item := range v.Timeline {
-			if !yield(v.event(item)) {
+			if !yield(eventOf(v, item)) {
 				return
 			}
 		}
 	}
 }
 
-func (v *view) event(item model.TimelineItem) event {
+func eventOf(v *view.View, item model.TimelineItem) event {
 	e := event{
 		Message:       words.OneLine(item.Text),
 		DateTime:      isoText(item.At.At),
-		TimestampDesc: find(lanes, lane(item)) + ": " + string(item.Kind) + " (" + string(item.At.Basis) + ")",
+		TimestampDesc: view.Find(view.Lanes, view.Lane(item)) + ": " + string(item.Kind) + " (" + string(item.At.Basis) + ")",
 		Timestamp:     micros(item.At.At),
 		Earliest:      isoText(item.At.Earliest),
 		Latest:        isoText(item.At.Latest),
 		Basis:         string(item.At.Basis),
 		Kind:          string(item.Kind),
-		Lane:          lane(item),
+		Lane:          view.Lane(item),
 		Incidents:     strings.Join(item.Incidents, " "),
 		Evidence:      strings.Join(item.Evidence, " "),
 		Bundle:        words.OneLine(v.Bundle.Root),
@@ -66,9 +68,9 @@ func (v *view) event(item model.TimelineItem) event {
 		objects = append(objects, words.OneLine(r.Key()))
 	}
 	e.Objects = strings.Join(objects, " ")
-	if cited := v.cited(item.Evidence); len(cited) > 0 {
-		quote := v.Evidence[v.evidence[cited[0]]]
-		e.Place, e.Quote = place(quote.Source), words.OneLine(quote.Text)
+	if cited := v.Cited(item.Evidence); len(cited) > 0 {
+		quote := v.Evidence[v.EvidenceAt[cited[0]]]
+		e.Place, e.Quote = view.Place(quote.Source), words.OneLine(quote.Text)
 	}
 	return e
 }
@@ -77,9 +79,9 @@ func (v *view) event(item model.TimelineItem) event {
 func isoText(t time.Time) string {
 	switch model.MissingOf(t) {
 	case model.NoDate:
-		return clockAt(t)
+		return view.ClockAt(t)
 	case model.NoYear:
-		return t.UTC().Format(noYear + ".000000")
+		return t.UTC().Format(view.NoYear + ".000000")
 	}
 	return t.Format(isoTime)
 }
@@ -95,7 +97,7 @@ func micros(t time.Time) int64 {
 // writeJSONL writes the timeline as one JSON object in each line.
 func writeJSONL(w io.Writer, r *model.Report) error {
 	enc := jsonEncoder(w, "")
-	for e := range newView(r).events() {
+	for e := range eventsOf(view.New(r)) {
 		if err := enc.Encode(e); err != nil {
 			return err
 		}

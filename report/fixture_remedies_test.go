@@ -3,6 +3,8 @@ package report
 import (
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -64,7 +66,7 @@ func remediation(id, effect string, end, attached, give float64, needs ...model.
 			r.Safety.State = "not-proven"
 		}
 	}
-	r.DataRisk = riskOf(r)
+	r.DataRisk = view.RiskOf(r)
 	m := at(end).Widen(time.Duration(give*1e9), time.Duration(give*1e9))
 	r.PredictedEnd, r.SavedSeconds = &m, &model.Range{Best: 842 - end, Min: 842 - end - give, Max: 842 - end + give}
 	bounds := []float64{0, 40, 340, 400, min(attached, end), end}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -23,13 +25,13 @@ func FleetFormats() []string { return []string{"text", "html", "csv", "json"} }
 func WriteFleet(w io.Writer, format string, f *model.Fleet) error {
 	switch format {
 	case "json":
-		return jsonEncoder(w, "  ").Encode(copyValue(reflect.ValueOf(f)).Interface())
+		return jsonEncoder(w, "  ").Encode(view.CopyValue(reflect.ValueOf(f)).Interface())
 	case "text":
-		return writeFleetText(w, forPeople(f))
+		return writeFleetText(w, view.ForPeople(f))
 	case "html":
-		return writeFleetHTML(w, forPeople(f))
+		return writeFleetHTML(w, view.ForPeople(f))
 	case "csv":
-		return writeFleetCSV(w, forPeople(f))
+		return writeFleetCSV(w, view.ForPeople(f))
 	}
 	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(FleetFormats(), ", "))
 }
@@ -73,23 +75,23 @@ func fleetTables(f *model.Fleet) []fleetTable {
 	counts := func(title, name, none string, list []model.FleetCount) fleetTable {
 		t := fleetTable{Title: title, Head: []string{name, "Incidents", "Hand-overs", "Time lost"}}
 		for _, c := range list {
-			t.row(cmp.Or(words.OneLine(c.Name), none), number(int64(c.Incidents)), number(int64(c.Handovers)), span(c.SecondsLost))
+			t.row(cmp.Or(words.OneLine(c.Name), none), words.Number(c.Incidents), words.Number(c.Handovers), view.Span(c.SecondsLost))
 			t.linked(c.Reports)
 		}
 		return t
 	}
 	phases := fleetTable{Title: "How long each phase took", Note: "Of incidents in which it ended, without hand-overs.", Head: []string{"Phase", "Incidents", "Median", "90 %", "Longest", "Together"}}
 	for _, p := range f.Phases {
-		phases.row(words.OneLine(string(p.ID)), number(int64(p.Count)), words.Seconds(p.Median), words.Seconds(p.P90), words.Seconds(p.Max), words.Seconds(p.Total))
+		phases.row(words.OneLine(string(p.ID)), words.Number(p.Count), words.Seconds(p.Median), words.Seconds(p.P90), words.Seconds(p.Max), words.Seconds(p.Total))
 	}
-	remedies := fleetTable{Title: "What each remedy alone would have saved", Note: alternatives + " The risk is that for the data.", Head: []string{"Remedy", "Helps", "No risk", "If proven", "Risk", "Saved"}}
+	remedies := fleetTable{Title: "What each remedy alone would have saved", Note: view.Alternatives + " The risk is that for the data.", Head: []string{"Remedy", "Helps", "No risk", "If proven", "Risk", "Saved"}}
 	for _, r := range f.Remedies {
-		remedies.row(words.OneLine(r.ID), number(int64(r.Helps)), number(int64(r.Safe)), number(int64(r.NotProven)), number(int64(r.Unsafe)), savedText(r))
+		remedies.row(words.OneLine(r.ID), words.Number(r.Helps), words.Number(r.Safe), words.Number(r.NotProven), words.Number(r.Unsafe), savedText(r))
 		remedies.linked(r.Reports)
 	}
 	volumes := fleetTable{Title: "Volumes with several", Head: []string{"Volume", "Incidents", "Hand-overs", "Time lost"}}
 	for _, v := range f.Volumes {
-		volumes.row(words.OneLine(v.Volume)+onlyWith(v.Cluster != "", " in "+words.OneLine(v.Cluster)), number(int64(v.Incidents)), number(int64(v.Handovers)), span(v.SecondsLost))
+		volumes.row(words.OneLine(v.Volume)+words.If(v.Cluster != "", " in "+words.OneLine(v.Cluster)), words.Number(v.Incidents), words.Number(v.Handovers), view.Span(v.SecondsLost))
 		volumes.linked(v.Reports)
 	}
 	skipped := fleetTable{Title: "Files that were left out", Head: []string{"File", "Why"}}
@@ -115,11 +117,11 @@ func fleetTables(f *model.Fleet) []fleetTable {
 func savedText(r model.FleetRemedy) string {
 	switch {
 	case r.Unknown == 0:
-		return span(r.SecondsSaved) + riskless(r)
+		return view.Span(r.SecondsSaved) + riskless(r)
 	case r.Unknown == r.Helps:
 		return "not known"
 	}
-	return span(r.SecondsSaved) + riskless(r) + fmt.Sprintf(", of %d not known", r.Unknown)
+	return view.Span(r.SecondsSaved) + riskless(r) + fmt.Sprintf(", of %d not known", r.Unknown)
 }
 
 // riskless is the part that was saved without a risk.
@@ -127,7 +129,7 @@ func riskless(r model.FleetRemedy) string {
 	if r.SecondsSavedSafe.Best == 0 || r.SecondsSavedSafe == r.SecondsSaved {
 		return ""
 	}
-	return ", " + span(r.SecondsSavedSafe) + " without risk"
+	return ", " + view.Span(r.SecondsSavedSafe) + " without risk"
 }
 
 // row adds a row, or counts it.
@@ -148,8 +150,8 @@ func fleetFacts(f *model.Fleet) []string {
 		}
 	}
 	out := []string{
-		fmt.Sprintf("%s, %s, %s%s.", words.Count(f.Reports, "report"), words.Count(f.Incidents, "incident"), words.Count(f.Handovers, "ordinary hand-over"), onlyWith(clusters > 0, " in "+words.Count(clusters, "known cluster"))),
-		"The incidents took " + span(f.SecondsLost) + " together" + onlyWith(f.Open > 0, fmt.Sprintf(", of which %d had not ended at their collection", f.Open)) + ".",
+		fmt.Sprintf("%s, %s, %s%s.", words.Count(f.Reports, "report"), words.Count(f.Incidents, "incident"), words.Count(f.Handovers, "ordinary hand-over"), words.If(clusters > 0, " in "+words.Count(clusters, "known cluster"))),
+		"The incidents took " + view.Span(f.SecondsLost) + " together" + words.If(f.Open > 0, fmt.Sprintf(", of which %d had not ended at their collection", f.Open)) + ".",
 	}
 	if f.Repeated > 0 {
 		out = append(out, "Told again by another report, and counted once: "+words.Count(f.Repeated, "incident")+".")

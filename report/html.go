@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -19,16 +21,16 @@ var htmlFiles embed.FS
 
 // htmlPage is what the templates see.
 type htmlPage struct {
-	*view
+	*view.View
 	CSS     template.CSS
 	Script  template.JS
 	Policy  string // Content-Security-Policy
 	Comment string // the answer as Markdown, for the script
 	First   firstScreen
 	Title   string
-	Primary *incidentView
+	Primary *view.IncidentView
 	Story   []htmlGroup
-	Sums    []inputSum
+	Sums    []view.InputSum
 
 	Rows     []timelineRow // that concern an incident
 	Others   []timelineRow
@@ -43,17 +45,17 @@ type htmlPage struct {
 
 	Found      []model.Finding // the first findings, and so on
 	Questions  []model.InspectionItem
-	Rules      []alertView
+	Rules      []view.AlertView
 	Lacking    []model.NotCollected
 	Brief      []htmlGroup // groups of which no incident is told
 	LeftGroups int         // groups that have not even a row
 
 	budget       budget
-	facts        []*entry               // of the timeline, in the order of time
-	objectNumber map[string]int         // name → place in Objects from 1; for lookup only
-	told         map[*incidentView]bool // incidents with a part of their own; true for those with all of their remedies
-	witnesses    map[string][]string    // object's key → quotes that tell of it; for lookup only
-	shown        map[string]bool        // quotes that are in the page; for lookup only
+	facts        []*entry                    // of the timeline, in the order of time
+	objectNumber map[string]int              // name → place in Objects from 1; for lookup only
+	told         map[*view.IncidentView]bool // incidents with a part of their own; true for those with all of their remedies
+	witnesses    map[string][]string         // object's key → quotes that tell of it; for lookup only
+	shown        map[string]bool             // quotes that are in the page; for lookup only
 }
 
 // HTMLMark stands near the beginning of every page. It tells the pages of volpost from all other files.
@@ -67,7 +69,7 @@ func writeHTML(w io.Writer, r *model.Report, zone *time.Location) error {
 		return err
 	}
 	for b := budgetOf(r); ; b = b.less() {
-		page, err := newHTMLPage(newViewOf(r, func(s string) string { return words.Visible(b.cut(s)) }, zone), b)
+		page, err := newHTMLPage(view.Of(r, func(s string) string { return words.Visible(b.cut(s)) }, zone), b)
 		if err != nil {
 			return err
 		}
@@ -97,12 +99,12 @@ type citeList struct {
 // Cites keeps the identifiers that are quotes of this report, as links.
 func (p *htmlPage) Cites(ids []string) citeList {
 	out := citeList{}
-	for _, id := range p.cited(ids) {
+	for _, id := range p.Cited(ids) {
 		if len(out.List) == citesShown {
 			out.More++
 			continue
 		}
-		c := cite{Mark: p.mark(id)}
+		c := cite{Mark: p.Mark(id)}
 		if p.shown[id] {
 			c.ID = id
 		}
@@ -111,22 +113,19 @@ func (p *htmlPage) Cites(ids []string) citeList {
 	return out
 }
 
-// Short is the place of a quote without the directory that all of them share.
-func (p *htmlPage) Short(s model.Source) string { return p.short(s) }
-
-func newHTMLPage(v *view, b budget) (*htmlPage, error) {
+func newHTMLPage(v *view.View, b budget) (*htmlPage, error) {
 	css, script, err := pageParts()
 	if err != nil {
 		return nil, err
 	}
-	p := &htmlPage{view: v, budget: b, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.Answer().Incident,
-		Sums: inputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*incidentView]bool{}}
+	p := &htmlPage{View: v, budget: b, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.Answer().Incident,
+		Sums: view.InputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*view.IncidentView]bool{}}
 	p.Found, p.Questions, p.Rules, p.Lacking = first(v.Findings, b.items), first(v.Inspection, b.items), first(v.AlertRows(), b.items), first(v.Bundle.NotCollected, b.items)
 	p.Comment = commentOf(v, githubMarkup)
 	p.choose()
 	p.First = p.firstScreen()
-	p.Title = titleOf(p.First.answer)
-	p.witnesses = v.objectWitnesses()
+	p.Title = titleOf(p.First.Answer)
+	p.witnesses = objectWitnesses(v)
 	p.timeline() // before the story, whose charts lead to its rows
 	p.story()
 	p.quotes()
@@ -139,7 +138,7 @@ func newHTMLPage(v *view, b budget) (*htmlPage, error) {
 // all of its remedies before the second of any.
 func (p *htmlPage) choose() {
 	p.Group = p.groupsByUrgency()
-	var turns [][]*incidentView
+	var turns [][]*view.IncidentView
 	for _, g := range p.Group {
 		for turn, in := range p.leaders(g.Members) {
 			if turn == len(turns) {
@@ -169,7 +168,7 @@ func (p *htmlPage) LeftItems() string {
 		{len(p.Bundle.NotCollected) - len(p.Lacking), "entry of what was not collected"},
 	} {
 		if part.left > 0 {
-			parts = append(parts, number(int64(part.left))+" of the kind "+part.noun)
+			parts = append(parts, words.Number(part.left)+" of the kind "+part.noun)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -216,15 +215,15 @@ func (p *htmlPage) LeftProblems() int { return len(p.Bundle.Problems) - len(p.Pr
 
 // Path is a file's path without the directory that all quotes share.
 func (p *htmlPage) Path(path string) string {
-	return words.OneLine(p.short(model.Source{Path: path}))
+	return words.OneLine(p.Short(model.Source{Path: path}))
 }
 
 // ZoneName is the name of the zone of all times, or "" for UTC; of an offset as a script knows it.
 func (p *htmlPage) ZoneName() string {
-	if p.walls == nil {
+	if p.Walls == nil {
 		return ""
 	}
-	return strings.TrimPrefix(p.walls.zone.String(), "UTC")
+	return strings.TrimPrefix(p.Walls.Zone.String(), "UTC")
 }
 
 // Several says that a reader must be told which incident is meant.
@@ -235,5 +234,5 @@ func counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%s %ss", number(int64(n)), noun)
+	return fmt.Sprintf("%s %ss", words.Number(n), noun)
 }

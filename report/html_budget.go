@@ -1,6 +1,10 @@
 package report
 
-import "github.com/volpost/volpost/model"
+import (
+	"github.com/volpost/volpost/model"
+
+	"github.com/volpost/volpost/model/words"
+)
 
 // pageMost is the largest page, in bytes: ticket systems and mail refuse attachments of 7 MB and more once they are encoded
 // or sent with others.
@@ -87,5 +91,5 @@ func (b budget) cut(s string) string {
 	if b.text == 0 || len(s) <= b.text {
 		return s
 	}
-	return s[:b.text] + "… (" + bytesText(int64(len(s)-b.text)) + " left out)"
+	return s[:b.text] + "… (" + words.Bytes(int64(len(s)-b.text)) + " left out)"
 }

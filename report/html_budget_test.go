@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -16,7 +18,7 @@ func TestNothingIsDropped(t *testing.T) {
 		name   string
 		report *model.Report
 	}{{"rich", rich()}, {"many", many(25)}, {"crowd", many(200)}} {
-		p, err := newHTMLPage(newView(c.report), budgetFor(len(c.report.Incidents)))
+		p, err := newHTMLPage(view.New(c.report), budgetFor(len(c.report.Incidents)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +99,7 @@ func TestHalves(t *testing.T) {
 	if got := b.cut(strings.Repeat("x", 1000)); len(got) > 100 {
 		t.Errorf("a text is cut to %d bytes", len(got))
 	}
-	p, err := newHTMLPage(newView(many(30)), b)
+	p, err := newHTMLPage(view.New(many(30)), b)
 	if err != nil {
 		t.Fatal(err)
 	}

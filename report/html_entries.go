@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -58,7 +60,7 @@ func (p *htmlPage) entries() []*entry {
 			e.others, e.also = append(e.others, item.ID), append(e.also, item.Evidence, item.At.Evidence)
 			continue
 		}
-		latest[f] = &entry{item: item, lane: lane(item)}
+		latest[f] = &entry{item: item, lane: view.Lane(item)}
 		out = append(out, latest[f])
 	}
 	return append(out, fired...)
@@ -68,7 +70,7 @@ func (p *htmlPage) entries() []*entry {
 // before is set-up: how the nodes started, and how the volume came to be where it is.
 func (p *htmlPage) inStory(e *entry) bool {
 	for _, id := range e.item.Incidents {
-		if in := p.incident[id]; in != nil {
+		if in := p.IncidentOf[id]; in != nil {
 			from, to := widened(in.Span.From.At, in.Span.To.At)
 			if !e.item.At.Latest.Before(from) && !e.item.At.Earliest.After(to) {
 				return true
@@ -123,7 +125,7 @@ func (e *entry) size() int {
 func (p *htmlPage) rank(ids []string) int64 {
 	best := int64(math.MaxInt64)
 	for _, id := range ids {
-		in := p.incident[id]
+		in := p.IncidentOf[id]
 		if in == nil {
 			continue
 		}
@@ -193,13 +195,13 @@ func foldedOf(entries []*entry) []foldedRows {
 		if !known {
 			i = len(out)
 			at[key] = i
-			out = append(out, foldedRows{Lane: find(lanes, e.lane), Kind: key[1], first: e.item.At.At})
+			out = append(out, foldedRows{Lane: view.Find(view.Lanes, e.lane), Kind: key[1], first: e.item.At.At})
 		}
 		out[i].Count++
 		out[i].last = e.item.At.At
 	}
 	for i := range out {
-		out[i].From, out[i].To = dateAt(out[i].first), dateAt(out[i].last)
+		out[i].From, out[i].To = view.DateAt(out[i].first), view.DateAt(out[i].last)
 	}
 	return out
 }

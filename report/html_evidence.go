@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -47,7 +49,7 @@ func (p *htmlPage) quotes() {
 		others[row.Anchor] = true
 	}
 	for _, id := range order {
-		e := p.Evidence[p.evidence[id]]
+		e := p.Evidence[p.EvidenceAt[id]]
 		size := 190 + len(e.Source.Field) + len(e.Source.Series) + 75*min(len(by[id]), backLinks)
 		switch {
 		case size+len(e.Text) <= room:
@@ -61,14 +63,14 @@ func (p *htmlPage) quotes() {
 		p.shown[id] = true
 	}
 	for i, e := range p.Evidence {
-		if p.evidence[e.ID] != i {
+		if p.EvidenceAt[e.ID] != i {
 			continue // the same identifier again: the first is the one that claims refer to
 		}
 		if !p.shown[e.ID] {
 			p.Unquoted++
 			continue
 		}
-		q := htmlQuote{Evidence: e, Anchor: anchor(e.ID), Mark: p.mark(e.ID), By: by[e.ID], Left: left[e.ID]}
+		q := htmlQuote{Evidence: e, Anchor: view.Anchor(e.ID), Mark: p.Mark(e.ID), By: by[e.ID], Left: left[e.ID]}
 		q.Aside = len(p.Incident) > 0 && (len(q.By) == 0 || others[q.By[0].Anchor])
 		if len(q.By) > backLinks {
 			q.By, q.ByMore = q.By[:backLinks], len(q.By)-backLinks
@@ -103,10 +105,10 @@ func (p *htmlPage) citations() (by map[string][]link, order []string) {
 		}
 	}
 	for i, f := range p.Found {
-		add(fmt.Sprintf("finding-%d", i+1), "finding "+f.ID, p.cited(f.Evidence))
+		add(fmt.Sprintf("finding-%d", i+1), "finding "+f.ID, p.Cited(f.Evidence))
 	}
 	for _, i := range p.Questions {
-		add("inspection-"+anchor(i.ID), "inspection "+i.ID, p.cited(i.Evidence))
+		add("inspection-"+view.Anchor(i.ID), "inspection "+i.ID, p.Cited(i.Evidence))
 	}
 	for _, rows := range [][]timelineRow{p.Rows, p.Others} {
 		for _, row := range rows {
@@ -114,7 +116,7 @@ func (p *htmlPage) citations() (by map[string][]link, order []string) {
 		}
 	}
 	for i, e := range p.Evidence {
-		if p.evidence[e.ID] == i && len(by[e.ID]) == 0 {
+		if p.EvidenceAt[e.ID] == i && len(by[e.ID]) == 0 {
 			order = append(order, e.ID)
 		}
 	}
@@ -122,7 +124,7 @@ func (p *htmlPage) citations() (by map[string][]link, order []string) {
 }
 
 // citesOf adds what the part of one incident cites.
-func (p *htmlPage) citesOf(in *incidentView, full bool, add func(anchor, text string, ids []string)) {
+func (p *htmlPage) citesOf(in *view.IncidentView, full bool, add func(anchor, text string, ids []string)) {
 	name := "incident"
 	if p.Several() {
 		name = fmt.Sprintf("incident %d", in.Number)
@@ -131,7 +133,7 @@ func (p *htmlPage) citesOf(in *incidentView, full bool, add func(anchor, text st
 		add(in.Anchor, name, f.Evidence)
 	}
 	for _, c := range in.Cause() {
-		add(c.Anchor, name+", cause "+c.ID, p.cited(c.For, c.Against))
+		add(c.Anchor, name+", cause "+c.ID, p.Cited(c.For, c.Against))
 	}
 	for _, b := range in.Bars() {
 		add(b.Anchor, name+", phase "+string(b.ID), b.Cites)
@@ -147,7 +149,7 @@ func (p *htmlPage) citesOf(in *incidentView, full bool, add func(anchor, text st
 		add(o.Anchor, name+", "+o.Operand.Operand, o.Cites)
 	}
 	if window := in.IntegrityWindow; window != nil {
-		add(in.Anchor+"-integrity", name+", integrity window", p.cited(window.Evidence))
+		add(in.Anchor+"-integrity", name+", integrity window", p.Cited(window.Evidence))
 	}
 	for _, r := range in.Remedies().Told() {
 		if full {

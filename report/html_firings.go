@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -38,7 +40,7 @@ func (p *htmlPage) firingEntry(a model.Alert, n, i int) *entry {
 	f := a.Firings[i]
 	number := strconv.Itoa(n + 1)
 	at := model.Moment{At: f.From, Earliest: f.From, Latest: f.From, Basis: model.Derived}
-	origin := words.Shorten(words.OneLine(sourceOf(a)), labelColumns)
+	origin := words.Shorten(words.OneLine(view.SourceOf(a)), view.LabelColumns)
 	text := "alert " + a.Name + " (" + origin + ") fires"
 	if strings.HasPrefix(a.Note, "synthesised") {
 		text += " over synthesised series"

@@ -5,26 +5,28 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // firstScreen is the answer as the page draws it: what one reads in ten seconds.
 type firstScreen struct {
-	answer
+	view.Answer
 	Parts       []splitPart
 	Steps       []stepBlock
 	WhyAnchor   string // of the conditions of a detach
 	WhyCount    int
 	CauseAnchor string
 	Missing     string // what was not collected
-	Also        []other
+	Also        []view.Other
 	MoreAlso    string // what Also has no room for
 }
 
 // splitPart is a stretch of the bar with its place, and with the columns of the grid below that name it.
 type splitPart struct {
-	barPart
+	view.BarPart
 	Start  float64
 	Column int    // the first of its columns
 	Span   int    // how many it has
@@ -39,8 +41,8 @@ type stepBlock struct {
 
 // pageStep is a step whose effects are a list of names and values.
 type pageStep struct {
-	step
-	Effects []fact
+	view.Step
+	Effects []view.Fact
 }
 
 const (
@@ -53,7 +55,7 @@ const (
 )
 
 func (p *htmlPage) firstScreen() firstScreen {
-	f := firstScreen{answer: p.Answer()}
+	f := firstScreen{Answer: p.Answer()}
 	f.Parts = splitParts(f.Bar)
 	f.Steps = stepBlocks(f.Prove, f.Act, f.After)
 	if in := f.Incident; in != nil && p.hasPart(in) {
@@ -64,7 +66,7 @@ func (p *htmlPage) firstScreen() firstScreen {
 			f.CauseAnchor = cause[0].Anchor
 		}
 	}
-	f.Missing = listed(f.Sure.Missing, missesMost)
+	f.Missing = view.Listed(f.Sure.Missing, missesMost)
 	also := p.also(f)
 	f.Also = first(also, min(len(also), alsoMost))
 	if more := len(also) - len(f.Also); more > 0 {
@@ -74,13 +76,13 @@ func (p *htmlPage) firstScreen() firstScreen {
 }
 
 // also is what else there is to look at; the other volumes of the story that is told are one thing.
-func (p *htmlPage) also(f firstScreen) []other {
+func (p *htmlPage) also(f firstScreen) []view.Other {
 	for _, g := range p.Group {
 		if !slices.Contains(g.Members, f.Incident) || len(g.Members) == 1 {
 			continue
 		}
-		rest := slices.DeleteFunc(slices.Clone(f.Others), func(o other) bool {
-			return slices.ContainsFunc(g.Members, func(in *incidentView) bool { return in.Anchor == o.Anchor })
+		rest := slices.DeleteFunc(slices.Clone(f.Others), func(o view.Other) bool {
+			return slices.ContainsFunc(g.Members, func(in *view.IncidentView) bool { return in.Anchor == o.Anchor })
 		})
 		open := 0
 		for _, in := range g.Members {
@@ -92,7 +94,7 @@ func (p *htmlPage) also(f firstScreen) []other {
 		if open > 0 {
 			text += fmt.Sprintf(", %d still blocked", open)
 		}
-		return append([]other{{text, g.Anchor}}, rest...)
+		return append([]view.Other{{Text: text, Anchor: g.Anchor}}, rest...)
 	}
 	return f.Others
 }
@@ -127,12 +129,12 @@ func (f firstScreen) Spoken() string {
 
 // splitParts places the stretches of a bar one after another. Their names stand below in columns that are wide where the stretch is, and
 // never narrower than a name, so that the names of short ones do not collide.
-func splitParts(bar []barPart) []splitPart {
+func splitParts(bar []view.BarPart) []splitPart {
 	var out []splitPart
 	at, column := 0.0, 0
 	spans := spansOf(bar)
 	for i, b := range bar {
-		part := splitPart{barPart: b, Start: at, Column: column, Span: spans[i]}
+		part := splitPart{BarPart: b, Start: at, Column: column, Span: spans[i]}
 		if b.Share >= roomInside {
 			part.Inside = b.Seconds
 		}
@@ -144,7 +146,7 @@ func splitParts(bar []barPart) []splitPart {
 }
 
 // spansOf divides the columns: each stretch has the least, and what is left goes one by one to the one that lacks most.
-func spansOf(bar []barPart) []int {
+func spansOf(bar []view.BarPart) []int {
 	out := make([]int, len(bar))
 	left := columnsOfNames
 	for i := range out {
@@ -188,7 +190,7 @@ func (p splitPart) Narrow() bool { return p.Share < 3*roomInside }
 func (p splitPart) Class() string { return "phase-" + paintClass(p.Phase) }
 
 // stepBlocks are those of the three that there is something to do in.
-func stepBlocks(prove, act, after []step) []stepBlock {
+func stepBlocks(prove, act, after []view.Step) []stepBlock {
 	var out []stepBlock
 	for _, b := range []stepBlock{{Name: "Prove", List: pageSteps(prove)}, {Name: "Act", List: pageSteps(act)}, {Name: "After", List: pageSteps(after)}} {
 		if len(b.List) > 0 {
@@ -198,11 +200,11 @@ func stepBlocks(prove, act, after []step) []stepBlock {
 	return out
 }
 
-func pageSteps(list []step) []pageStep {
+func pageSteps(list []view.Step) []pageStep {
 	var out []pageStep
 	for _, s := range list {
-		one := pageStep{step: s}
-		for _, e := range []fact{{Name: "Effect", Value: s.Effect}, {Name: "Data risk", Value: s.DataRisk}, {Name: "Side effect", Value: s.SideEffect}} {
+		one := pageStep{Step: s}
+		for _, e := range []view.Fact{{Name: "Effect", Value: s.Effect}, {Name: "Data risk", Value: s.DataRisk}, {Name: "Side effect", Value: s.SideEffect}} {
 			if e.Value != "" {
 				one.Effects = append(one.Effects, e)
 			}
@@ -213,7 +215,7 @@ func pageSteps(list []step) []pageStep {
 }
 
 // hasPart reports that an incident has a part of its own in the page.
-func (p *htmlPage) hasPart(in *incidentView) bool {
+func (p *htmlPage) hasPart(in *view.IncidentView) bool {
 	_, told := p.told[in]
 	return told
 }

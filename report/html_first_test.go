@@ -4,15 +4,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 )
 
 // The names of the stretches lie in columns that fill the width, each wide enough for a name, and the wider the longer the stretch.
 func TestSplit(t *testing.T) {
 	for _, shares := range [][]float64{{1}, {0.07, 0.1, 0.001, 0.829}, {0.05, 0.35, 0.14, 0.42, 0.01, 0.01, 0.01, 0.005, 0.005}, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.1}} {
-		var bar []barPart
+		var bar []view.BarPart
 		for _, s := range shares {
-			bar = append(bar, barPart{Phase: model.PhaseRelease, Share: s, Seconds: "1m"})
+			bar = append(bar, view.BarPart{Phase: model.PhaseRelease, Share: s, Seconds: "1m"})
 		}
 		parts, column := splitParts(bar), 0
 		for i, p := range parts {
@@ -35,7 +37,7 @@ func TestSplit(t *testing.T) {
 
 // What set a stretch's length is left out where its column has no room, and stays in the tooltip.
 func TestSplitGovernor(t *testing.T) {
-	p := splitPart{barPart: barPart{Governor: "tolerationSeconds of node.kubernetes.io/unreachable: 60 s"}, Span: 4}
+	p := splitPart{BarPart: view.BarPart{Governor: "tolerationSeconds of node.kubernetes.io/unreachable: 60 s"}, Span: 4}
 	if p.Brief() != "" {
 		t.Errorf("%q in a narrow column", p.Brief())
 	}
@@ -81,7 +83,7 @@ func TestDecidingRowIsFirst(t *testing.T) {
 	page := render(t, "html", r)
 	_, table, _ := strings.Cut(page, `-why"><h5>`)
 	row, _, _ := strings.Cut(table[strings.Index(table, "<tbody>"):], "</tr>")
-	if !strings.Contains(row, `class="decides"`) || !strings.Contains(row, "This decided:") || !strings.Contains(row, find(operandLabels, why[len(why)-1].Operand)) {
+	if !strings.Contains(row, `class="decides"`) || !strings.Contains(row, "This decided:") || !strings.Contains(row, view.Find(view.OperandLabels, why[len(why)-1].Operand)) {
 		t.Errorf("the first row is %s", row)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -59,7 +61,7 @@ func TestOpenGroupsFirst(t *testing.T) {
 	r.Groups = nil
 	r.Verdict.Incident = r.Incidents[1].ID
 	r.Incidents[3].Span.Open = true
-	p, err := newHTMLPage(newView(r), budgetFor(4))
+	p, err := newHTMLPage(view.New(r), budgetFor(4))
 	if err != nil {
 		t.Fatal(err)
 	}

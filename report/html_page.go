@@ -45,20 +45,6 @@ func (p *htmlPage) QuoteCount() int {
 	return n
 }
 
-// WhyDecidingFirst are the conditions of a detach; the one that decided comes first.
-func (in *incidentView) WhyDecidingFirst() []operandView {
-	out := slices.Clone(in.Why())
-	slices.SortStableFunc(out, func(a, b operandView) int { return decidesFirst(a) - decidesFirst(b) })
-	return out
-}
-
-func decidesFirst(o operandView) int {
-	if o.Decides {
-		return 0
-	}
-	return 1
-}
-
 // Zones are the names of the zones that the page can show its times in, beside its own, UTC and the reader's: those
 // that logs of the bundle are written in.
 func (p *htmlPage) Zones() string {

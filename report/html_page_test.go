@@ -7,12 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 )
 
 // A time has no zone and no date, unless its day is another one.
 func TestPlainTimes(t *testing.T) {
-	p, err := newHTMLPage(newView(rich()), budgetFor(1))
+	p, err := newHTMLPage(view.New(rich()), budgetFor(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,7 @@ func TestSetUpIsFolded(t *testing.T) {
 	near.At.At = r.Incidents[0].Span.From.At.Add(-time.Second)
 	near.At.Earliest, near.At.Latest = near.At.At, near.At.At
 	r.Timeline = slices.Insert(r.Timeline, 1, near)
-	p, err := newHTMLPage(newView(r), budgetFor(1))
+	p, err := newHTMLPage(view.New(r), budgetFor(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +71,7 @@ func TestEqualRowsAreMerged(t *testing.T) {
 	between.ID, between.Text = "between", "Something else"
 	again.ID = "again"
 	r.Timeline = slices.Insert(slices.Clone(r.Timeline), 4, between, again)
-	p, err := newHTMLPage(newView(r), budgetFor(1))
+	p, err := newHTMLPage(view.New(r), budgetFor(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,6 +101,6 @@ func TestZonesOfThePage(t *testing.T) {
 func TestRemediesOnPaper(t *testing.T) {
 	r := rich()
 	help := model.Remediation{ID: "fence-node", Title: "Fence", Kind: "reactive", Effect: "shortens", SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}}
-	r.Incidents[0].Remediations = slices.Repeat([]model.Remediation{help}, onPaper+2)
+	r.Incidents[0].Remediations = slices.Repeat([]model.Remediation{help}, view.OnPaper+2)
 	containsAll(t, render(t, "html", r), `<p class="paper">2 more are in the page.</p>`, `-9" class="minor">`)
 }

@@ -7,6 +7,8 @@ import (
 	"html/template"
 	"slices"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/graphviz"
@@ -14,7 +16,7 @@ import (
 
 // htmlIncident adds chart, drawing and table of objects to an incident.
 type htmlIncident struct {
-	*incidentView
+	*view.IncidentView
 	Page    *htmlPage
 	Open    bool
 	Full    bool // with all remedies and their commands, a chart and a drawing
@@ -30,8 +32,8 @@ type htmlIncident struct {
 func (p *htmlPage) story() {
 	rows := 0
 	for i, g := range p.Group {
-		group := htmlGroup{groupView: g, Cause: causeText(g.Members[0]), Longest: longest(g.Members)}
-		leaders := slices.DeleteFunc(p.leaders(g.Members), func(in *incidentView) bool { return !p.hasPart(in) })
+		group := htmlGroup{GroupView: g, Cause: causeText(g.Members[0]), Longest: longest(g.Members)}
+		leaders := slices.DeleteFunc(p.leaders(g.Members), func(in *view.IncidentView) bool { return !p.hasPart(in) })
 		if len(leaders) == 0 {
 			if rows++; rows <= p.budget.members {
 				p.Brief = append(p.Brief, group)
@@ -41,7 +43,7 @@ func (p *htmlPage) story() {
 			continue
 		}
 		for j, in := range leaders {
-			h := htmlIncident{incidentView: in, Page: p, Open: i == 0 && j == 0 || len(p.told) <= 2, Full: p.told[in]}
+			h := htmlIncident{IncidentView: in, Page: p, Open: i == 0 && j == 0 || len(p.told) <= 2, Full: p.told[in]}
 			h.fill(p)
 			group.Incidents = append(group.Incidents, h)
 		}
@@ -57,7 +59,7 @@ func (p *htmlPage) story() {
 }
 
 // longest is the longest wait of a group's incidents in words.
-func longest(members []*incidentView) string {
+func longest(members []*view.IncidentView) string {
 	best, most := "unknown", -1.0
 	for _, in := range members {
 		seconds := -0.5
@@ -77,15 +79,15 @@ func (h *htmlIncident) fill(p *htmlPage) {
 	if !h.Full {
 		return
 	}
-	part := p.pictureOf([]*incidentView{h.incidentView})
+	part := p.PictureOf([]*view.IncidentView{h.IncidentView})
 	h.Objects, h.Unnamed = p.objectsOf(h, part)
-	h.Chart = p.incidentChart(h.incidentView)
+	h.Chart = p.incidentChart(h.IncidentView)
 	h.drawGraph(graphviz.SVG, part)
 }
 
 // drawGraph draws the objects across for a wide screen and paper, and upright for a narrow screen; when that fails, the page says so
 // and has them as a tree. Each object leads to its row, which leads to the evidence.
-func (h *htmlIncident) drawGraph(svg engine, part picture) {
+func (h *htmlIncident) drawGraph(svg engine, part view.Picture) {
 	part.Links = map[string]string{}
 	for _, o := range h.Objects {
 		part.Links[o.ID] = o.Anchor
@@ -97,7 +99,7 @@ func (h *htmlIncident) drawGraph(svg engine, part picture) {
 	var err error
 	if h.SVG, err = drawBoth(svg, part, h.Anchor, fmt.Sprintf("Objects of incident %d", h.Number)); err != nil {
 		h.NoSVG = "Not drawn: " + words.OneLine(err.Error()) + "."
-		h.Tree = tree(model.Graph{Nodes: part.Nodes, Edges: part.Edges})
+		h.Tree = view.Tree(model.Graph{Nodes: part.Nodes, Edges: part.Edges})
 		return
 	}
 	for i, row := range h.Chart.Rows {
@@ -108,7 +110,7 @@ func (h *htmlIncident) drawGraph(svg engine, part picture) {
 }
 
 // drawBoth draws a picture across and upright.
-func drawBoth(svg engine, part picture, anchor, title string) (template.HTML, error) {
+func drawBoth(svg engine, part view.Picture, anchor, title string) (template.HTML, error) {
 	across, err := draw(svg, part, anchor+"-graph", title, false)
 	upright, uprightErr := draw(svg, part, anchor+"-upright", title, true)
 	if err := errors.Join(err, uprightErr); err != nil {
@@ -119,12 +121,12 @@ func drawBoth(svg engine, part picture, anchor, title string) (template.HTML, er
 
 // Drawn are the objects of the findings of a page without an incident: drawn, or as a tree where they could not be.
 func (p *htmlPage) Drawn() template.HTML {
-	if !p.drawsFindings() {
+	if !p.DrawsFindings() {
 		return ""
 	}
-	out, err := drawBoth(graphviz.SVG, p.pictureOf(nil), "findings", "Objects of the findings")
+	out, err := drawBoth(graphviz.SVG, p.PictureOf(nil), "findings", "Objects of the findings")
 	if err != nil {
-		return template.HTML("<pre>" + template.HTMLEscapeString(tree(p.Graph)) + "</pre>")
+		return template.HTML("<pre>" + template.HTMLEscapeString(view.Tree(p.Graph)) + "</pre>")
 	}
 	return out
 }
@@ -145,10 +147,10 @@ func paint(id model.PhaseID) string {
 	return "#587b87"
 }
 
-func causeText(in *incidentView) string {
+func causeText(in *view.IncidentView) string {
 	if len(in.Causes) == 0 {
 		return "none established"
 	}
 	c := in.Causes[0]
-	return causeLabel(c) + " (" + c.ID + "), " + cmp.Or(string(c.Verdict), string(model.Undecidable))
+	return view.CauseLabel(c) + " (" + c.ID + "), " + cmp.Or(string(c.Verdict), string(model.Undecidable))
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/graphviz"
 )
@@ -65,7 +67,7 @@ func TestTimelineRows(t *testing.T) {
 	repeat := r.Timeline[3]
 	repeat.ID, repeat.At = "later", at(400)
 	r.Timeline = append(r.Timeline, repeat)
-	p, err := newHTMLPage(newView(r), budgetFor(1))
+	p, err := newHTMLPage(view.New(r), budgetFor(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,10 +94,10 @@ func TestLanes(t *testing.T) {
 		{model.AttachStarted, "controller"}, {model.AttachmentGone, "storage"}, {model.AttacherDetached, "attacher"}, {model.VolumeUncertain, "controller"},
 		{model.VolumeMounted, "pods"}, {model.ProvisionWaits, "storage"}, {model.LeaderLost, "other"}, {model.KubernetesEvent, "other"}, {"a kind of a later version", "other"},
 	} {
-		if got := lane(model.TimelineItem{Kind: c.kind}); got != c.want {
+		if got := view.Lane(model.TimelineItem{Kind: c.kind}); got != c.want {
 			t.Errorf("%s is in the lane %s, want %s", c.kind, got, c.want)
 		}
-		if got := lane(model.TimelineItem{Kind: c.kind, By: model.ByPersonOrScript}); got != "people" {
+		if got := view.Lane(model.TimelineItem{Kind: c.kind, By: model.ByPersonOrScript}); got != "people" {
 			t.Errorf("%s by a person is in the lane %s", c.kind, got)
 		}
 	}
@@ -222,10 +224,10 @@ func TestSVGNamesEachObject(t *testing.T) {
 
 // The page is complete when the engine fails, also by a panic of its own: it says so, and has the objects as a tree.
 func TestPageWithoutEngine(t *testing.T) {
-	v := newView(rich())
-	h := htmlIncident{incidentView: v.Incident[0], Chart: &chart{}}
+	v := view.New(rich())
+	h := htmlIncident{IncidentView: v.Incident[0], Chart: &chart{}}
 	failing := func(context.Context, string) (string, error) { return "", errors.New("no <memory>") }
-	h.drawGraph(failing, v.pictureOf(v.Incident))
+	h.drawGraph(failing, v.PictureOf(v.Incident))
 	if h.SVG != "" || !strings.Contains(h.NoSVG, "Not drawn: drawing the objects: no <memory>") || !strings.Contains(h.Tree, "└─ Pod shop/") {
 		t.Errorf("a failed drawing gives %q, %q, %q", h.SVG, h.NoSVG, h.Tree)
 	}
@@ -233,7 +235,7 @@ func TestPageWithoutEngine(t *testing.T) {
 		"nothing": "", "no svg": "<g/>", "no size": "<svg></svg>", "cut short": `<svg viewBox="0 0 9 9"><g>`, "no XML": "<svg viewBox=\"0 0 9 9\">&bad;</svg>",
 	} {
 		given := func(context.Context, string) (string, error) { return raw, nil }
-		if svg, err := draw(given, v.pictureOf(v.Incident), "x", "Objects", false); err == nil {
+		if svg, err := draw(given, v.PictureOf(v.Incident), "x", "Objects", false); err == nil {
 			t.Errorf("%s: %q is a drawing", name, svg)
 		}
 	}
@@ -245,7 +247,7 @@ func TestOnlyWhatDraws(t *testing.T) {
 		<g id="x-n1" onclick="a()" class="c"><title>&lt;b></title><a xlink:href="javascript:a()"><text x="1" y="url(b)" style="c">Pod</text></a>
 		<image href="b"/><foreignObject><p>hi</p></foreignObject><path d="M0,0" fill="url(#b)" stroke="red&quot; onload=&quot;a()"/><use href="#x"/></g></svg>`
 	given := func(context.Context, string) (string, error) { return raw, nil }
-	svg, err := draw(given, picture{Nodes: []model.GraphNode{{ID: "1", Kind: "Pod", Name: "<i>p"}}}, "x", "Objects", false)
+	svg, err := draw(given, view.Picture{Nodes: []model.GraphNode{{ID: "1", Kind: "Pod", Name: "<i>p"}}}, "x", "Objects", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,8 +272,8 @@ func TestDrawnTheSame(t *testing.T) {
 
 // A drawing without an object is none; of many incidents few are drawn, which the page says.
 func TestPageWithoutDrawing(t *testing.T) {
-	h := htmlIncident{incidentView: newView(rich()).Incident[0]}
-	h.drawGraph(graphviz.SVG, picture{})
+	h := htmlIncident{IncidentView: view.New(rich()).Incident[0]}
+	h.drawGraph(graphviz.SVG, view.Picture{})
 	if h.SVG != "" || h.NoSVG == "" {
 		t.Errorf("a failed drawing gives %q, %q", h.SVG, h.NoSVG)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -22,7 +24,7 @@ type timelineRow struct {
 	From, To                   int64 // milliseconds from zero
 	Objects                    []int // see objectNumbers
 	Text, About                string
-	Incidents                  []*incidentView
+	Incidents                  []*view.IncidentView
 	More                       int // incidents that are not named
 	Cites                      []string
 	Also                       []string // anchors of the observations that say the same
@@ -68,12 +70,12 @@ func (p *htmlPage) timeline() {
 // milliseconds.
 func (p *htmlPage) origin(zero time.Time) (text, script string) {
 	if model.MissingOf(zero) == model.NoDate {
-		return timesText(p.Bundle.StandIn), "0"
+		return view.TimesText(p.Bundle.StandIn), "0"
 	}
 	at := model.Moment{At: zero, Earliest: zero, Latest: zero}
-	text, script = "T+00:00.0 is "+dated(at), zero.UTC().Format("2006-01-02T15:04:05.000Z")
+	text, script = "T+00:00.0 is "+view.Dated(at), zero.UTC().Format("2006-01-02T15:04:05.000Z")
 	if p.Primary != nil {
-		text += ", " + p.Primary.Words().zero + " of incident " + strconv.Itoa(p.Primary.Number)
+		text += ", " + p.Primary.Words().Zero + " of incident " + strconv.Itoa(p.Primary.Number)
 	}
 	if at.Missing() != "" {
 		script = strconv.FormatInt(zero.UnixMilli(), 10)
@@ -121,7 +123,7 @@ func (p *htmlPage) Clock(m model.Moment) string { return p.clock(m) }
 
 // clock is a moment without its date, which the caption has, unless it is another one; with its uncertainty.
 func (p *htmlPage) clock(m model.Moment) string {
-	text := timeOfDay(m) + strings.TrimPrefix(instant(m), dated(m))
+	text := view.TimeOfDay(m) + strings.TrimPrefix(view.Instant(m), view.Dated(m))
 	if zero := p.zero(); m.Missing() == "" && m.At.Format(time.DateOnly) != zero.Format(time.DateOnly) {
 		text = m.At.Format("Jan 2 ") + text
 	}
@@ -139,15 +141,15 @@ func (p *htmlPage) zero() time.Time {
 // row is one fact in words.
 func (p *htmlPage) row(e *entry, zero time.Time) timelineRow {
 	item := e.item
-	row := timelineRow{Anchor: "timeline-" + anchor(item.ID), Offset: offset(zero, item.At.At), UTC: p.clock(item.At), Basis: string(item.At.Basis),
-		Text: item.Text, LaneID: e.lane, Lane: find(lanes, e.lane), Cites: p.cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
+	row := timelineRow{Anchor: "timeline-" + view.Anchor(item.ID), Offset: view.Offset(zero, item.At.At), UTC: p.clock(item.At), Basis: string(item.At.Basis),
+		Text: item.Text, LaneID: e.lane, Lane: view.Find(view.Lanes, e.lane), Cites: p.Cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
 		From: item.At.Earliest.Sub(zero).Milliseconds(), To: item.At.Latest.Sub(zero).Milliseconds(), Objects: p.objectNumbers(item.About)}
 	for _, id := range e.others {
-		row.Also = append(row.Also, "timeline-"+anchor(id))
+		row.Also = append(row.Also, "timeline-"+view.Anchor(id))
 	}
-	row.About = refs(slices.DeleteFunc(slices.Clone(item.About), func(r model.Ref) bool { return strings.Contains(item.Text, r.Name) }))
+	row.About = view.Refs(slices.DeleteFunc(slices.Clone(item.About), func(r model.Ref) bool { return strings.Contains(item.Text, r.Name) }))
 	for _, id := range item.Incidents {
-		in := p.incident[id]
+		in := p.IncidentOf[id]
 		if in == nil {
 			continue
 		}

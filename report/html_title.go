@@ -4,39 +4,41 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model/words"
 )
 
 // titleOf is what a browser's tab and a list of tickets show of a report: "orders-db: volume stuck on worker-1 for 14 min (volpost)".
-func titleOf(a answer) string { return titleText(a) + " (volpost)" }
+func titleOf(a view.Answer) string { return titleText(a) + " (volpost)" }
 
-func titleText(a answer) string {
+func titleText(a view.Answer) string {
 	in := a.Incident
 	switch {
-	case a.State == stateClean:
+	case a.State == view.StateClean:
 		return "No stuck volume"
-	case in == nil || a.State == stateUnknown:
+	case in == nil || a.State == view.StateUnknown:
 		return "Cannot tell whether a volume was stuck"
 	}
-	name := cmp.Or(volumeName(in.Volume), "unknown volume")
+	name := cmp.Or(view.VolumeName(in.Volume), "unknown volume")
 	if in.Workload != nil && in.Workload.Name != "" {
 		name = words.OneLine(in.Workload.Name)
 	} else if in.Volume.Claim != nil && in.Volume.Claim.Name != "" {
 		name = words.OneLine(in.Volume.Claim.Name)
 	}
-	text := words.Shorten(name, labelColumns) + ": volume stuck"
-	if a.State == stateHandover {
-		text = words.Shorten(name, labelColumns) + ": volume moved"
+	text := words.Shorten(name, view.LabelColumns) + ": volume stuck"
+	if a.State == view.StateHandover {
+		text = words.Shorten(name, view.LabelColumns) + ": volume moved"
 	}
-	if in.From.Node != "" && a.State == stateHandover {
-		text += " from " + words.Shorten(words.OneLine(in.From.Node), labelColumns)
+	if in.From.Node != "" && a.State == view.StateHandover {
+		text += " from " + words.Shorten(words.OneLine(in.From.Node), view.LabelColumns)
 	} else if in.From.Node != "" {
-		text += " on " + words.Shorten(words.OneLine(in.From.Node), labelColumns)
+		text += " on " + words.Shorten(words.OneLine(in.From.Node), view.LabelColumns)
 	}
-	lasted := lastedSeconds(in.Incident)
+	lasted := view.LastedSeconds(in.Incident)
 	switch {
 	case math.IsNaN(lasted) || lasted <= 0:
-	case a.State == stateHandover:
+	case a.State == view.StateHandover:
 		text += " in " + roughly(lasted)
 	default:
 		text += " for " + roughly(lasted)

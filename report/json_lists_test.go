@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -24,7 +26,7 @@ func atOnce(t *testing.T, v any, indent string) string {
 // TestListsAreWrittenAsAtOnce: parts and processors leave no trace in the bytes.
 func TestListsAreWrittenAsAtOnce(t *testing.T) {
 	for _, c := range fixtures() {
-		want := atOnce(t, copyValue(reflect.ValueOf(c.report)).Interface(), "  ")
+		want := atOnce(t, view.CopyValue(reflect.ValueOf(c.report)).Interface(), "  ")
 		if of(t, "json", c.name, c.report) != want {
 			t.Errorf("%s: the JSON report is written otherwise", c.name)
 		}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -55,9 +57,9 @@ type junitResult struct {
 // that is no ordinary hand-over, a finding and a question answered with yes fail; a question that the bundle cannot answer
 // is skipped; a bundle that could not have shown an incident is an error, so that nothing read never looks like success.
 func writeJUnit(w io.Writer, r *model.Report, zone *time.Location) error {
-	v := newViewIn(r, zone)
+	v := view.In(r, zone)
 	out := junitReport{Name: "volpost"}
-	for _, s := range []junitSuite{v.junitIncidents(), v.junitFindings(), v.junitInspection()} {
+	for _, s := range []junitSuite{junitIncidents(v), junitFindings(v), junitInspection(v)} {
 		if len(s.Cases) == 0 {
 			continue
 		}
@@ -92,13 +94,13 @@ func (s *junitSuite) count() {
 	}
 }
 
-func (v *view) junitIncidents() junitSuite {
+func junitIncidents(v *view.View) junitSuite {
 	answer := junitCase{Name: "The bundle tells whether a volume was blocked", Class: "volpost.verdict", Output: strings.TrimSpace(v.Verdict.Headline + "\n" + v.Verdict.Why)}
 	if v.Verdict.Status == model.StatusInsufficient {
 		answer.Output = ""
 		answer.Error = &junitResult{Message: words.OneLine(v.Verdict.Headline), Type: string(v.Verdict.Status), Text: "Evidence gaps: " + v.Gaps.String() + "\n"}
 	}
-	if v.walls != nil {
+	if v.Walls != nil {
 		answer.Output = strings.TrimSpace(answer.Output + "\n" + v.Times())
 	}
 	suite := junitSuite{Name: "volpost incidents", Cases: []junitCase{answer}}
@@ -107,7 +109,7 @@ func (v *view) junitIncidents() junitSuite {
 		if len(in.Cause()) > 0 && in.Cause()[0].ID == "handover" {
 			c.Output = in.Cause()[0].Summary
 		} else {
-			c.Failure = v.junitIncident(in)
+			c.Failure = junitIncident(v, in)
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
@@ -115,8 +117,8 @@ func (v *view) junitIncidents() junitSuite {
 }
 
 // junitIncident tells of an incident in a few lines.
-func (v *view) junitIncident(in *incidentView) *junitResult {
-	out := &junitResult{Message: in.Words().lasted + " " + in.Wait, Type: "unknown"}
+func junitIncident(v *view.View, in *view.IncidentView) *junitResult {
+	out := &junitResult{Message: in.Words().Lasted + " " + in.Wait, Type: "unknown"}
 	var b strings.Builder
 	if name := in.BlockingAttachment.Name; name != nil {
 		fmt.Fprintf(&b, "blocked by VolumeAttachment %s on %s\n", words.OneLine(*name), cmp.Or(words.OneLine(in.BlockingAttachment.Node), "an unknown node"))
@@ -126,22 +128,22 @@ func (v *view) junitIncident(in *incidentView) *junitResult {
 			out.Type = words.OneLine(c.ID)
 		}
 		fmt.Fprintf(&b, "%s %s (explains %s): %s\n", c.Verdict, words.OneLine(c.ID), words.OneLine(c.Explained), c.Summary)
-		for n, id := range v.cited(c.For) {
+		for n, id := range v.Cited(c.For) {
 			if n == commentPlaces {
 				break
 			}
-			fmt.Fprintf(&b, "  %s\n", place(v.Evidence[v.evidence[id]].Source))
+			fmt.Fprintf(&b, "  %s\n", view.Place(v.Evidence[v.EvidenceAt[id]].Source))
 		}
 	}
 	for _, p := range in.Bars() {
-		fmt.Fprintf(&b, "%-12s %s from %s\n", words.OneLine(string(p.ID)), p.Duration, instant(p.From))
+		fmt.Fprintf(&b, "%-12s %s from %s\n", words.OneLine(string(p.ID)), p.Duration, view.Instant(p.From))
 	}
 	out.Text = b.String()
 	return out
 }
 
 // junitFindings are the findings that no question of the inspection names.
-func (v *view) junitFindings() junitSuite {
+func junitFindings(v *view.View) junitSuite {
 	suite := junitSuite{Name: "volpost findings"}
 	for _, f := range v.Findings {
 		if slices.ContainsFunc(v.Inspection, func(i model.InspectionItem) bool { return slices.Contains(i.Findings, f.ID) }) {
@@ -154,14 +156,14 @@ func (v *view) junitFindings() junitSuite {
 			c.Failure = &junitResult{Message: words.OneLine(f.Text), Type: words.OneLine(f.Severity), Text: text}
 		}
 		if len(f.Objects) > 0 {
-			c.Name += ": " + refs(f.Objects)
+			c.Name += ": " + view.Refs(f.Objects)
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
 	return suite
 }
 
-func (v *view) junitInspection() junitSuite {
+func junitInspection(v *view.View) junitSuite {
 	suite := junitSuite{Name: "volpost inspection"}
 	for _, i := range v.Inspection {
 		c := junitCase{Name: words.OneLine(i.Question), Class: "volpost.inspection." + words.OneLine(i.ID)}
@@ -169,9 +171,9 @@ func (v *view) junitInspection() junitSuite {
 		case "no":
 			c.Output = i.Text
 		case "yes":
-			c.Failure = &junitResult{Message: words.OneLine(i.Text), Type: "yes", Text: onlyWith(i.Command != "", "look with: "+i.Command)}
+			c.Failure = &junitResult{Message: words.OneLine(i.Text), Type: "yes", Text: words.If(i.Command != "", "look with: "+i.Command)}
 		default:
-			c.Skipped = &junitResult{Message: words.OneLine(i.Text), Text: onlyWith(i.Command != "", "look with: "+i.Command)}
+			c.Skipped = &junitResult{Message: words.OneLine(i.Text), Text: words.If(i.Command != "", "look with: "+i.Command)}
 		}
 		suite.Cases = append(suite.Cases, c)
 	}

@@ -1,6 +1,10 @@
 package report
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/volpost/volpost/report/internal/view"
+)
 
 // TestOneIncidentOnTop: box, Markdown and text begin with the incident that the headline is about, whatever its place in time.
 func TestOneIncidentOnTop(t *testing.T) {
@@ -10,11 +14,11 @@ func TestOneIncidentOnTop(t *testing.T) {
 	}
 	last := r.Incidents[len(r.Incidents)-1]
 	r.Verdict.Incident = last.ID
-	if in := newView(r).primary(); in == nil || in.ID != last.ID {
+	if in := view.New(r).Main(); in == nil || in.ID != last.ID {
 		t.Errorf("the first incident is %v", in)
 	}
 	r.Verdict.Incident = ""
-	if in := newView(r).primary(); in == nil || in.Causes[0].ID == "handover" {
+	if in := view.New(r).Main(); in == nil || in.Causes[0].ID == "handover" {
 		t.Error("a report of an earlier version begins with no incident")
 	}
 }

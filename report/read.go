@@ -49,7 +49,7 @@ func Read(r io.Reader) (*model.Report, error) {
 		return nil, err
 	}
 	if len(data) > MaxBytes {
-		return nil, unread(0, "render fewer incidents at a time", "is larger than %s", bytesText(MaxBytes))
+		return nil, unread(0, "render fewer incidents at a time", "is larger than %s", words.Bytes(MaxBytes))
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	members, err := checkForm(data)

@@ -33,9 +33,9 @@ func faultOf(data []byte, f *strictjson.Fault) error {
 	case strictjson.TooDeep:
 		return unread(line, hintReport, "is nested more than %d levels deep, and a report is not", limits.Depth)
 	case strictjson.TooMany:
-		return unread(line, "render fewer incidents at a time", "has more than %s values", number(int64(limits.Values)))
+		return unread(line, "render fewer incidents at a time", "has more than %s values", words.Number(limits.Values))
 	case strictjson.TooManyTogether:
-		return unread(line, "render fewer incidents at a time", "has more than %s values outside of its lists, or in one element of them", number(int64(limits.Together)))
+		return unread(line, "render fewer incidents at a time", "has more than %s values outside of its lists, or in one element of them", words.Number(limits.Together))
 	case strictjson.HugeNumber:
 		return unread(line, hintAgain, "has a number of more than %d digits, or with an exponent of more than three, and a report has none", limits.Number)
 	case strictjson.KeyTwice:

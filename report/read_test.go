@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -35,7 +37,7 @@ func TestReadRendersTheSame(t *testing.T) {
 func TestNormalLeavesOutWhatJSONDoes(t *testing.T) {
 	r := rich()
 	r.Bundle.Inputs[0].Component, r.Bundle.Inputs[0].Floating = "kubelet", true
-	if in := normal(r, words.Visible, nil).Bundle.Inputs[0]; in.Component != "" || in.Floating || in.Path == "" {
+	if in := view.Normal(r, words.Visible, nil).Bundle.Inputs[0]; in.Component != "" || in.Floating || in.Path == "" {
 		t.Errorf("%+v", in)
 	}
 }
@@ -116,7 +118,7 @@ func TestReadHugeObject(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString(`{"schema":"volpost/report/v1"`)
 	for i := range 50_000 {
-		b.WriteString(`,"k` + strings.Repeat("x", i%3) + number(int64(i)) + `":0`)
+		b.WriteString(`,"k` + strings.Repeat("x", i%3) + words.Number(i) + `":0`)
 	}
 	b.WriteString("}")
 	if _, err := Read(&b); err == nil || !strings.Contains(err.Error(), "does not keep the schema") {

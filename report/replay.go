@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
@@ -13,7 +15,7 @@ import (
 
 // Replay is one incident of a report, ready to be played as it unfolded.
 type Replay struct {
-	in       *incidentView
+	in       *view.IncidentView
 	film     *film.Film
 	names    shortNames
 	evidence map[string]model.Evidence // by id, for lookup only
@@ -31,7 +33,7 @@ type Replay struct {
 // NewReplay makes the replay of one incident, by its place in the report. The answer to a question about the same incident
 // plays beside it; without a question it is nil.
 func NewReplay(r *model.Report, index int, answer *model.WhatIf) *Replay {
-	v := newView(r)
+	v := view.New(r)
 	out := &Replay{in: v.Incident[index], film: film.New(v.Report, &v.Incidents[index]), evidence: map[string]model.Evidence{}}
 	for _, e := range v.Evidence {
 		out.evidence[e.ID] = e
@@ -45,20 +47,20 @@ func NewReplay(r *model.Report, index int, answer *model.WhatIf) *Replay {
 
 // predict adds the counterfactual.
 func (r *Replay) predict(answer *model.WhatIf) {
-	v := newView(&model.Report{Incidents: []model.Incident{answer.Incident}, Evidence: answer.Evidence})
+	v := view.New(&model.Report{Incidents: []model.Incident{answer.Incident}, Evidence: answer.Evidence})
 	v.Incidents[0].Remediations = nil
-	remedy := normal(&model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}, words.Visible, nil).Incidents[0].Remediations[0]
-	told := newRemedyView(v, v.Incident[0], remedy)
+	remedy := view.Normal(&model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}, words.Visible, nil).Incidents[0].Remediations[0]
+	told := view.NewRemedyView(v, v.Incident[0], remedy)
 	r.other = r.film.Predict(&remedy)
 	r.asked = words.OneLine(words.Visible(strings.Join(answer.Asked, ", ")))
 	r.answer = strings.TrimSpace(words.OneLine(told.Sentence) + " " + words.OneLine(told.Why))
 	r.risk, r.side = told.Risk(), told.SideText()
 	var proof []string
 	for _, n := range told.Proof {
-		proof = append(proof, words.OneLine(needText(n)))
+		proof = append(proof, words.OneLine(view.NeedText(n)))
 	}
-	if len(proof) == 0 && riskOf(remedy) != "none" {
-		proof = []string{noProof}
+	if len(proof) == 0 && view.RiskOf(remedy) != "none" {
+		proof = []string{view.NoProof}
 	}
 	r.proof = strings.Join(proof, " ")
 	if r.other.End.After(r.end) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
@@ -11,7 +13,7 @@ import (
 )
 
 // operandWords are the operands of the decision in two or three words.
-var operandWords = []label{
+var operandWords = []view.Label{
 	{"old-pod-released", "old pod released"},
 	{"unmounted-by-node", "unmount reported"},
 	{"node-unhealthy", "old node unhealthy"},
@@ -22,7 +24,7 @@ var operandWords = []label{
 }
 
 // truthWords are the values of an operand where there is room for little.
-var truthWords = []label{{string(model.True), "yes"}, {string(model.False), "no"}, {string(model.Unknown), "?"}}
+var truthWords = []view.Label{{string(model.True), "yes"}, {string(model.False), "no"}, {string(model.Unknown), "?"}}
 
 // controller is what the attach/detach controller had to go by.
 func (p *player) controller(s film.State, width, height int) []terminal.Row {
@@ -38,12 +40,12 @@ func (p *player) controller(s film.State, width, height int) []terminal.Row {
 	for i := 0; i < len(s.Thinks); i += each {
 		row := terminal.Row{text("  "[:min(2, max(width-each*column, 0))])}
 		for _, k := range s.Thinks[i:min(i+each, len(s.Thinks))] {
-			word := fmt.Sprintf("%-3s ", find(truthWords, string(k.Value)))
+			word := fmt.Sprintf("%-3s ", view.Find(truthWords, string(k.Value)))
 			cell := terminal.Row{dim(word)}
 			if k.Value != model.Unknown {
 				cell = terminal.Row{bold(word)}
 			}
-			label := words.OneLine(find(operandWords, k.Operand))
+			label := words.OneLine(view.Find(operandWords, k.Operand))
 			row = append(append(row, cell...), text(label+strings.Repeat(" ", max(column-len(word)-words.Columns(label), 1))))
 		}
 		rows = append(rows, row)

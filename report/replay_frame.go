@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
@@ -51,13 +53,13 @@ func (p *player) head(s film.State, width int) []terminal.Row {
 		state = "end"
 	}
 	speed := strconv.FormatFloat(p.speed, 'g', -1, 64) + "x"
-	clockRow := terminal.Row{bold(offset(p.film.Zero, p.at)), text("  ")}
-	if at := clockOf(p.at); at != "" {
-		clockRow = append(clockRow, text(at+zone(p.at)+"  "))
+	clockRow := terminal.Row{bold(view.Offset(p.film.Zero, p.at)), text("  ")}
+	if at := view.ClockOf(p.at); at != "" {
+		clockRow = append(clockRow, text(at+view.Zone(p.at)+"  "))
 	}
 	clockRow = append(clockRow, text(state+" "+speed))
 	if width >= roomForNames {
-		clockRow = append(clockRow, dim("  "+volumeName(p.film.Incident.Volume)))
+		clockRow = append(clockRow, dim("  "+view.VolumeName(p.film.Incident.Volume)))
 	}
 	rows := []terminal.Row{clockRow}
 	if p.other == nil {
@@ -70,13 +72,13 @@ func (p *player) head(s film.State, width int) []terminal.Row {
 func (p *player) bar(label string, phases []model.Phase, width int) terminal.Row {
 	columns := max(width-len(label), 1)
 	from, total := p.film.From, p.end.Sub(p.film.From)
-	now := share(p.at, from, total) * float64(columns)
+	now := view.Share(p.at, from, total) * float64(columns)
 	var past, future strings.Builder
 	for c := range columns {
 		t := from.Add(time.Duration((float64(c) + 0.5) / float64(columns) * float64(total)))
 		letter := "·"
 		if i := film.PhaseAt(phases, t); i >= 0 && i < len(phases) {
-			letter = letterOf(phases[i].ID)
+			letter = view.LetterOf(phases[i].ID)
 		} else if i == len(phases) && i > 0 {
 			letter = "-"
 		}
@@ -100,9 +102,9 @@ func phaseRow(phases []model.Phase, index int, at time.Time, open bool) terminal
 		return terminal.Row{good("over: "), text("the last phase, " + words.OneLine(string(phases[len(phases)-1].ID)) + ", has ended")}
 	}
 	phase := phases[index]
-	row := terminal.Row{bold(words.OneLine(string(phase.ID))), text(" " + ago(at.Sub(phase.From.At)) + ": " + phaseLabel(phase))}
+	row := terminal.Row{bold(words.OneLine(string(phase.ID))), text(" " + ago(at.Sub(phase.From.At)) + ": " + view.PhaseLabel(phase))}
 	if g := phase.GovernedBy; g != nil {
-		row = append(row, dim(fmt.Sprintf(" (%s, %s)", governorText(phase), g.Basis)))
+		row = append(row, dim(fmt.Sprintf(" (%s, %s)", view.GovernorText(phase), g.Basis)))
 	}
 	if open && !at.Before(phase.To.At) {
 		row = append(row, bad(" and still was at the collection"))

@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -10,20 +12,20 @@ import (
 // shortNames are the names of an incident as a screen has room for them. What is shortened has its whole name in the
 // evidence, in the plain replay and in every report.
 type shortNames struct {
-	domain string  // what the names of both nodes end in, with its dot; "" when there is no such thing
-	words  []label // a name, and what stands for it
-	kinds  []label // a kind and a name, and what stands for both
+	domain string       // what the names of both nodes end in, with its dot; "" when there is no such thing
+	words  []view.Label // a name, and what stands for it
+	kinds  []view.Label // a kind and a name, and what stands for both
 }
 
 func newShortNames(in *model.Incident) shortNames {
 	n := shortNames{domain: commonDomain(in.From.Node, in.To.Node)}
 	v := in.Volume
-	n.kinds = []label{{"volume " + words.OneLine(v.UniqueName), "the volume"}, {"volume " + words.OneLine(v.PersistentVolume), "the volume"}}
+	n.kinds = []view.Label{{"volume " + words.OneLine(v.UniqueName), "the volume"}, {"volume " + words.OneLine(v.PersistentVolume), "the volume"}}
 	if len(in.From.Pods) == 1 && len(in.To.Pods) == 1 && in.From.Pods[0].Key() != in.To.Pods[0].Key() {
-		n.kinds = append(n.kinds, label{"pod " + words.OneLine(in.From.Pods[0].String()), "the old pod"}, label{"pod " + words.OneLine(in.To.Pods[0].String()), "the new pod"})
+		n.kinds = append(n.kinds, view.Label{"pod " + words.OneLine(in.From.Pods[0].String()), "the old pod"}, view.Label{"pod " + words.OneLine(in.To.Pods[0].String()), "the new pod"})
 	}
 	if n.domain != "" {
-		n.words = []label{{words.OneLine(in.From.Node), n.node(in.From.Node)}, {words.OneLine(in.To.Node), n.node(in.To.Node)}}
+		n.words = []view.Label{{words.OneLine(in.From.Node), n.node(in.From.Node)}, {words.OneLine(in.To.Node), n.node(in.To.Node)}}
 	}
 	return n
 }
@@ -52,13 +54,13 @@ func (n shortNames) text(s string) string {
 		mark := list[i][len(word):]
 		if i+1 < len(list) && mark == "" {
 			next := strings.TrimRight(list[i+1], ",;:")
-			if pair := word + " " + next; find(n.kinds, pair) != pair && next != "" {
-				out = append(out, find(n.kinds, pair)+list[i+1][len(next):])
+			if pair := word + " " + next; view.Find(n.kinds, pair) != pair && next != "" {
+				out = append(out, view.Find(n.kinds, pair)+list[i+1][len(next):])
 				i++
 				continue
 			}
 		}
-		out = append(out, find(n.words, word)+mark)
+		out = append(out, view.Find(n.words, word)+mark)
 	}
 	return strings.Join(out, " ")
 }

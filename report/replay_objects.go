@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
@@ -46,7 +48,7 @@ func (p *player) volume(width int) terminal.Row {
 	if width < roomForNames {
 		return terminal.Row{bold("volume")}
 	}
-	return terminal.Row{bold(volumeName(p.film.Incident.Volume))}
+	return terminal.Row{bold(view.VolumeName(p.film.Incident.Volume))}
 }
 
 // held says which node has the volume.
@@ -82,7 +84,7 @@ func (p *player) attachment(a film.Attachment, at time.Time, width int) terminal
 func (p *player) node(s film.State, name string) terminal.Row {
 	switch {
 	case name == "" && p.film.Incident.Kind == model.KindBeforeMultiAttach:
-		return terminal.Row{text(kindOf(*p.film.Incident).to)}
+		return terminal.Row{text(view.KindOf(*p.film.Incident).To)}
 	case name == "":
 		return terminal.Row{text("a node that the report does not name")}
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
@@ -58,9 +60,9 @@ func (r *Replay) plainHead(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, r.in.Title)
 	if began := r.in.MultiAttach.Began; began.Missing() == model.NoDate {
-		fmt.Fprintln(&b, timesText(r.in.view.Bundle.StandIn))
+		fmt.Fprintln(&b, view.TimesText(r.in.View.Bundle.StandIn))
 	} else {
-		fmt.Fprintf(&b, "T+00:00.0 is %s, %s.\n", instant(began), r.in.Words().zero)
+		fmt.Fprintf(&b, "T+00:00.0 is %s, %s.\n", view.Instant(began), r.in.Words().Zero)
 	}
 	if r.other != nil {
 		told := "What if: " + r.asked + ". " + r.answer + "\nData risk: " + r.risk + "."
@@ -120,9 +122,9 @@ func sortPlain(lines []plainLine) {
 }
 
 func (r *Replay) plainPhase(i int, phase model.Phase) string {
-	s := fmt.Sprintf("== %d %s, %s: %s", i+1, words.OneLine(string(phase.ID)), span(phase.Seconds), phaseLabel(phase))
+	s := fmt.Sprintf("== %d %s, %s: %s", i+1, words.OneLine(string(phase.ID)), view.Span(phase.Seconds), view.PhaseLabel(phase))
 	if g := phase.GovernedBy; g != nil {
-		s += fmt.Sprintf(" (%s, %s)", governorText(phase), g.Basis)
+		s += fmt.Sprintf(" (%s, %s)", view.GovernorText(phase), g.Basis)
 	}
 	return s + " =="
 }
@@ -137,7 +139,7 @@ func (r *Replay) plainPrediction() []plainLine {
 		if alike(phase, i, r.film.Incident.Phases) {
 			continue // nothing is different yet
 		}
-		out = append(out, plainLine{at: phase.From.At, right: fmt.Sprintf("== %s, %s ==", words.OneLine(string(phase.ID)), span(phase.Seconds))})
+		out = append(out, plainLine{at: phase.From.At, right: fmt.Sprintf("== %s, %s ==", words.OneLine(string(phase.ID)), view.Span(phase.Seconds))})
 	}
 	if at := r.other.Applied; at != nil {
 		out = append(out, plainLine{at: at.At, right: r.asked, rank: -1})
@@ -163,7 +165,7 @@ func (r *Replay) plainText(l plainLine) string {
 	for i := range max(len(left), len(right)) {
 		times, a, o := "", "", ""
 		if i == 0 {
-			times = fmt.Sprintf("%-11s %s", offset(r.film.Zero, l.at), clockOf(l.at))
+			times = fmt.Sprintf("%-11s %s", view.Offset(r.film.Zero, l.at), view.ClockOf(l.at))
 		}
 		if i < len(left) {
 			a = left[i]

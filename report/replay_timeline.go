@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
@@ -32,7 +34,7 @@ func (p *player) timelineRows(rows int) []terminal.Row {
 
 func (p *player) eventRow(i int) terminal.Row {
 	e := p.film.Events[i]
-	at := fmt.Sprintf("%-12s", offset(p.film.Zero, e.At.At))
+	at := fmt.Sprintf("%-12s", view.Offset(p.film.Zero, e.At.At))
 	if i == p.cursor {
 		return terminal.Row{{Text: "> " + at + " " + p.names.text(eventText(e)), Tone: terminal.Selected}}
 	}
@@ -43,7 +45,7 @@ func (p *player) eventRow(i int) terminal.Row {
 func eventText(e film.Event) string {
 	s := words.OneLine(e.Text)
 	if e.At.Latest.Sub(e.At.Earliest) > time.Second {
-		s += " (between " + clockAt(e.At.Earliest) + " and " + clockAt(e.At.Latest) + ")"
+		s += " (between " + view.ClockAt(e.At.Earliest) + " and " + view.ClockAt(e.At.Latest) + ")"
 	}
 	switch {
 	case e.Kind == model.InferredAction:
@@ -91,7 +93,7 @@ func (p *player) evidenceRows(width int) []terminal.Row {
 		}
 	}
 	add(terminal.Strong, "", eventText(e))
-	add(terminal.Plain, "", fmt.Sprintf("%s, %s, %s", offset(p.film.Zero, e.At.At), instant(e.At), e.At.Basis))
+	add(terminal.Plain, "", fmt.Sprintf("%s, %s, %s", view.Offset(p.film.Zero, e.At.At), view.Instant(e.At), e.At.Basis))
 	if len(e.Evidence) == 0 {
 		add(terminal.Plain, "", "The report quotes no source.")
 	}
@@ -102,7 +104,7 @@ func (p *player) evidenceRows(width int) []terminal.Row {
 			continue
 		}
 		out = append(out, nil)
-		add(terminal.Dim, "", place(quote.Source))
+		add(terminal.Dim, "", view.Place(quote.Source))
 		words := quote.Text
 		if quote.Truncated {
 			words += "…"
@@ -115,22 +117,22 @@ func (p *player) evidenceRows(width int) []terminal.Row {
 // helpRows are the keys, the letters of the phases, and what the screen does not say of itself.
 func (p *player) helpRows() []terminal.Row {
 	rows := []terminal.Row{{bold("Keys")}}
-	for _, k := range []label{
+	for _, k := range []view.Label{
 		{"space", "pause, go on; at the end: from the beginning"},
 		{"→ ↓ n", "next event"}, {"← ↑ p", "event before"}, {"PgUp PgDn", "ten events"},
 		{"] [", "next phase, phase before"}, {"1 … 9", "phase by its number"},
 		{"+ -", "faster, slower: 1x to 600x"}, {"g G", "beginning, end"},
 		{"enter e", "evidence of the event"}, {"?", "this help"}, {"q esc", "quit"},
 	} {
-		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %-10s", k.id)), text(k.text)})
+		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %-10s", k.ID())), text(k.Text())})
 	}
 	rows = append(rows, nil, terminal.Row{bold("Phases")})
 	for i, phase := range p.film.Incident.Phases {
-		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, letterOf(phase.ID))), text(fmt.Sprintf("%s, %s: %s", words.OneLine(string(phase.ID)), span(phase.Seconds), phaseLabel(phase)))})
+		rows = append(rows, terminal.Row{bold(fmt.Sprintf("  %d %s ", i+1, view.LetterOf(phase.ID))), text(fmt.Sprintf("%s, %s: %s", words.OneLine(string(phase.ID)), view.Span(phase.Seconds), view.PhaseLabel(phase)))})
 	}
-	origin := "T+0 is " + kindOf(*p.film.Incident).zero + "."
+	origin := "T+0 is " + view.KindOf(*p.film.Incident).Zero + "."
 	if p.in.MultiAttach.Began.Missing() == model.NoDate {
-		origin = timesText(p.in.view.Bundle.StandIn)
+		origin = view.TimesText(p.in.View.Bundle.StandIn)
 	}
 	for _, line := range []string{
 		"", origin + " What is shown of an object is what was told",

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/graphviz"
@@ -19,12 +21,12 @@ import (
 
 // writeSVG draws the objects around the incidents, as a file of its own.
 func writeSVG(w io.Writer, r *model.Report, zone *time.Location) error {
-	v := newViewIn(r, zone)
-	return writeDrawing(w, v.pictureInZone(), "Objects of the incidents")
+	v := view.In(r, zone)
+	return writeDrawing(w, v.PictureInZone(), "Objects of the incidents")
 }
 
 // writeDrawing writes a drawing as a file of its own; one without an object says so.
-func writeDrawing(w io.Writer, p picture, title string) error {
+func writeDrawing(w io.Writer, p view.Picture, title string) error {
 	if len(p.Nodes) == 0 {
 		_, err := io.WriteString(w, emptySVG)
 		return err
@@ -54,7 +56,7 @@ type engine func(ctx context.Context, dot string) (string, error)
 
 // draw lays a picture out and returns one svg element with a title. Objects stand in layers, in the order in which a volume is
 // looked for: owner, pod, claim, volume, attachment, node. An upright drawing goes from the top to the bottom, for a narrow screen.
-func draw(svg engine, p picture, prefix, title string, upright bool) (string, error) {
+func draw(svg engine, p view.Picture, prefix, title string, upright bool) (string, error) {
 	raw, err := svg(context.Background(), dotSource(p, prefix, upright))
 	if err != nil {
 		return "", fmt.Errorf("drawing the objects: %w", err)
@@ -78,7 +80,7 @@ func draw(svg engine, p picture, prefix, title string, upright bool) (string, er
 // refers to nothing outside. Of Graphviz's elements it takes those, and of their attributes those, that draw; titles, classes and
 // links are its own.
 type drawing struct {
-	p             picture
+	p             view.Picture
 	prefix, title string
 	boxes         map[string]*drawnBox // by id; for lookup only
 	lines         map[string]string    // id of a line → what it says
@@ -245,11 +247,11 @@ func (b *drawnBox) lines() []drawnLine {
 }
 
 // layersOf sorts the objects into layers and leaves empty ones out.
-func layersOf(p picture, prefix string) [][]*drawnBox {
-	all := make([][]*drawnBox, len(layerKinds)+ownerDepth)
+func layersOf(p view.Picture, prefix string) [][]*drawnBox {
+	all := make([][]*drawnBox, len(view.LayerKinds)+ownerDepth)
 	depth, names := ownerDepths(p), dotNames(p.Nodes)
 	for i, n := range p.Nodes {
-		layer := ownerDepth + slices.Index(layerKinds, n.Kind)
+		layer := ownerDepth + slices.Index(view.LayerKinds, n.Kind)
 		if layer < ownerDepth {
 			layer = ownerDepth - 1 - depth[n.ID]
 		}
@@ -292,20 +294,18 @@ func adjacent(a, b placed) bool {
 	return a.drawnBox != nil && b.drawnBox != nil && max(a.layer, b.layer)-min(a.layer, b.layer) == 1
 }
 
-// layerKinds are the kinds of the layers behind the owners'; ownerDepth is how many layers of owners there can be.
-var layerKinds = []string{"Pod", "PersistentVolumeClaim", "PersistentVolume", "VolumeAttachment", "Node"}
-
+// ownerDepth is how many layers of owners there can be.
 const ownerDepth = 3
 
 // ownerDepths are how far an owner stands from the pods that it owns at last.
-func ownerDepths(p picture) map[string]int {
+func ownerDepths(p view.Picture) map[string]int {
 	depth, kind := map[string]int{}, map[string]string{}
 	for _, n := range p.Nodes {
 		kind[n.ID] = n.Kind
 	}
 	for range ownerDepth {
 		for _, e := range p.Edges {
-			if !slices.Contains(layerKinds, kind[e.From]) && !slices.Contains(layerKinds, kind[e.To]) && e.From != e.To {
+			if !slices.Contains(view.LayerKinds, kind[e.From]) && !slices.Contains(view.LayerKinds, kind[e.To]) && e.From != e.To {
 				depth[e.From] = min(max(depth[e.From], depth[e.To]+1), ownerDepth-1)
 			}
 		}
@@ -318,7 +318,7 @@ func newBox(n model.GraphNode, id, title string) *drawnBox {
 	if n.Namespace != "" {
 		name = words.OneLine(n.Namespace) + "/" + name
 	}
-	box := &drawnBox{GraphNode: n, id: id, title: title, name: twoLines(name), state: folded(stateText(n), boxLetter)}
+	box := &drawnBox{GraphNode: n, id: id, title: title, name: twoLines(name), state: folded(view.StateText(n), boxLetter)}
 	if n.Presence == model.Reconstructed {
 		box.notes = append(box.notes, "(reconstructed)")
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -23,7 +25,7 @@ const (
 
 // writeText writes the report for a terminal or the body of a mail: no colour, at most 80 columns.
 func writeText(w io.Writer, r *model.Report, zone *time.Location) error {
-	v, p := newViewIn(r, zone), &page{}
+	v, p := view.In(r, zone), &page{}
 	textHead(p, v)
 	if len(v.Incident) > textFull {
 		for _, g := range v.Group {
@@ -51,7 +53,7 @@ func writeText(w io.Writer, r *model.Report, zone *time.Location) error {
 }
 
 // textHead is the answer and what was read.
-func textHead(p *page, v *view) {
+func textHead(p *page, v *view.View) {
 	a := v.Answer()
 	p.line(a.Chip)
 	p.line("")
@@ -69,10 +71,10 @@ func textHead(p *page, v *view) {
 	if len(v.Bundle.Clusters) > 0 {
 		p.wrap("clusters   ", "           ", words.OneLine(strings.Join(v.Bundle.Clusters, ", ")))
 	}
-	p.wrap("collected  ", "           ", collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when"))
+	p.wrap("collected  ", "           ", view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "unknown: nothing in the bundle tells when"))
 	if v.Bundle.StandIn != nil {
 		p.wrap("times      ", "           ", v.Times())
-	} else if v.walls != nil {
+	} else if v.Walls != nil {
 		p.wrap("times      ", "           ", words.OneLine(v.ZoneText()))
 	}
 	if len(v.Incident) > 0 {
@@ -82,7 +84,7 @@ func textHead(p *page, v *view) {
 }
 
 // textAnswer ends the text with the answer: it is what stands above the prompt of a terminal.
-func textAnswer(p *page, v *view) {
+func textAnswer(p *page, v *view.View) {
 	p.line("")
 	p.line("THE ANSWER")
 	s := &layout{columns: textWidth}
@@ -94,7 +96,7 @@ func textAnswer(p *page, v *view) {
 	}
 }
 
-func bundleText(v *view) string {
+func bundleText(v *view.View) string {
 	text := cmp.Or(words.OneLine(v.Bundle.Root), "unnamed")
 	if len(v.Bundle.Layouts) > 0 {
 		text += " (" + strings.Join(v.Bundle.Layouts, ", ") + ")"
@@ -102,28 +104,8 @@ func bundleText(v *view) string {
 	return text + ", Kubernetes " + cmp.Or(v.Bundle.KubernetesVersion, "version unknown")
 }
 
-// String says what the report could not decide, in words.
-func (g gaps) String() string {
-	if g.Total() == 0 {
-		return "none"
-	}
-	var parts []string
-	for _, part := range []struct {
-		n    int
-		text string
-	}{
-		{g.NotCollected, "not collected"}, {g.Missing, "missing for a cause"},
-		{g.Problems, "not read without problems"},
-	} {
-		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.text))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 // textGroup lists a group's incidents in one line each.
-func textGroup(p *page, g groupView) {
+func textGroup(p *page, g view.GroupView) {
 	p.line("")
 	p.wrap("GROUP ", "  ", fmt.Sprintf("%s (%s)", words.OneLine(g.Title), words.Count(len(g.Members), "incident")))
 	for i, in := range g.Members {
@@ -136,26 +118,26 @@ func textGroup(p *page, g groupView) {
 }
 
 // memberTitle is an incident's title, without the old node where the group's title names it.
-func memberTitle(g groupView, in *incidentView) string {
+func memberTitle(g view.GroupView, in *view.IncidentView) string {
 	if in.From.Node == "" || in.From.Node != g.Node || len(g.Members) == 1 {
 		return in.Title
 	}
-	return cmp.Or(volumeName(in.Volume), "unknown volume") + " → " + wantedOn(in.Incident)
+	return cmp.Or(view.VolumeName(in.Volume), "unknown volume") + " → " + view.WantedOn(in.Incident)
 }
 
 // textCovered says, for a report without incident, what was read and so what the absence means.
-func textCovered(p *page, v *view) {
+func textCovered(p *page, v *view.View) {
 	p.line("")
 	p.line("WHAT WAS READ")
 	if len(v.Bundle.Inputs) == 0 {
 		p.line("  nothing")
 	}
-	for _, sum := range inputSums(v.Bundle.Inputs) {
+	for _, sum := range view.InputSums(v.Bundle.Inputs) {
 		p.wrap(fmt.Sprintf("  %-28s ", sum.Kind), strings.Repeat(" ", 31), sum.Text())
 	}
 }
 
-func textFindings(p *page, v *view) {
+func textFindings(p *page, v *view.View) {
 	if len(v.Findings) == 0 {
 		return
 	}
@@ -164,15 +146,15 @@ func textFindings(p *page, v *view) {
 	for _, f := range v.Findings {
 		p.wrap("  "+f.Severity+"  ", "    ", f.Title+": "+f.Text)
 		if f.Remedy != "" {
-			textInstruction(p, instructionOf(f.Remedy))
+			textInstruction(p, view.InstructionOf(f.Remedy))
 		}
 	}
 	textObjects(p, v)
 }
 
 // textObjects draws the objects of the findings, of a report without an incident.
-func textObjects(p *page, v *view) {
-	for i, l := range v.findingsTree() {
+func textObjects(p *page, v *view.View) {
+	for i, l := range v.FindingsTree() {
 		if i == 0 {
 			p.line("")
 			p.line("THEIR OBJECTS")
@@ -182,17 +164,17 @@ func textObjects(p *page, v *view) {
 }
 
 // textInstruction says what to do, and has the command on lines of its own, which a shell joins again.
-func textInstruction(p *page, i instruction) {
+func textInstruction(p *page, i view.Instruction) {
 	p.wrap("    remedy: ", "      ", i.Text)
 	if i.Command == "" {
 		return
 	}
-	for _, l := range shellLines(i.Command, textWidth-6) {
+	for _, l := range view.ShellLines(i.Command, textWidth-6) {
 		p.line("      " + l)
 	}
 }
 
-func textProblemList(p *page, v *view) {
+func textProblemList(p *page, v *view.View) {
 	if len(v.Bundle.Problems) == 0 {
 		return
 	}
@@ -203,12 +185,12 @@ func textProblemList(p *page, v *view) {
 			p.line(fmt.Sprintf("  and %d more; volpost inspect lists them", len(v.Bundle.Problems)-i))
 			break
 		}
-		at := place(model.Source{Path: problem.Path, Line: problem.Line})
+		at := view.Place(model.Source{Path: problem.Path, Line: problem.Line})
 		p.wrap("  "+string(problem.Severity)+"  ", "    ", strings.TrimPrefix(at+": "+problem.Message, ": "))
 	}
 }
 
-func textNotCollected(p *page, v *view) {
+func textNotCollected(p *page, v *view.View) {
 	if len(v.Bundle.NotCollected) == 0 {
 		return
 	}
@@ -221,7 +203,7 @@ func textNotCollected(p *page, v *view) {
 			if command == "" {
 				continue
 			}
-			for _, l := range shellLines(words.OneLine(label+command), textWidth-4) {
+			for _, l := range view.ShellLines(words.OneLine(label+command), textWidth-4) {
 				p.line("    " + l)
 			}
 			label = "or with: "

@@ -3,16 +3,17 @@ package report
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/volpost/volpost/report/internal/view"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
 // textIncident tells one incident in full.
-func textIncident(p *page, v *view, in *incidentView) {
+func textIncident(p *page, v *view.View, in *view.IncidentView) {
 	p.line("")
 	p.wrap(fmt.Sprintf("INCIDENT %d  ", in.Number), "  ", in.Title)
 	textFacts(p, in.Facts())
@@ -24,8 +25,8 @@ func textIncident(p *page, v *view, in *incidentView) {
 	textCauses(p, v, in)
 	if window := in.IntegrityWindow; window != nil {
 		p.line("")
-		p.wrap("  Integrity window  ", "    ", window.Text+" From "+instant(window.From)+" to "+
-			instantOr(window.To, "an end that nothing in the bundle shows")+".")
+		p.wrap("  Integrity window  ", "    ", window.Text+" From "+view.Instant(window.From)+" to "+
+			view.InstantOr(window.To, "an end that nothing in the bundle shows")+".")
 	}
 	textRemedies(p, in, len(v.Incident) > textFull)
 	textEvidence(p, v, in)
@@ -33,7 +34,7 @@ func textIncident(p *page, v *view, in *incidentView) {
 
 // textFacts writes facts as two columns; the basis stands where a value has one. A name too long for the second column,
 // such as a VolumeAttachment's, gets a line of its own, because a name that is broken cannot be copied.
-func textFacts(p *page, list []fact) {
+func textFacts(p *page, list []view.Fact) {
 	const column = 24
 	for _, f := range list {
 		value, name := f.Value, "    "+strings.ToLower(f.Name[:1])+f.Name[1:]
@@ -49,7 +50,7 @@ func textFacts(p *page, list []fact) {
 	}
 }
 
-func textWhy(p *page, in *incidentView) {
+func textWhy(p *page, in *view.IncidentView) {
 	if len(in.Why()) == 0 {
 		return
 	}
@@ -62,7 +63,7 @@ func textWhy(p *page, in *incidentView) {
 		}
 		name := o.Operand.Operand
 		if o.Decides {
-			name += " (" + longestWait + ")"
+			name += " (" + view.LongestWait + ")"
 		}
 		p.wrap(fmt.Sprintf("    %-8s%s: ", o.Answer, name), "            ", text)
 	}
@@ -72,15 +73,15 @@ func textWhy(p *page, in *incidentView) {
 const barColumns = 32
 
 // textWaterfall draws each phase as a bar on the scale of the span.
-func textWaterfall(p *page, in *incidentView) {
+func textWaterfall(p *page, in *view.IncidentView) {
 	if len(in.Bars()) == 0 {
 		return
 	}
 	p.line("")
-	p.wrap("  Where the time went: ", "    ", span(in.Span.Seconds)+" from "+instant(in.Span.From)+" ("+string(in.Span.From.Basis)+")")
+	p.wrap("  Where the time went: ", "    ", view.Span(in.Span.Seconds)+" from "+view.Instant(in.Span.From)+" ("+string(in.Span.From.Basis)+")")
 	for _, b := range in.Bars() {
 		p.wrap(fmt.Sprintf("    %-12s %s ", b.ID, bar(b)), strings.Repeat(" ", 17), b.Duration)
-		note := "from " + timeOfDay(b.From) + " (" + string(b.From.Basis) + "): " + b.Label
+		note := "from " + view.TimeOfDay(b.From) + " (" + string(b.From.Basis) + "): " + b.Label
 		if b.Governor != "" {
 			note += "; set by " + b.Governor + " (" + string(b.GovernedBy.Basis) + ")"
 		}
@@ -89,7 +90,7 @@ func textWaterfall(p *page, in *incidentView) {
 }
 
 // bar is a phase on the scale of the span. A phase too short for a column still shows as a thin line.
-func bar(b phaseView) string {
+func bar(b view.PhaseView) string {
 	start := min(int(b.Start*barColumns+0.5), barColumns-1)
 	end := min(int((b.Start+b.Width)*barColumns+0.5), barColumns)
 	mark := strings.Repeat("█", max(0, end-start))
@@ -99,7 +100,7 @@ func bar(b phaseView) string {
 	return strings.Repeat("·", start) + mark + strings.Repeat("·", barColumns-end)
 }
 
-func textCauses(p *page, v *view, in *incidentView) {
+func textCauses(p *page, v *view.View, in *view.IncidentView) {
 	p.line("")
 	p.line("  Causes")
 	if len(in.Cause()) == 0 {
@@ -114,7 +115,7 @@ func textCauses(p *page, v *view, in *incidentView) {
 }
 
 // textClaims writes what speaks for or against a cause, and of many quotes the first.
-func textClaims(p *page, v *view, word string, list []claim) {
+func textClaims(p *page, v *view.View, word string, list []view.Claim) {
 	told := 0
 	for _, c := range list {
 		text := c.Sentence
@@ -122,7 +123,7 @@ func textClaims(p *page, v *view, word string, list []claim) {
 			if told++; told > textClaimed {
 				continue
 			}
-			text += " [" + v.mark(c.Evidence[0])
+			text += " [" + v.Mark(c.Evidence[0])
 			if more := len(c.Evidence) - 1; more > 0 {
 				text += fmt.Sprintf(" and %d more", more)
 			}
@@ -136,7 +137,7 @@ func textClaims(p *page, v *view, word string, list []claim) {
 }
 
 // textEvidence quotes what the incident rests on.
-func textEvidence(p *page, v *view, in *incidentView) {
+func textEvidence(p *page, v *view.View, in *view.IncidentView) {
 	if len(in.Cites()) == 0 {
 		return
 	}
@@ -150,8 +151,8 @@ func textEvidence(p *page, v *view, in *incidentView) {
 			p.line(fmt.Sprintf("    and %d more; the html and json formats have them", len(in.Cites())-i))
 			break
 		}
-		e := v.Evidence[v.evidence[id]]
-		p.wrap("    ["+v.mark(id)+"] ", "        ", v.short(e.Source))
+		e := v.Evidence[v.EvidenceAt[id]]
+		p.wrap("    ["+v.Mark(id)+"] ", "        ", v.Short(e.Source))
 		p.line("      " + quoteLine(e, textWidth-6))
 	}
 }
@@ -182,13 +183,4 @@ func quoteLine(e model.Evidence, width int) string {
 		}
 	}
 	return `"` + before + shown + after + `"`
-}
-
-// number writes an integer with its thousands apart.
-func number(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + " " + s[i:]
-	}
-	return s
 }

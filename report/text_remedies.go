@@ -1,12 +1,12 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model/words"
 )
 
@@ -19,7 +19,7 @@ const (
 // textRemedies tells what would have shortened an incident: the outlook of an open one, how far the model is to be
 // trusted, the incident as it would have been, and a paragraph for each remedy that changes something. In short, commands
 // and reasons are told of the first remedy only.
-func textRemedies(p *page, in *incidentView, short bool) {
+func textRemedies(p *page, in *view.IncidentView, short bool) {
 	r := in.Remedies()
 	if !r.Any() {
 		return
@@ -57,41 +57,41 @@ func textRemedies(p *page, in *incidentView, short bool) {
 }
 
 // textStacks draws the waterfalls in one line each, with their scale.
-func textStacks(p *page, r remedyViews) {
+func textStacks(p *page, r view.RemedyViews) {
 	if len(r.Helps) > 0 {
-		p.wrap("    ", "    ", alternatives)
+		p.wrap("    ", "    ", view.Alternatives)
 	}
 	if len(r.Fall.Stacks) == 0 {
 		return
 	}
 	p.line("")
 	for _, s := range r.Fall.Stacks {
-		p.line(fmt.Sprintf("    %-10s%s  %s", s.Name, s.line(stackColumns), s.Duration))
+		p.line(fmt.Sprintf("    %-10s%s  %s", s.Name, s.Line(view.StackColumns), s.Duration))
 	}
-	p.wrap("    ", "      ", r.Fall.legend())
+	p.wrap("    ", "      ", r.Fall.Legend())
 	if ends := r.Fall.Ends(); ends != "" {
 		p.wrap("    ", "      ", ends)
 	}
 }
 
 // textRemedy tells one remedy. What it risks, and what has to be proven first, stands above the commands.
-func textRemedy(p *page, r remedyView, short bool) {
+func textRemedy(p *page, r view.RemedyView, short bool) {
 	mark := "-"
 	if r.Number > 0 {
 		mark = strconv.Itoa(r.Number)
 	}
 	if short {
-		p.wrap("    "+mark+"  ", "       ", r.ID+": "+strings.TrimSpace(r.Now+" "+r.Sentence)+" "+words.Capital(r.weighed())+".")
+		p.wrap("    "+mark+"  ", "       ", r.ID+": "+strings.TrimSpace(r.Now+" "+r.Sentence)+" "+words.Capital(r.Weighed())+".")
 		return
 	}
 	p.line("")
 	p.wrap("    "+mark+"  ", "       ", r.ID+": "+r.Name)
-	for _, text := range []string{r.Now, r.Sentence, r.changesText(), r.Why} {
+	for _, text := range []string{r.Now, r.Sentence, r.ChangesText(), r.Why} {
 		if text != "" {
 			p.wrap("       ", "       ", text)
 		}
 	}
-	for _, text := range r.weighedLines() {
+	for _, text := range r.WeighedLines() {
 		p.wrap("       ", "         ", text)
 	}
 	if r.Number == 0 {
@@ -102,45 +102,17 @@ func textRemedy(p *page, r remedyView, short bool) {
 	}
 }
 
-// noProof stands where a report gives a remedy a risk and names no condition.
-const noProof = "the report does not say what rules it out"
-
 // textReasons lists remedies with their reason, in one line each.
-func textReasons(p *page, title string, list []remedyView) {
+func textReasons(p *page, title string, list []view.RemedyView) {
 	if len(list) == 0 {
 		return
 	}
 	p.line("")
 	p.line(title)
-	for _, group := range byReason(list)[:min(len(byReason(list)), textLines)] {
+	for _, group := range view.ByReason(list)[:min(len(view.ByReason(list)), textLines)] {
 		p.wrap("      ", "        ", group)
 	}
-	if n := len(byReason(list)) - textLines; n > 0 {
+	if n := len(view.ByReason(list)) - textLines; n > 0 {
 		p.line("      and " + words.Count(n, "more reason") + "; the html and json formats have them")
 	}
-}
-
-// byReason joins remedies that have the same reason.
-func byReason(list []remedyView) []string {
-	var out []string
-	var reasons []string
-	ids := map[string][]string{}
-	for _, r := range list {
-		reason := cmp.Or(strings.TrimSpace(r.Why), "no reason is given")
-		if len(ids[reason]) == 0 {
-			reasons = append(reasons, reason)
-		}
-		ids[reason] = append(ids[reason], r.ID+usedMark(r.Remediation))
-	}
-	for _, reason := range reasons {
-		out = append(out, strings.Join(ids[reason], ", ")+": "+reason)
-	}
-	return out
-}
-
-func usedMark(r model.Remediation) string {
-	if r.WasUsed {
-		return " (was used)"
-	}
-	return ""
 }

@@ -1,12 +1,13 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/volpost/volpost/report/internal/view"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -28,8 +29,8 @@ const (
 	toneHead = "1"
 )
 
-var stateTones = map[answerState]string{ // for lookup only
-	stateResolved: toneGood, stateBlocked: toneBad, stateHandover: toneGood, stateClean: toneGood, stateUnknown: toneWarn,
+var stateTones = map[view.AnswerState]string{ // for lookup only
+	view.StateResolved: toneGood, view.StateBlocked: toneBad, view.StateHandover: toneGood, view.StateClean: toneGood, view.StateUnknown: toneWarn,
 }
 
 // screenLine is a line with a beginning that has a tone.
@@ -53,7 +54,7 @@ type layout struct {
 
 // writeScreen writes the answer on one screen: what has no room is in the other formats.
 func writeScreen(w io.Writer, r *model.Report, t Screen, zone *time.Location) error {
-	v := newViewIn(r, zone)
+	v := view.In(r, zone)
 	s := &layout{columns: min(max(t.Columns, screenColumns), screenWidest)}
 	s.fill(v.Answer())
 	s.more(t.Page, v)
@@ -75,7 +76,7 @@ func (l screenLine) draw(color bool) string {
 }
 
 // fill lists the blocks from top to bottom.
-func (s *layout) fill(a answer) {
+func (s *layout) fill(a view.Answer) {
 	s.add(0, s.wrap(a.Chip, "", "", stateTones[a.State]))
 	s.add(0, s.wrap("", "", a.Headline, toneHead))
 	if a.Why != "" {
@@ -95,10 +96,10 @@ func (s *layout) fill(a answer) {
 	}
 	s.steps(a)
 	if len(a.Sure.Missing) > 0 {
-		s.add(9, s.labelled("MISSING", listed(a.Sure.Missing, 4)))
+		s.add(9, s.labelled("MISSING", view.Listed(a.Sure.Missing, 4)))
 	}
 	if len(a.Others) > 0 {
-		s.add(6, s.labelled("ALSO", listed(otherTexts(a.Others), 3)))
+		s.add(6, s.labelled("ALSO", view.Listed(view.OtherTexts(a.Others), 3)))
 	}
 	s.objects(a.Objects)
 }
@@ -116,19 +117,19 @@ func (s *layout) objects(tree []string) {
 }
 
 // more is where the rest is, and what the times are where they are not UTC.
-func (s *layout) more(page string, v *view) {
+func (s *layout) more(page string, v *view.View) {
 	more := "--full prints everything"
 	if page != "" {
 		more = words.OneLine(page) + " has the evidence; " + more
 	}
-	if v.walls != nil {
+	if v.Walls != nil {
 		more += ". " + v.Times()
 	}
 	s.add(0, s.labelled("MORE", more))
 }
 
 // steps are the three steps, with the first command of each.
-func (s *layout) steps(a answer) {
+func (s *layout) steps(a view.Answer) {
 	if a.Tense != "" {
 		s.add(2, s.wrap(a.Tense, "", "", toneHead))
 	}
@@ -139,16 +140,16 @@ func (s *layout) steps(a answer) {
 	for _, part := range []struct {
 		rank int
 		name string
-		list []step
+		list []view.Step
 	}{{3, "Prove", a.Prove}, {2, "Act", a.Act}, {4, "After", a.After}} {
 		if len(part.list) == 0 {
 			continue
 		}
 		number++
 		first, label := part.list[0], fmt.Sprintf("%d %-6s", number, part.name)
-		lines := s.wrap(label, "        ", first.Text+onlyWith(len(part.list) > 1, fmt.Sprintf(" (and %d more)", len(part.list)-1)), toneHead)
+		lines := s.wrap(label, "        ", first.Text+words.If(len(part.list) > 1, fmt.Sprintf(" (and %d more)", len(part.list)-1)), toneHead)
 		if first.Command != "" {
-			for _, l := range shellLines(first.Command, s.columns-4) {
+			for _, l := range view.ShellLines(first.Command, s.columns-4) {
 				lines = append(lines, screenLine{text: "    " + l})
 			}
 		}
@@ -156,74 +157,19 @@ func (s *layout) steps(a answer) {
 		for _, text := range first.Answers {
 			s.add(part.rank+1, s.wrap("        ", "          ", text, ""))
 		}
-		if text := first.weighed(); text != "" {
+		if text := first.Weighed(); text != "" {
 			s.add(part.rank+1, s.wrap("        ", "        ", text, ""))
 		}
 	}
 }
 
-// weighed is what an act is worth, and what it costs.
-func (s step) weighed() string {
-	var parts []string
-	for _, p := range []struct{ name, text string }{{"", s.Effect}, {riskName, s.DataRisk}, {"side effect: ", s.SideEffect}} {
-		if p.text != "" {
-			parts = append(parts, p.name+p.text)
-		}
-	}
-	return strings.Join(parts, " · ")
-}
-
-// Text is what held the volume, in one line.
-func (h holder) Text() string {
-	text := "VolumeAttachment " + cmp.Or(h.Short, "not known")
-	if h.Attachment == "" && h.None != "" {
-		text = "the controller's own record (" + h.None + ")"
-	}
-	if h.Node != "" {
-		text += " on " + h.Node
-	}
-	if h.Because != "" {
-		text += ". " + h.Because
-	}
-	return text
-}
-
-func otherTexts(list []other) []string {
-	out := make([]string, 0, len(list))
-	for _, o := range list {
-		out = append(out, o.Text)
-	}
-	return out
-}
-
-// listed are the first texts of a list, and how many more there are.
-func listed(list []string, most int) string {
-	if more := len(list) - most; more > 0 {
-		list = append(slices.Clone(list[:most]), fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(list, "; ")
-}
-
 // bar draws the stretches in one line, and names them below it with how long each was.
-func (s *layout) bar(parts []barPart) []screenLine {
-	return append([]screenLine{{text: ruler(parts, s.columns)}}, s.wrap("", "", barText(parts), "")...)
-}
-
-// barText names the stretches of a bar with how long each was.
-func barText(parts []barPart) string {
-	names := make([]string, 0, len(parts))
-	for _, p := range parts {
-		names = append(names, p.Label+" "+p.Seconds+onlyWith(p.Open, " so far"))
-	}
-	text := strings.Join(names, " · ")
-	if from := parts[0].From; from != "" {
-		text = "from " + from + ": " + text
-	}
-	return text
+func (s *layout) bar(parts []view.BarPart) []screenLine {
+	return append([]screenLine{{text: ruler(parts, s.columns)}}, s.wrap("", "", view.BarText(parts), "")...)
 }
 
 // ruler is a line with a mark at the end of each stretch. Each has a column at least, as long as there are enough.
-func ruler(parts []barPart, width int) string {
+func ruler(parts []view.BarPart, width int) string {
 	cells := []rune("├" + strings.Repeat("─", max(0, width-2)) + "┤")
 	if parts[len(parts)-1].Open {
 		cells[width-1] = '▶'

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -56,7 +58,7 @@ func TestScreenColours(t *testing.T) {
 
 // The marks of the bar stay in order and on the line, however short a stretch is.
 func TestRuler(t *testing.T) {
-	parts := []barPart{{Share: 0.001}, {Share: 0.001}, {Share: 0.997}, {Share: 0.001}}
+	parts := []view.BarPart{{Share: 0.001}, {Share: 0.001}, {Share: 0.997}, {Share: 0.001}}
 	if got, want := ruler(parts, 12), "├┼┼───────┼┤"; got != want {
 		t.Errorf("ruler %q, want %q", got, want)
 	}
@@ -65,7 +67,7 @@ func TestRuler(t *testing.T) {
 		t.Errorf("an open end: %q", got)
 	}
 	for _, width := range []int{2, 3, 40} {
-		if got := ruler(make([]barPart, 30), width); words.Columns(got) != width {
+		if got := ruler(make([]view.BarPart, 30), width); words.Columns(got) != width {
 			t.Errorf("%d columns: %q", width, got)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -39,7 +41,7 @@ const (
 
 // trace collects the events of a report. Every incident is a process; what concerns none is process 0.
 type trace struct {
-	*view
+	*view.View
 	origin time.Time
 	events []traceEvent
 }
@@ -47,7 +49,7 @@ type trace struct {
 // writeTrace writes phases, replays and timeline as a trace. Its times begin with the first of them, because viewers
 // keep nanoseconds in 64 bits; the origin and every instant stand in the arguments in full.
 func writeTrace(w io.Writer, r *model.Report) error {
-	t := &trace{view: newView(r), events: []traceEvent{}}
+	t := &trace{View: view.New(r), events: []traceEvent{}}
 	t.origin = t.earliest()
 	for _, in := range t.Incident {
 		t.incident(in)
@@ -58,7 +60,7 @@ func writeTrace(w io.Writer, r *model.Report) error {
 		other["origin"] = t.origin.Format(time.RFC3339Nano)
 	}
 	if s := t.Bundle.StandIn; s != nil {
-		other["origin"], other["times"] = dateAt(t.origin), s.Means
+		other["origin"], other["times"] = view.DateAt(t.origin), s.Means
 	}
 	return writeLists(w, traceFile{TraceEvents: []traceEvent{}, DisplayTimeUnit: "ms", OtherData: other}, " ", listOf("traceEvents", 512, t.events))
 }
@@ -90,7 +92,7 @@ func (t *trace) earliest() time.Time {
 // at is an instant on the axis of the trace, held to what 64 bits of nanoseconds can tell.
 func (t *trace) at(when time.Time) int64 { return max(when.Sub(t.origin), 0).Microseconds() }
 
-func (t *trace) incident(in *incidentView) {
+func (t *trace) incident(in *view.IncidentView) {
 	t.name("process_name", in.Number, 0, fmt.Sprintf("%d. %s", in.Number, in.Title))
 	t.name("thread_name", in.Number, trackObserved, "as it was")
 	t.sort(in.Number, trackObserved)
@@ -100,7 +102,7 @@ func (t *trace) incident(in *incidentView) {
 		if len(r.PredictedPhases) == 0 || track == trackLanes {
 			continue
 		}
-		t.name("thread_name", in.Number, track, "with "+words.OneLine(r.ID)+" ("+"data risk: "+find(riskLabels, words.OneLine(riskOf(r)))+")")
+		t.name("thread_name", in.Number, track, "with "+words.OneLine(r.ID)+" ("+"data risk: "+view.Find(view.RiskLabels, words.OneLine(view.RiskOf(r)))+")")
 		t.sort(in.Number, track)
 		t.phases(in, track, "replayed", r.PredictedPhases)
 		track++
@@ -109,14 +111,14 @@ func (t *trace) incident(in *incidentView) {
 
 // phases draws phases one after another. A later one never begins before the end of the one before it: what overlaps on
 // one track, viewers take for nested.
-func (t *trace) phases(in *incidentView, track int, category string, list []model.Phase) {
+func (t *trace) phases(in *view.IncidentView, track int, category string, list []model.Phase) {
 	var end int64
 	for _, p := range list {
 		from := max(t.at(p.From.At), end)
 		length := max(t.at(p.To.At)-from, 0)
 		end = from + length
 		args := map[string]any{
-			"meaning": phaseLabel(p), "from": instant(p.From), "to": instant(p.To), "duration": span(p.Seconds),
+			"meaning": view.PhaseLabel(p), "from": view.Instant(p.From), "to": view.Instant(p.To), "duration": view.Span(p.Seconds),
 			"from_basis": string(p.From.Basis), "to_basis": string(p.To.Basis), "incident": in.ID,
 		}
 		if g := p.GovernedBy; g != nil {
@@ -134,7 +136,7 @@ func (t *trace) timeline() {
 	for _, item := range t.Timeline {
 		process := 0
 		for _, id := range item.Incidents {
-			if in := t.view.incident[id]; in != nil {
+			if in := t.View.IncidentOf[id]; in != nil {
 				process = in.Number
 				break
 			}
@@ -146,12 +148,12 @@ func (t *trace) timeline() {
 				named[row{}] = true
 			}
 			named[where] = true
-			t.name("thread_name", process, where.track, find(lanes, lane(item)))
+			t.name("thread_name", process, where.track, view.Find(view.Lanes, view.Lane(item)))
 			t.sort(process, where.track)
 		}
-		args := map[string]any{"at": instant(item.At), "basis": string(item.At.Basis)}
-		if cited := t.cited(item.Evidence); len(cited) > 0 {
-			args["evidence"] = place(t.Evidence[t.evidence[cited[0]]].Source)
+		args := map[string]any{"at": view.Instant(item.At), "basis": string(item.At.Basis)}
+		if cited := t.Cited(item.Evidence); len(cited) > 0 {
+			args["evidence"] = view.Place(t.Evidence[t.EvidenceAt[cited[0]]].Source)
 		}
 		t.events = append(t.events, traceEvent{Name: words.OneLine(item.Text), Cat: string(item.Kind), Ph: "i", Scope: "t", Ts: t.at(item.At.At), Pid: process, Tid: where.track, Args: args})
 	}
@@ -159,13 +161,13 @@ func (t *trace) timeline() {
 
 // laneIndex is the place of an item's lane among all.
 func laneIndex(item model.TimelineItem) int {
-	id := lane(item)
-	for i, l := range lanes {
-		if l.id == id {
+	id := view.Lane(item)
+	for i, l := range view.Lanes {
+		if l.ID() == id {
 			return i
 		}
 	}
-	return len(lanes)
+	return len(view.Lanes)
 }
 
 // name gives a process or a track its name.

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/graphviz"
@@ -142,8 +144,8 @@ func curve(control [][2]float64) (out [][2]float64) {
 // is looked for, across and upright.
 func TestNoLineThroughALabel(t *testing.T) {
 	for _, c := range fixtures() {
-		v := newView(c.report)
-		p := v.pictureOf(v.Incident)
+		v := view.New(c.report)
+		p := v.PictureOf(v.Incident)
 		for _, upright := range []bool{false, true} {
 			if len(p.Nodes) > 0 {
 				svg, err := draw(graphviz.SVG, p, "x", "Objects", upright)
@@ -162,7 +164,7 @@ func TestNoLineThroughALabel(t *testing.T) {
 
 // What no line leads to stands in its layer all the same.
 func TestAloneInItsLayer(t *testing.T) {
-	p := picture{Nodes: []model.GraphNode{{ID: "n", Kind: "Node", Name: "n"}, {ID: "p", Kind: "Pod", Name: "p"}, {ID: "c", Kind: "PersistentVolumeClaim", Name: "c"},
+	p := view.Picture{Nodes: []model.GraphNode{{ID: "n", Kind: "Node", Name: "n"}, {ID: "p", Kind: "Pod", Name: "p"}, {ID: "c", Kind: "PersistentVolumeClaim", Name: "c"},
 		{ID: "v", Kind: "PersistentVolume", Name: "v"}, {ID: "v2", Kind: "PersistentVolume", Name: "v2"}}, Edges: []model.GraphEdge{{From: "p", To: "c", Relation: "uses"}}}
 	for _, upright := range []bool{false, true} {
 		svg, err := draw(graphviz.SVG, p, "x", "Objects", upright)
@@ -205,7 +207,7 @@ func inOrder(t *testing.T, p parts, upright bool) {
 	t.Helper()
 	for i, a := range p.boxes {
 		for j, b := range p.boxes {
-			first, second := slices.Index(layerKinds, p.kinds[i]), slices.Index(layerKinds, p.kinds[j])
+			first, second := slices.Index(view.LayerKinds, p.kinds[i]), slices.Index(view.LayerKinds, p.kinds[j])
 			behind := a.right < b.left
 			if upright {
 				behind = a.bottom < b.top

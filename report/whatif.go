@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/report/internal/view"
+
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -19,7 +21,7 @@ func WhatIfFormats() []string { return []string{"text", "json"} }
 func WriteWhatIf(w io.Writer, format string, answer *model.WhatIf) error {
 	switch format {
 	case "json":
-		return jsonEncoder(w, "  ").Encode(copyValue(reflect.ValueOf(answer)).Interface())
+		return jsonEncoder(w, "  ").Encode(view.CopyValue(reflect.ValueOf(answer)).Interface())
 	case "text":
 		return writeWhatIfText(w, answer)
 	}
@@ -30,19 +32,19 @@ func WriteWhatIf(w io.Writer, format string, answer *model.WhatIf) error {
 func writeWhatIfText(w io.Writer, answer *model.WhatIf) error {
 	r := &model.Report{Incidents: []model.Incident{answer.Incident}, Evidence: answer.Evidence}
 	r.Incidents[0].Remediations = []model.Remediation{answer.Answer}
-	v, p := newView(r), &page{}
+	v, p := view.New(r), &page{}
 	in := v.Incident[0]
-	told := newRemedyView(v, in, v.Incidents[0].Remediations[0])
+	told := view.NewRemedyView(v, in, v.Incidents[0].Remediations[0])
 	p.wrap("WHAT IF: ", "  ", cmp.Or(words.Visible(strings.Join(answer.Asked, ", ")), "nothing were different"))
 	p.line("")
 	p.wrap("bundle     ", "           ", cmp.Or(words.OneLine(words.Visible(answer.Bundle)), "unnamed"))
 	p.wrap("incident   ", "           ", in.Title+" ("+in.ID+")")
 	if answer.StandIn != nil {
-		p.wrap("times      ", "           ", timesText(answer.StandIn))
+		p.wrap("times      ", "           ", view.TimesText(answer.StandIn))
 	}
-	p.wrap("was        ", "           ", spanText(in.Incident))
+	p.wrap("was        ", "           ", view.SpanText(in.Incident))
 	p.wrap("would be   ", "           ", told.Sentence)
-	for _, text := range []string{told.changesText(), told.Why, in.Remedies().Outlook, in.Remedies().Model} {
+	for _, text := range []string{told.ChangesText(), told.Why, in.Remedies().Outlook, in.Remedies().Model} {
 		if text != "" {
 			p.wrap("           ", "           ", text)
 		}
@@ -71,34 +73,34 @@ func whatIfWaterfalls(p *page, in model.Incident, answer model.Remediation) {
 	if answer.PredictedEnd == nil || len(answer.PredictedPhases) == 0 {
 		return
 	}
-	whatIfBars(p, "As it would have been: "+span(in.Span.From.Until(*answer.PredictedEnd)), answer.PredictedPhases, from, total)
+	whatIfBars(p, "As it would have been: "+view.Span(in.Span.From.Until(*answer.PredictedEnd)), answer.PredictedPhases, from, total)
 }
 
 func whatIfBars(p *page, title string, phases []model.Phase, from time.Time, total time.Duration) {
 	p.line("")
 	p.wrap("", "  ", title)
 	for _, phase := range phases {
-		b := phaseView{Start: share(phase.From.At, from, total)}
-		b.Width = share(phase.To.At, from, total) - b.Start
-		p.wrap(fmt.Sprintf("  %-12s %s ", words.OneLine(string(phase.ID)), bar(b)), strings.Repeat(" ", 15), words.Seconds(phase.Seconds.Best)+" from "+clockAt(phase.From.At))
+		b := view.PhaseView{Start: view.Share(phase.From.At, from, total)}
+		b.Width = view.Share(phase.To.At, from, total) - b.Start
+		p.wrap(fmt.Sprintf("  %-12s %s ", words.OneLine(string(phase.ID)), bar(b)), strings.Repeat(" ", 15), words.Seconds(phase.Seconds.Best)+" from "+view.ClockAt(phase.From.At))
 	}
 }
 
 // whatIfSafety says what it would have put at risk, what else it does, and how it is done.
-func whatIfSafety(p *page, v *view, r remedyView) {
+func whatIfSafety(p *page, v *view.View, r view.RemedyView) {
 	if len(r.Safety.Needs) == 0 && len(r.Commands) == 0 && len(r.SideEffects) == 0 {
 		return
 	}
 	p.line("")
 	p.wrap("", "  ", "Data risk: "+r.Risk())
 	for _, n := range r.Met {
-		p.wrap("  ", "    ", needText(n)+placesOf(v, n))
+		p.wrap("  ", "    ", view.NeedText(n)+placesOf(v, n))
 	}
 	for _, n := range r.Proof {
-		p.wrap("  to be proven first: ", "    ", needText(n)+placesOf(v, n))
+		p.wrap("  to be proven first: ", "    ", view.NeedText(n)+placesOf(v, n))
 	}
-	if len(r.Proof) == 0 && riskOf(r.Remediation) != "none" {
-		p.wrap("  ", "    ", noProof)
+	if len(r.Proof) == 0 && view.RiskOf(r.Remediation) != "none" {
+		p.wrap("  ", "    ", view.NoProof)
 	}
 	if text := r.SideText(); text != "" {
 		p.wrap("", "  ", words.Capital(text))
@@ -109,10 +111,10 @@ func whatIfSafety(p *page, v *view, r remedyView) {
 }
 
 // placesOf are the places of a condition's quotes.
-func placesOf(v *view, n model.Need) string {
+func placesOf(v *view.View, n model.Need) string {
 	var places []string
-	for _, id := range v.cited(n.Evidence) {
-		places = append(places, place(v.Evidence[v.evidence[id]].Source))
+	for _, id := range v.Cited(n.Evidence) {
+		places = append(places, view.Place(v.Evidence[v.EvidenceAt[id]].Source))
 	}
 	if len(places) == 0 {
 		return ""

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -45,4 +46,32 @@ func Clip(s string, limit int) string {
 		return string(r[:limit]) + "…"
 	}
 	return s
+}
+
+// If is a text, or "".
+func If(yes bool, text string) string {
+	if yes {
+		return text
+	}
+	return ""
+}
+
+// Number writes an integer with its thousands apart.
+func Number[N int | int64](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
+}
+
+// Bytes writes a size with two digits or more.
+func Bytes(n int64) string {
+	switch {
+	case n < 10_000:
+		return Number(n) + " bytes"
+	case n < 10_000_000:
+		return Number((n+500)/1000) + " kB"
+	}
+	return Number((n+500_000)/1_000_000) + " MB"
 }

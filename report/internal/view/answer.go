@@ -1,0 +1,387 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// Answer is what a report says in ten seconds. Each format for people draws it first, and folds everything else.
+type Answer struct {
+	State    AnswerState
+	Chip     string // the state, and how long it lasted: "RESOLVED · 14 min 14 s"
+	Open     bool   // not known to have ended: what is to be done is to be done now
+	Lasted   string // "14 min 14 s"; "" where nothing tells
+	When     string // from when to when, with the date where one is known
+	Headline string // who suffers, what, how long, on which node
+	Why      string // may be empty
+	Incident *IncidentView
+	Bar      []BarPart
+	Held     *holder // nil where nothing is known to hold a volume
+	Sure     sureness
+	Remedy   *RemedyView // what Prove, Act and After carry out; nil where they only look
+	Tense    string      // the head of the steps: "DO NOW", or that it would have helped and when
+	Prove    []Step
+	Act      []Step
+	After    []Step
+	Banners  []string // problems that change the answer
+	Others   []Other  // what else there is to look at
+	Objects  []string // without an incident: the objects of the findings, as a tree
+}
+
+// AnswerState is what a reader has to know before anything else. It is a class of the page, too.
+type AnswerState string
+
+// resolved: it is over. blocked: it was not over at the collection, or nothing shows its end. handover: nothing but ordinary
+// moves. clean: nothing was reported, and it would have shown. unknown: nothing could have shown it.
+const (
+	StateResolved AnswerState = "resolved"
+	StateBlocked  AnswerState = "blocked"
+	StateHandover AnswerState = "handover"
+	StateClean    AnswerState = "clean"
+	StateUnknown  AnswerState = "unknown"
+)
+
+// holder is what kept the volume where it was.
+type holder struct {
+	Attachment string // whole name; "" where none is known
+	Short      string // the name, shortened in the middle
+	None       string // why there is no name
+	Node       string
+	Driver     string
+	Because    string // what the controller waited for; "" where nothing tells
+}
+
+// sureness is how far the answer is established.
+type sureness struct {
+	Verdict string   // confirmed, likely or undecidable; "" without an incident
+	Sources []string // files that it rests on
+	Missing []string // what was not collected, or would have decided it
+}
+
+// Other is something else that a reader has to know of. Anchor is where the page tells of it.
+type Other struct{ Text, Anchor string }
+
+// Answer is the answer of the report. It is made anew at each call.
+func (v *View) Answer() Answer {
+	in := v.Main()
+	a := Answer{Headline: v.Verdict.Headline, Why: v.Verdict.Why, Incident: in, State: v.answerState(in)}
+	if in != nil {
+		a.Open = a.State == StateBlocked || v.Verdict.Open
+		a.Lasted, a.When = LastedText(in.Incident), whenText(in.Incident)
+		a.Bar = answerBar(in)
+		if a.State != StateHandover { // nothing was wrong with what held it
+			a.Held = heldBy(in)
+		}
+	}
+	a.Chip = v.chip(a)
+	a.Sure = v.sureness(in)
+	v.addSteps(&a)
+	a.Banners, a.Others = v.banners(), v.others(in)
+	a.Objects = v.FindingsTree()
+	return a
+}
+
+func (v *View) answerState(in *IncidentView) AnswerState {
+	switch {
+	case v.Verdict.Status == model.StatusClean:
+		return StateClean
+	case v.Verdict.Status == model.StatusInsufficient || in == nil:
+		return StateUnknown
+	case v.Verdict.Status == model.StatusHandover:
+		return StateHandover
+	case in.Span.Open || in.MultiAttach.Ended == nil:
+		return StateBlocked
+	}
+	return StateResolved
+}
+
+// chip is the state in capitals with how long it lasted.
+func (v *View) chip(a Answer) string {
+	with := func(word, text string) string {
+		if text == "" {
+			return word
+		}
+		return word + " · " + text
+	}
+	switch a.State {
+	case StateClean:
+		return "CLEAN"
+	case StateUnknown:
+		return "CANNOT TELL"
+	case StateHandover:
+		if v.Verdict.Open {
+			return "STILL DOWN" // the volume has moved, and its mount fails
+		}
+		return with("HAND-OVER", a.Lasted)
+	case StateResolved:
+		return with(cmp.Or(words.If(a.Incident.Resolved, "RESOLVED"), "VOLUME MOVED"), a.Lasted)
+	}
+	if v.endUnknown(a) {
+		return "BLOCKED · end unknown"
+	}
+	return with("STILL BLOCKED", strings.TrimPrefix(a.Lasted+" at the collection", " "))
+}
+
+// endUnknown says that nothing tells whether a wait whose end is not seen goes on: neither its span nor a known time of the collection.
+func (v *View) endUnknown(a Answer) bool {
+	at := v.Bundle.CapturedAt
+	return a.State == StateBlocked && (!a.Incident.Span.Open || at == nil || at.Basis != model.Observed)
+}
+
+// LastedSeconds is how long the workload was down, as far as it is known: from the loss of its node or the deletion of its
+// pod, or else from the first report, as is the wait of a hand-over. NaN where nothing tells.
+func LastedSeconds(in model.Incident) float64 {
+	began := in.MultiAttach.Began
+	switch {
+	case in.MultiAttach.Ended != nil && len(in.Causes) > 0 && in.Causes[0].ID == "handover":
+		return began.Until(*in.MultiAttach.Ended).Best
+	case in.Span.StartsAt != "multi-attach" && in.Span.Seconds.Best > 0 && (in.Span.Open || in.MultiAttach.Ended != nil):
+		return in.Span.Seconds.Best
+	case in.MultiAttach.Ended != nil:
+		return began.Until(*in.MultiAttach.Ended).Best
+	case in.Span.Open && !in.Span.To.IsZero():
+		return began.Until(in.Span.To).Best
+	}
+	return math.NaN()
+}
+
+func LastedText(in model.Incident) string {
+	s := LastedSeconds(in)
+	if math.IsNaN(s) || s <= 0 {
+		return ""
+	}
+	return words.Seconds(s)
+}
+
+// whenText is from when to when an incident went, to the second.
+func whenText(in model.Incident) string {
+	from, to := in.Span.From, in.Span.To
+	if from.IsZero() {
+		return ""
+	}
+	text := DateAt(from.At)
+	if to.IsZero() || !to.At.After(from.At) {
+		return text + Zone(from.At)
+	}
+	return text + "–" + ClockAt(to.At) + Zone(from.At)
+}
+
+func heldBy(in *IncidentView) *holder {
+	b := in.BlockingAttachment
+	h := holder{Node: words.OneLine(in.From.Node), Driver: words.OneLine(in.Volume.Driver), None: words.OneLine(b.NoneBecause)}
+	if b.Name != nil {
+		h.Attachment = words.OneLine(*b.Name)
+		h.Short = ShortID(h.Attachment)
+	}
+	for _, o := range in.WhyNotDetached {
+		if o.Decides {
+			h.Because = firstSentence(o.Text)
+		}
+	}
+	if h.Attachment == "" && h.Node == "" && h.Because == "" {
+		return nil
+	}
+	return &h
+}
+
+// ShortID cuts a generated name in the middle: "csi-c570d1…b6f8". Names that people gave stay whole.
+func ShortID(name string) string {
+	const longest, head, tail = 24, 10, 4 // what redaction gives back by its beginning has six characters of it
+	runes := []rune(name)
+	if len(runes) <= longest {
+		return name
+	}
+	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
+}
+
+// firstSentence is a text up to its first full stop or semicolon, without it.
+func firstSentence(text string) string {
+	for _, end := range []string{". ", "; "} {
+		if n := strings.Index(text, end); n > 0 {
+			text = text[:n]
+		}
+	}
+	return strings.TrimSuffix(text, ".")
+}
+
+// sureness says how far the primary cause is established, by which files, and what is missing.
+func (v *View) sureness(in *IncidentView) sureness {
+	var s sureness
+	if in != nil && len(in.Causes) > 0 {
+		c := in.Causes[0]
+		s.Verdict = cmp.Or(string(c.Verdict), string(model.Undecidable))
+		cites := v.Cited(c.For, in.MultiAttach.Began.Evidence)
+		if in.MultiAttach.Ended != nil {
+			cites = append(cites, v.Cited(in.MultiAttach.Ended.Evidence)...)
+		}
+		for _, id := range cites {
+			if path := v.Short(model.Source{Path: v.Evidence[v.EvidenceAt[id]].Source.Path}); !slices.Contains(s.Sources, path) {
+				s.Sources = append(s.Sources, path)
+			}
+		}
+		if s.Verdict != string(model.Confirmed) {
+			for _, m := range c.Missing {
+				if _, quote := v.EvidenceAt[m]; !quote && !slices.Contains(s.Missing, source(m)) {
+					s.Missing = append(s.Missing, source(m))
+				}
+			}
+		}
+	}
+	for _, n := range v.Bundle.NotCollected {
+		if what := strings.TrimPrefix(n.What, "no "); !slices.Contains(s.Missing, what) {
+			s.Missing = append(s.Missing, what)
+		}
+	}
+	return s
+}
+
+// source is the evidence that a text of a cause misses, without what it would decide: of "whether the node was Ready: its events" the
+// part behind the colon, of "the log of the time, which would tell" the part before the comma.
+func source(missing string) string {
+	asks, names, both := strings.Cut(missing, ": ")
+	if word, _, _ := strings.Cut(asks, " "); both && slices.Contains([]string{"that", "whether", "why", "when", "what", "which", "since", "how"}, word) {
+		asks = names
+	}
+	for _, end := range []string{"; ", ", which ", ", such as "} {
+		asks, _, _ = strings.Cut(asks, end)
+	}
+	return asks
+}
+
+// Text is how sure the answer is, in words; "" where there is nothing to be sure of. One source alone is named.
+func (s sureness) Text() string {
+	text := s.Verdict
+	if s.Verdict == string(model.Undecidable) {
+		text = "cannot be told"
+	}
+	switch len(s.Sources) {
+	case 0:
+		return text
+	case 1:
+		return fmt.Sprintf("%s from one source alone, %s", text, path.Base(s.Sources[0]))
+	}
+	return fmt.Sprintf("%s from %d sources", text, len(s.Sources))
+}
+
+// banners are the problems that change the answer: what could not be read, and times whose date is a stand-in.
+func (v *View) banners() []string {
+	var out []string
+	if text := v.twoWriters(); text != "" {
+		out = append(out, text)
+	}
+	if text := v.Withheld(); text != "" {
+		out = append(out, text)
+	}
+	failed, first := 0, ""
+	for _, p := range v.Bundle.Problems {
+		if p.Severity == model.Failure {
+			if failed++; failed == 1 {
+				first = words.OneLine(strings.TrimPrefix(p.Path+": "+p.Message, ": "))
+			}
+		}
+	}
+	if failed > 0 && len(v.Bundle.Unreadable) == 0 {
+		out = append(out, fmt.Sprintf("%s could not be read: %s", words.Count(failed, "input"), first))
+	}
+	if s := v.Bundle.StandIn; s != nil {
+		out = append(out, words.OneLine(s.Means))
+	}
+	return out
+}
+
+// twoWriters says of the first incident whose old node ran on after a forced detach that its data are in doubt, and how many others
+// there are.
+func (v *View) twoWriters() string {
+	text, others := "", 0
+	for _, in := range v.Incident {
+		w := in.IntegrityWindow
+		if w == nil || !w.RanOn {
+			continue
+		}
+		if text != "" {
+			others++
+			continue
+		}
+		until := " on"
+		if w.To != nil {
+			until = " to " + ClockAt(w.To.At)
+		}
+		text = fmt.Sprintf("Both nodes could write to volume %s from %s%s: %s ran on after the forced detach", VolumeName(in.Volume), ClockAt(w.From.At), until, words.OneLine(in.From.Node))
+	}
+	if text == "" {
+		return ""
+	}
+	return text + words.If(others > 0, ", and so for "+words.Count(others, "other volume")) + ". Check the volume's file system and the application's data."
+}
+
+// others are the incidents beside the one that is told, open ones first, and the findings that ask for something to be done.
+func (v *View) others(told *IncidentView) []Other {
+	var list []*IncidentView
+	for _, in := range v.Incident {
+		if in != told {
+			list = append(list, in)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *IncidentView) int { return OpenFirst(a.Incident) - OpenFirst(b.Incident) })
+	out := make([]Other, 0, len(list)+len(v.Findings))
+	for _, in := range list {
+		text := in.Title
+		if lasted := LastedText(in.Incident); lasted != "" && in.Span.Open {
+			text += ", still blocked after " + lasted
+		} else if lasted != "" {
+			text += ", " + lasted
+		}
+		out = append(out, Other{text, in.Anchor})
+	}
+	for _, f := range v.Findings {
+		if f.Severity != string(model.Info) {
+			out = append(out, Other{words.OneLine(f.Title) + words.If(len(f.Objects) > 0, ": "+Refs(f.Objects[:min(1, len(f.Objects))])), "findings"})
+		}
+	}
+	return out
+}
+
+func OpenFirst(in model.Incident) int {
+	if in.Span.Open {
+		return 0
+	}
+	return 1
+}
+
+// Text is what held the volume, in one line.
+func (h holder) Text() string {
+	text := "VolumeAttachment " + cmp.Or(h.Short, "not known")
+	if h.Attachment == "" && h.None != "" {
+		text = "the controller's own record (" + h.None + ")"
+	}
+	if h.Node != "" {
+		text += " on " + h.Node
+	}
+	if h.Because != "" {
+		text += ". " + h.Because
+	}
+	return text
+}
+
+func OtherTexts(list []Other) []string {
+	out := make([]string, 0, len(list))
+	for _, o := range list {
+		out = append(out, o.Text)
+	}
+	return out
+}
+
+// Listed are the first texts of a list, and how many more there are.
+func Listed(list []string, most int) string {
+	if more := len(list) - most; more > 0 {
+		list = append(slices.Clone(list[:most]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(list, "; ")
+}

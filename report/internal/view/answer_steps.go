@@ -1,0 +1,201 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// Step is one thing to do, or to have done.
+type Step struct {
+	Text       string
+	Command    string   // can be pasted into a shell; "" where no command does it
+	Effect     string   // of the act: "Ready in 9 s–2 min 42 s"
+	DataRisk   string   // of the act: "none once proven"
+	SideEffect string   // of the act
+	Answers    []string // of a command that decides: what each of its answers means
+}
+
+// addSteps chooses what to do: of the incident that the answer is about, and never now and then mixed.
+func (v *View) addSteps(a *Answer) {
+	if a.Incident == nil {
+		return
+	}
+	if r := a.Incident.choice(a.Open); r != nil {
+		a.Remedy = r
+		a.Prove, a.Act, a.After = StepsOf(*r)
+		first := &a.Act[0]
+		first.Effect, first.DataRisk, first.SideEffect = r.effect(a.Incident.Incident, a.Open), r.Risk(), sideEffects(*r)
+	}
+	if a.Open || a.Remedy == nil && a.State != StateHandover {
+		a.Prove = append(v.looks(), a.Prove...)
+	}
+	if len(a.Prove)+len(a.Act) > 0 {
+		a.Tense = v.tense(*a)
+	}
+}
+
+// NoCommand says why nothing can be run, where the incident is open and no step has a command.
+func (a Answer) NoCommand() string {
+	switch {
+	case !a.Open || slices.ContainsFunc(slices.Concat(a.Prove, a.Act, a.After), func(s Step) bool { return s.Command != "" }):
+		return ""
+	case len(a.Act) > 0:
+		return "No command is given: a name that it needs is not known."
+	}
+	return "No command is given: no remedy is known to end this wait now. The report says of each why."
+}
+
+// looks are the commands whose answers decide what the bundle does not.
+func (v *View) looks() []Step {
+	var out []Step
+	for _, n := range v.Next() {
+		one := Step{Text: "see " + words.OneLine(n.Decides), Command: words.OneLine(n.Command)}
+		for _, answer := range n.Answers {
+			one.Answers = append(one.Answers, words.OneLine(answer.If)+": "+words.OneLine(answer.Then))
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// choice is the remedy to begin with: of those that somebody can do while the volume waits, the one with the least risk, and
+// of an incident that is over, where none is, one that prevents it. None whose harm is certain is offered.
+func (in *IncidentView) choice(open bool) *RemedyView {
+	if len(in.Causes) > 0 && in.Causes[0].ID == "handover" && !in.Span.Open {
+		return nil
+	}
+	list := in.Remedies().Helps
+	for _, kind := range []string{"reactive", "preventive"} {
+		for i := range list {
+			r := &list[i]
+			_, act, _ := StepsOf(*r)
+			if r.Kind == kind && !r.WasUsed && RiskOf(r.Remediation) != "certain" && !refuted(r.Remediation) && len(act) > 0 && (!open || r.Kind == "reactive" && r.Now != "") {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// refuted reports that a condition of a remedy is known not to have been met.
+func refuted(r model.Remediation) bool {
+	return slices.ContainsFunc(r.Safety.Needs, func(n model.Need) bool { return n.Met == "no" })
+}
+
+// tense says when the steps are, or would have been, done.
+func (v *View) tense(a Answer) string {
+	r := a.Remedy
+	switch {
+	case v.endUnknown(a):
+		return "DO NOW, IF IT STILL WAITS"
+	case a.Open:
+		return "DO NOW"
+	case r == nil:
+		return "TO FIND OUT MORE"
+	case r.Kind == "preventive" || r.AppliedAt == nil:
+		return "WOULD HAVE HELPED, had it been set up before"
+	}
+	return "WOULD HAVE HELPED, had it been done at " + strings.TrimSuffix(ClockAt(r.AppliedAt.At), ":00")
+}
+
+// effect is what the remedy does for the wait.
+func (r RemedyView) effect(in model.Incident, open bool) string {
+	if open && r.IfAppliedNow != nil && !in.Span.To.IsZero() {
+		return "Ready in " + between(in.Span.To.Until(*r.IfAppliedNow))
+	}
+	return effectText(r.Remediation)
+}
+
+// between is a duration by its bounds.
+func between(r model.Range) string {
+	low, high := words.Seconds(r.Min), words.Seconds(r.Max)
+	if low == high {
+		return low
+	}
+	return low + "–" + high
+}
+
+func sideEffects(r RemedyView) string {
+	var texts []string
+	for _, s := range r.SideEffects {
+		texts = append(texts, words.OneLine(s))
+	}
+	return strings.Join(texts, "; ")
+}
+
+// StepsOf are a remedy's steps by when they are done.
+func StepsOf(r RemedyView) (prove, act, after []Step) {
+	list := r.Steps
+	if len(list) == 0 {
+		list = commandSteps(r)
+	}
+	for _, s := range list {
+		one := Step{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
+		switch s.Part {
+		case model.StepProve:
+			prove = append(prove, one)
+		case model.StepAfter:
+			after = append(after, one)
+		default:
+			act = append(act, one)
+		}
+	}
+	return prove, act, after
+}
+
+// commandSteps are the steps of a report of an earlier version, which has commands and remarks in one list: a remark is what the
+// next command is for, and one that begins so says that it comes before or after. What only looks comes before, too.
+func commandSteps(r RemedyView) []model.Step {
+	var out []model.Step
+	part, text := model.StepAct, ""
+	flush := func(command string) {
+		if text != "" || command != "" {
+			out = append(out, model.Step{Part: part, Text: cmp.Or(text, r.Name), Command: command})
+		}
+		part, text = model.StepAct, ""
+	}
+	for _, c := range r.Commands {
+		remark, isRemark := strings.CutPrefix(c, "# ")
+		switch {
+		case isRemark:
+			flush("")
+			text = strings.TrimRight(remark, ".:")
+			if strings.HasPrefix(remark, "Before") {
+				part = model.StepProve
+			} else if strings.HasPrefix(remark, "After") {
+				part = model.StepAfter
+			}
+		case !shellProgram(c):
+			text = strings.TrimSpace(text + " " + c)
+			flush("")
+		case part == model.StepProve && !strings.HasPrefix(c, "kubectl get "):
+			flush("")
+			flush(c)
+		default:
+			flush(c)
+		}
+	}
+	flush("")
+	return out
+}
+
+// shellProgram reports that a line of an earlier version's list is one for a shell, and not a piece of a configuration.
+func shellProgram(line string) bool {
+	program, _, _ := strings.Cut(line, " ")
+	return slices.Contains([]string{"kubectl", "fuser", "lsof", "findmnt", "grep"}, program)
+}
+
+// Weighed is what an act is worth, and what it costs.
+func (s Step) Weighed() string {
+	var parts []string
+	for _, p := range []struct{ name, text string }{{"", s.Effect}, {RiskName, s.DataRisk}, {"side effect: ", s.SideEffect}} {
+		if p.text != "" {
+			parts = append(parts, p.name+p.text)
+		}
+	}
+	return strings.Join(parts, " · ")
+}

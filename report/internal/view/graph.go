@@ -1,0 +1,182 @@
+package view
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// How much of a graph is drawn. A picture with more is a tangle, and Graphviz's time grows faster than its size.
+const (
+	graphIncidents = 8
+	GraphNodes     = 80
+	GraphEdges     = 240
+)
+
+// Picture is the part of the object graph that one drawing shows. Note says what it leaves out.
+type Picture struct {
+	Nodes []model.GraphNode
+	Edges []model.GraphEdge
+	Note  string
+	Links map[string]string // object's id → anchor that its drawing leads to; for lookup only
+}
+
+// PictureInZone draws the objects around all incidents, with the zone of their times if it is not UTC.
+func (v *View) PictureInZone() Picture {
+	p := v.PictureOf(v.Incident)
+	if v.Walls != nil {
+		p.Note += " " + v.Times()
+	}
+	return p
+}
+
+// DrawsFindings says that the graph is of the findings' objects: there is no incident, and two objects at least hang together.
+func (v *View) DrawsFindings() bool {
+	return len(v.Incident) == 0 && len(v.Findings) > 0 && len(v.Graph.Edges) > 0
+}
+
+// FindingsTree is that graph for a terminal: generated names are shortened, so that its lines are not wider than a screen.
+func (v *View) FindingsTree() []string {
+	if !v.DrawsFindings() {
+		return nil
+	}
+	g := model.Graph{Nodes: slices.Clone(v.Graph.Nodes), Edges: v.Graph.Edges}
+	for i := range g.Nodes {
+		if g.Nodes[i].Kind == "VolumeAttachment" || g.Nodes[i].Kind == "PersistentVolume" {
+			g.Nodes[i].Name = ShortID(g.Nodes[i].Name)
+		}
+	}
+	return strings.Split(strings.TrimSuffix(Tree(g), "\n"), "\n")
+}
+
+// PictureOf draws the objects around each of the incidents; without incident, the whole graph.
+func (v *View) PictureOf(incidents []*IncidentView) Picture {
+	keep := map[int]bool{}
+	note := ""
+	if len(incidents) == 0 {
+		for _, i := range v.graphIndex().place {
+			keep[i] = true
+		}
+	}
+	for i, in := range incidents {
+		if i == graphIncidents {
+			note = fmt.Sprintf("The first %d of %d incidents are drawn.", i, len(incidents))
+			break
+		}
+		v.reach(in, keep)
+	}
+	return v.cut(keep, note)
+}
+
+// cut takes the kept objects and the relations between them, in the report's order and up to the limits.
+func (v *View) cut(keep map[int]bool, note string) Picture {
+	p, index := Picture{Note: note}, v.graphIndex()
+	kept := slices.Sorted(maps.Keys(keep))
+	drawn := map[int]bool{}
+	for _, i := range kept[:min(len(kept), GraphNodes)] {
+		drawn[i] = true
+		p.Nodes = append(p.Nodes, v.Graph.Nodes[i])
+	}
+	relations := map[int]bool{}
+	for i := range drawn {
+		if v.Graph.Nodes[i].Kind == "Node" {
+			continue // no relation has two nodes
+		}
+		for _, e := range index.edges[i] {
+			if drawn[index.ends[e][0]] && drawn[index.ends[e][1]] {
+				relations[e] = true
+			}
+		}
+	}
+	list := slices.Sorted(maps.Keys(relations))
+	for _, e := range list[:min(len(list), GraphEdges)] {
+		p.Edges = append(p.Edges, v.Graph.Edges[e])
+	}
+	if left, leftEdges := len(kept)-len(p.Nodes), len(list)-len(p.Edges); left+leftEdges > 0 {
+		p.Note += fmt.Sprintf(" %s and %s are left out of the drawing.", words.Count(left, "object"), words.Count(leftEdges, "relation"))
+	}
+	return p
+}
+
+// reach adds the objects around an incident's volume to keep: its claim and attachments, their pods and nodes, the pods'
+// owners. It walks away from the volume only, so that one node does not pull in every other volume that it holds.
+func (v *View) reach(in *IncidentView, keep map[int]bool) {
+	index := v.graphIndex()
+	queue := index.concerned(v, in)
+	for _, i := range queue {
+		keep[i] = true
+	}
+	seen := map[int]bool{}
+	for len(queue) > 0 {
+		from := queue[0]
+		queue = queue[1:]
+		if seen[from] {
+			continue
+		}
+		seen[from] = true
+		if v.Graph.Nodes[from].Kind == "Node" {
+			continue // nothing lies beyond, and it can have thousands of relations
+		}
+		for _, e := range index.edges[from] {
+			to := index.ends[e][0] + index.ends[e][1] - from
+			if away(v.Graph.Nodes[from].Kind, v.Graph.Nodes[to].Kind) {
+				keep[to] = true
+				queue = append(queue, to)
+			}
+		}
+	}
+}
+
+// distance of a kind from the volume.
+func distance(kind string) int {
+	switch kind {
+	case "PersistentVolume":
+		return 0
+	case "PersistentVolumeClaim", "VolumeAttachment":
+		return 1
+	case "Pod":
+		return 2
+	}
+	return 3
+}
+
+// away reports whether a relation leads away from the volume, or from an owner to the owner's owner.
+func away(from, to string) bool {
+	fromLevel, toLevel := distance(from), distance(to)
+	if fromLevel == 3 && toLevel == 3 {
+		return from != "Node" && to != "Node"
+	}
+	return toLevel > fromLevel && !(from == "VolumeAttachment" && to == "Pod")
+}
+
+// Blocks reports whether an object is the attachment that keeps the volume, or kept it.
+func Blocks(n model.GraphNode) bool {
+	return n.Kind == "VolumeAttachment" && (n.State == blocking || strings.HasPrefix(n.State, blocked))
+}
+
+// StateText is an object's state in the picture; the blocker's stands out by its capitals.
+func StateText(n model.GraphNode) string {
+	switch {
+	case !Blocks(n):
+		return words.Shorten(words.OneLine(n.State), LabelColumns)
+	case n.State == blocking:
+		return "BLOCKS THE VOLUME"
+	}
+	return "BLOCKED THE VOLUME" + words.Shorten(words.OneLine(strings.TrimPrefix(n.State, blocked)), LabelColumns)
+}
+
+// The states of the VolumeAttachment that keeps the volume, or that kept it; the second can go on with a time.
+const (
+	blocking = "blocking"
+	blocked  = "blocked"
+)
+
+// LabelColumns is the longest name that is drawn in full; a VolumeAttachment's has 68 characters.
+const LabelColumns = 30
+
+// LayerKinds are the kinds of objects from those that owners own to the node, as a drawing and a tree have them.
+var LayerKinds = []string{"Pod", "PersistentVolumeClaim", "PersistentVolume", "VolumeAttachment", "Node"}

@@ -1,0 +1,220 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// IncidentView is one incident in words. The embedded Incident has visible names.
+type IncidentView struct {
+	model.Incident
+	Number int       // from 1, in the report's order
+	Anchor string    // stable over re-runs, because the incident's id is
+	Title  string    // the claim or volume, and from where to where
+	Zero   time.Time // T+00:00: what its kind's words say that times count from
+	Wait   string    // how long it lasted
+
+	View  *View
+	story *incidentStory // made when somebody asks: of many incidents only some are told
+	taken map[string]int // anchors given so far
+}
+
+// Fact is one line of an incident's description.
+type Fact struct {
+	Name     string
+	Value    string
+	Basis    model.Basis // empty for what needs none, such as a name from the bundle
+	Evidence []string
+}
+
+func newIncidentView(v *View, index int) *IncidentView {
+	in := &IncidentView{Incident: v.Incidents[index], Number: index + 1, View: v, taken: map[string]int{}}
+	in.Anchor = "incident-" + Anchor(in.ID)
+	in.Zero = in.Incident.Zero()
+	in.Title = cmp.Or(VolumeName(in.Volume), "unknown volume") + ": " +
+		cmp.Or(words.OneLine(in.From.Node), "unknown node") + " → " + WantedOn(in.Incident)
+	in.Wait = wait(in.Incident)
+	return in
+}
+
+// anchorFor makes the anchor of a part of the incident. A phase or cause can come twice; the second gets a number.
+func (in *IncidentView) anchorFor(part, id string) string {
+	a := in.Anchor + "-" + part + "-" + Anchor(id)
+	in.taken[a]++
+	if n := in.taken[a]; n > 1 {
+		a += "-" + strconv.Itoa(n)
+	}
+	return a
+}
+
+// VolumeName is the name by which its owner knows a volume: the claim, else the PersistentVolume, else the unique name.
+func VolumeName(volume model.IncidentVolume) string {
+	switch {
+	case volume.Claim != nil && volume.Claim.Name != "":
+		return words.OneLine(volume.Claim.String())
+	case volume.PersistentVolume != "":
+		return words.OneLine(volume.PersistentVolume)
+	}
+	return words.OneLine(volume.UniqueName)
+}
+
+// wait is how long an incident lasted, or how long it had lasted at the end of the span.
+func wait(in model.Incident) string {
+	switch {
+	case in.MultiAttach.Ended != nil:
+		return Span(in.MultiAttach.Began.Until(*in.MultiAttach.Ended))
+	case in.Span.Open && !in.Span.To.IsZero():
+		return atLeast(in.MultiAttach.Began.Until(in.Span.To)) + ", still blocked when the bundle was collected"
+	}
+	return "unknown: nothing in the bundle tells when it ended"
+}
+
+func facts(v *View, in model.Incident, wait string) []Fact {
+	volume := in.Volume
+	workload := "unknown: no source names the owner of the pods"
+	if in.Workload != nil {
+		workload = in.Workload.Kind + " " + words.OneLine(in.Workload.String())
+	}
+	claimName := "unknown: no source names the claim"
+	if volume.Claim != nil {
+		claimName = words.OneLine(volume.Claim.String())
+	}
+	began, ended := in.MultiAttach.Began, in.MultiAttach.Ended
+	out := []Fact{}
+	if in.Cluster != "" {
+		out = append(out, Fact{Name: "Cluster", Value: words.OneLine(in.Cluster)})
+	}
+	out = append(out,
+		Fact{Name: "Claim", Value: claimName},
+		Fact{Name: "Volume", Value: cmp.Or(words.OneLine(volume.PersistentVolume), "unknown: no source names the PersistentVolume")},
+		Fact{Name: "Handle", Value: handle(volume)},
+		Fact{Name: "Workload", Value: workload},
+		Fact{Name: "From", Value: placeText(in.From)},
+		Fact{Name: "To", Value: toText(in)},
+		Fact{Name: "Began", Value: Instant(began), Basis: began.Basis, Evidence: v.Cited(began.Evidence)})
+	switch {
+	case ended != nil:
+		out = append(out, Fact{Name: "Ended", Value: Instant(*ended), Basis: ended.Basis, Evidence: v.Cited(ended.Evidence)})
+	case in.Span.Open:
+		out = append(out, Fact{Name: "Ended", Value: "not when the bundle was collected"})
+	default:
+		out = append(out, Fact{Name: "Ended", Value: "unknown: nothing in the bundle tells"})
+	}
+	return append(out,
+		Fact{Name: "Lasted", Value: wait},
+		Fact{Name: "Whole span", Value: SpanText(in)},
+		Fact{Name: "Report", Value: reportText(in)})
+}
+
+// handle names the volume as its storage knows it.
+func handle(volume model.IncidentVolume) string {
+	text := cmp.Or(words.OneLine(volume.VolumeHandle), words.OneLine(volume.UniqueName))
+	if volume.Driver != "" {
+		text += " (" + words.OneLine(volume.Driver) + ")"
+	}
+	if len(volume.AccessModes) > 0 {
+		text += " " + words.OneLine(strings.Join(volume.AccessModes, ", "))
+	}
+	return cmp.Or(text, "unknown")
+}
+
+func placeText(p model.Place) string {
+	text := "node " + cmp.Or(words.OneLine(p.Node), "unknown")
+	switch len(p.Pods) {
+	case 0:
+		return text
+	case 1:
+		return text + ", pod " + Refs(p.Pods)
+	}
+	return text + ", pods " + Refs(p.Pods)
+}
+
+// SpanText says how long the whole story took, and what its ends are.
+func SpanText(in model.Incident) string {
+	text := Span(in.Span.Seconds) + ", from " + Find(startLabels, in.Span.StartsAt)
+	if in.Span.StartsAt == "multi-attach" {
+		text = atLeast(in.Span.Seconds) + ", from " + KindOf(in).Zero + ", because what came before is unknown"
+	}
+	if in.Span.Open {
+		return text + "; still blocked when the bundle was collected"
+	}
+	return text
+}
+
+// blockFacts describes the blocking VolumeAttachment.
+func blockFacts(v *View, b model.BlockingAttachment) []Fact {
+	name := "unknown"
+	if b.Name != nil {
+		name = words.OneLine(*b.Name)
+	} else if b.NoneBecause != "" {
+		name = "none: " + words.OneLine(b.NoneBecause)
+	}
+	out := []Fact{
+		{Name: "Name", Value: name},
+		{Name: "Node", Value: cmp.Or(words.OneLine(b.Node), "unknown")},
+		{Name: "Known because", Value: knownBecause(b)},
+		{Name: "Hash", Value: hashWord(b)},
+	}
+	if b.Attacher != "" {
+		out = append(out, Fact{Name: "Attacher", Value: words.OneLine(b.Attacher)})
+	}
+	lives := b.Lives
+	if len(lives) == 0 {
+		lives = []model.AttachmentLife{{CreatedAt: b.CreatedAt, DeletionRequestedAt: b.DeletionRequestedAt, GoneAt: b.GoneAt}}
+	}
+	for n, l := range lives {
+		out = append(out, lifeFacts(v, l, n > 0)...)
+	}
+	return out
+}
+
+// lifeFacts are the moments of one of the objects that had the attachment's name; again says that it came back.
+func lifeFacts(v *View, l model.AttachmentLife, again bool) []Fact {
+	created, asked := "Created", "Deletion requested"
+	if again {
+		created = "Made again"
+	}
+	var out []Fact
+	for _, t := range []struct {
+		name string
+		at   *model.Moment
+	}{{created, l.CreatedAt}, {asked, l.DeletionRequestedAt}, {"Gone", l.GoneAt}} {
+		if t.at == nil {
+			out = append(out, Fact{Name: t.name, Value: "unknown: nothing in the bundle tells, or it did not happen"})
+			continue
+		}
+		value := bounds(*t.at)
+		if t.name == asked && l.ByHand == model.True {
+			value += ", by " + cmp.Or(words.OneLine(l.DeletedBy), "another actor than the attach/detach controller")
+		}
+		out = append(out, Fact{Name: t.name, Value: value, Basis: t.at.Basis, Evidence: v.Cited(t.at.Evidence)})
+	}
+	return out
+}
+
+// bounds is a moment, or its two ends where the middle would say more than is known.
+func bounds(m model.Moment) string {
+	if m.Latest.Sub(m.Earliest) <= 15*time.Second {
+		return Instant(m)
+	}
+	return "between " + DateAt(m.Earliest) + " and " + ClockAt(m.Latest) + Zone(m.At)
+}
+
+// knownBecause says how the attachment's name is known. What a pasted table or a metric shows is the object's state, without
+// its identity.
+func knownBecause(b model.BlockingAttachment) string {
+	held := func(l model.AttachmentLife) bool { return l.UID != "" }
+	if b.NameBasis == model.NameSnapshot && b.UID == "" && !slices.ContainsFunc(b.Lives, held) {
+		return "a table or a metric shows its state"
+	}
+	if b.NoneBecause != "" {
+		return "what blocks is the controller's own record, which a Node shows in status.volumesAttached"
+	}
+	return Find(nameBasisLabels, string(b.NameBasis))
+}

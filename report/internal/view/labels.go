@@ -1,0 +1,132 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// Label pairs an identifier of the report with the words for it. Lists of labels are slices: they are also orders.
+type Label [2]string
+
+// ID is the identifier.
+func (l Label) ID() string { return l[0] }
+
+// Text are the words.
+func (l Label) Text() string { return l[1] }
+
+// Find returns the words for id, or id itself: later versions may add identifiers.
+func Find(labels []Label, id string) string {
+	for _, l := range labels {
+		if l.ID() == id {
+			return l.Text()
+		}
+	}
+	return id
+}
+
+var StatusLabels = []Label{
+	{string(model.StatusIncident), "Incident"},
+	{string(model.StatusHandover), "Hand-over only"},
+	{string(model.StatusClean), "Clean"},
+	{string(model.StatusInsufficient), "Insufficient evidence"},
+}
+
+var phaseLabels = []Label{
+	{string(model.PhaseDetection), "node silent, not yet NotReady"},
+	{string(model.PhaseEviction), "NotReady, old pod not yet deleted"},
+	{string(model.PhaseReplacement), "waiting for a new pod"},
+	{string(model.PhaseScheduling), "waiting for a node for the new pod"},
+	{string(model.PhaseRelease), "old pod still counts as a user"},
+	{string(model.PhaseUnmountWait), "waiting for the unmount or the timeout"},
+	{string(model.PhaseDetach), "VolumeAttachment being deleted"},
+	{string(model.PhaseAttach), "attaching on the new node"},
+	{string(model.PhaseMount), "mounting, until the new pod is Ready"},
+	{string(model.PhaseUndivided), "the evidence does not tell apart what it waited for"},
+}
+
+// PhaseLabel says what a phase waits for; of an undivided stretch, for what it may have waited.
+func PhaseLabel(p model.Phase) string {
+	if len(p.Undivided) == 0 {
+		return Find(phaseLabels, string(p.ID))
+	}
+	ids := make([]string, 0, len(p.Undivided))
+	for _, id := range p.Undivided {
+		ids = append(ids, words.OneLine(string(id)))
+	}
+	return strings.Join(ids[:len(ids)-1], ", ") + " or " + ids[len(ids)-1] + ", which the evidence does not tell apart"
+}
+
+// causeLabels are for reports from before a cause had its label with it; no cause is added here.
+var causeLabels = []Label{
+	{"handover", "Ordinary hand-over"},
+	{"rollout-surge", "Rollout starts the new pod before the old one ends"},
+	{"shared-claim", "Two pods share one claim"},
+	{"access-mode", "Access mode does not allow a second node"},
+	{"node-down", "Node lost"},
+	{"kubelet-down", "Kubelet stopped"},
+	{"node-gone", "Node object deleted"},
+	{"node-reclaimed", "Node reclaimed"},
+	{"old-pod-not-finished", "Old pod did not finish"},
+	{"unmount-stuck", "Unmount stuck on the old node"},
+	{"volumes-in-use-stale", "volumesInUse is stale"},
+	{"attachment-not-finishing", "VolumeAttachment deletion does not finish"},
+	{"driver-detach-error", "CSI driver fails to detach"},
+	{"cloud-detach-failing", "Cloud fails to detach"},
+	{"attachment-lost", "VolumeAttachment lost"},
+	{"storage-disagrees", "Storage and Kubernetes disagree"},
+	{"pv-deleted-first", "PersistentVolume deleted first"},
+	{"controller-failover", "Controller failed over"},
+	{"controller-bug", "Controller bug"},
+	{"unknown", "Cause unknown"},
+}
+
+var OperandLabels = []Label{
+	{"old-pod-released", "Did the controller stop counting the old pod as a user?"},
+	{"unmounted-by-node", "Did the old node report the volume unmounted?"},
+	{"node-unhealthy", "Did the controller see the old node as unhealthy?"},
+	{"timer-elapsed", "Did the six-minute timer elapse?"},
+	{"force-detach-enabled", "Was force detach on timeout enabled?"},
+	{"out-of-service-taint", "Did the old node carry the out-of-service taint?"},
+	{"detach-succeeded", "Did the detach succeed?"},
+}
+
+var startLabels = []Label{
+	{"last-heartbeat", "the last heartbeat of the old node"},
+	{"node-not-ready", "the old node being marked NotReady"},
+	{"pod-deletion", "the deletion of the old pod"},
+}
+
+var variantLabels = []Label{
+	{string(model.UsedByPods), "used by pods (a pod object on the old node still existed)"},
+	{string(model.ExclusivelyAttached), "exclusively attached (no pod object was left on the old node)"},
+	{string(model.UnknownVariant), "unknown: no source has the text of the report"},
+}
+
+var nameBasisLabels = []Label{
+	{string(model.NameSnapshot), "the object is in the bundle"},
+	{string(model.NameLog), "a log names it"},
+	{string(model.NameAudit), "the audit log names it"},
+	{string(model.NameDerived), "derived: csi- and the SHA-256 of volume handle, driver and node"},
+	{string(model.NameNone), "unknown: the volume has no VolumeAttachment, or handle, driver or node is not known"},
+}
+
+var truthLabels = []Label{
+	{string(model.True), "yes"},
+	{string(model.False), "no"},
+	{string(model.Unknown), "unknown"},
+}
+
+// hashWord says what the check of the attachment's name against its hash gave.
+func hashWord(b model.BlockingAttachment) string {
+	switch {
+	case b.HashVerified == nil && b.NameBasis == model.NameDerived:
+		return "not applicable: the name itself was computed from the hash"
+	case b.HashVerified == nil:
+		return "unknown: volume handle, driver or node is not known"
+	case *b.HashVerified:
+		return "verified: the name is the hash of volume handle, driver and node"
+	}
+	return "does not match: the name is not the hash of volume handle, driver and node"
+}

@@ -1,0 +1,348 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// compared is how many remedies are drawn beside the incident as it was.
+const compared = 3
+
+// RemedyView is a remedy in words, with its place among those that are drawn.
+type RemedyView struct {
+	model.Remediation
+	Number   int // from 1 among those that are drawn; 0 for the others
+	Anchor   string
+	Name     string
+	Sentence string // the effect, with ranges and when it was applied
+	Now      string // what it would do from the collection on, for an open incident
+	Changes  string // what it does to the phases that it acts on
+	Proof    []model.Need
+	Met      []model.Need
+	Cites    []string
+}
+
+// RemedyViews are the remedies of an incident by what is to be said of them.
+type RemedyViews struct {
+	Outlook string // of an open incident
+	Model   string // how far the replay is to be trusted
+	Helps   []RemedyView
+	Worse   []RemedyView // those that lengthen the wait
+	Open    []RemedyView // those that cannot be decided
+	None    []RemedyView
+	Misfits []RemedyView
+	Fall    fall
+}
+
+// Any reports that there is something to say.
+func (r RemedyViews) Any() bool {
+	return r.Outlook+r.Model != "" || len(r.Helps)+len(r.Worse)+len(r.Open)+len(r.None)+len(r.Misfits) > 0
+}
+
+// Told are those that have more than a line: they change something, or what they change is not known.
+func (r RemedyViews) Told() []RemedyView { return slices.Concat(r.Helps, r.Worse, r.Open) }
+
+// newRemedyViews sorts the remedies by their effect. Within one the report's order is kept, which ranks them; only those
+// that somebody can still apply come before others of an equal risk.
+func newRemedyViews(v *View, in *IncidentView) RemedyViews {
+	out := RemedyViews{Model: modelText(in.Incident)}
+	if in.Model != nil {
+		out.Outlook = in.Model.Outlook
+	}
+	for _, r := range in.Remediations {
+		view := NewRemedyView(v, in, r)
+		switch r.Effect {
+		case "shortens", "prevents":
+			out.Helps = append(out.Helps, view)
+		case "lengthens":
+			out.Worse = append(out.Worse, view)
+		case "none":
+			out.None = append(out.None, view)
+		case "not-applicable":
+			out.Misfits = append(out.Misfits, view)
+		default:
+			out.Open = append(out.Open, view)
+		}
+	}
+	slices.SortStableFunc(out.Helps, func(a, b RemedyView) int { return cmp.Compare(urgency(a), urgency(b)) })
+	drawn := 0
+	for i := range out.Helps {
+		if r := &out.Helps[i]; drawn < compared && !r.WasUsed && len(r.PredictedPhases) > 0 && r.PredictedEnd != nil {
+			drawn++
+			r.Number = drawn
+		}
+	}
+	slices.SortStableFunc(out.Helps, func(a, b RemedyView) int { return cmp.Compare(drawnFirst(a), drawnFirst(b)) })
+	out.Fall = newFall(in.Incident, out.Helps)
+	if len(out.Told()) == 0 && in.Model != nil && in.Model.ResidualSeconds == nil && in.Model.Withheld == "" {
+		out.Model = "" // nothing rests on it
+	}
+	return out
+}
+
+// urgency orders remedies by the risk for the data, and of those with an equal one those first that can still be applied.
+func urgency(r RemedyView) int {
+	class := 2 * riskClass(r.Remediation)
+	if r.Now == "" {
+		class++
+	}
+	return class
+}
+
+// drawnFirst orders remedies so that those that are drawn come before the others.
+func drawnFirst(r RemedyView) int {
+	if r.Number == 0 {
+		return compared + 1
+	}
+	return r.Number
+}
+
+func NewRemedyView(v *View, in *IncidentView, r model.Remediation) RemedyView {
+	out := RemedyView{Remediation: r, Anchor: in.anchorFor("remedy", r.ID), Name: cmp.Or(words.OneLine(r.Title), r.ID)}
+	out.Sentence, out.Changes = remedySentence(in.Incident, r), PhaseChanges(in.Incident, r)
+	if m := r.IfAppliedNow; m != nil {
+		out.Now = "Applied when the bundle was collected: new pod Ready at " + Instant(*m) + "."
+		if in.Span.Open && !in.Span.To.IsZero() {
+			out.Now = "Applied when the bundle was collected (" + ClockAt(in.Span.To.At) + "): new pod Ready " + Span(in.Span.To.Until(*m)) + " later."
+		}
+	}
+	var cites [][]string
+	for _, n := range r.Safety.Needs {
+		if n.Met == "yes" {
+			out.Met = append(out.Met, n)
+		} else {
+			out.Proof = append(out.Proof, n)
+		}
+		cites = append(cites, n.Evidence)
+	}
+	out.Cites = v.Cited(cites...)
+	return out
+}
+
+// modelText says how far the replay with nothing changed lies from what happened.
+func modelText(in model.Incident) string {
+	m := in.Model
+	switch {
+	case m == nil:
+		return ""
+	case m.Withheld != "":
+		return "No prediction is made: " + m.Withheld
+	case m.ResidualSeconds != nil:
+		return fmt.Sprintf("Replayed with nothing changed, the model reproduces this incident to within %s.", words.Seconds(*m.ResidualSeconds))
+	case in.Span.Open:
+		return "The incident had not ended when the bundle was collected, and the model agrees; its error cannot be measured here."
+	}
+	return "How far the model lies from what happened cannot be measured here: nothing in the bundle tells when the new pod was Ready."
+}
+
+// Alternatives is said once for all remedies.
+const Alternatives = "The remedies are alternatives: what they save is never added up."
+
+// remedySentence is the effect of a remedy with its numbers.
+func remedySentence(in model.Incident, r model.Remediation) string {
+	text := effectText(r)
+	late := in.Span.Open && r.AppliedAt != nil && !in.Span.To.IsZero() && r.AppliedAt.At.After(in.Span.To.At)
+	if late && r.PredictedEnd != nil {
+		text = "ends the wait" // nothing of it could have been saved by the time of the collection
+	}
+	if r.AppliedAt != nil {
+		text += ", " + appliedText(r) + " " + ClockAt(r.AppliedAt.At)
+		if late {
+			text += ", after the collection"
+		}
+	} else if r.Kind == "preventive" && r.PredictedEnd != nil {
+		text += ", configured before the incident"
+	}
+	if r.PredictedEnd != nil && !r.WasUsed {
+		text += "; new pod Ready " + readyText(in, *r.PredictedEnd)
+	}
+	return words.Capital(text) + "."
+}
+
+func appliedText(r model.Remediation) string {
+	if r.WasUsed {
+		return "done at"
+	}
+	return "applied at"
+}
+
+// readyText is when the new pod would have been Ready.
+func readyText(in model.Incident, m model.Moment) string {
+	text := "at " + ClockAt(m.At)
+	if m.Latest.Sub(m.Earliest) >= time.Second {
+		text += " (" + ClockAt(m.Earliest) + "–" + ClockAt(m.Latest) + ")"
+	}
+	if in.Span.From.IsZero() {
+		return text
+	}
+	return text + ", " + words.Seconds(in.Span.From.Until(m).Best) + " after the beginning"
+}
+
+var effectLabels = []Label{
+	{"shortens", "shortens"}, {"prevents", "prevents the wait"}, {"lengthens", "lengthens"}, {"none", "no effect"},
+	{"not-applicable", "does not apply"}, {"undecidable", "cannot be told"},
+}
+
+func effectText(r model.Remediation) string {
+	text := Find(effectLabels, r.Effect)
+	s := r.SavedSeconds
+	switch {
+	case s == nil || r.Effect == "none":
+		return text
+	case r.Effect == "lengthens":
+		return text + " by " + Span(model.Range{Best: -s.Best, Min: -s.Max, Max: -s.Min})
+	case r.Effect == "prevents":
+		return text + ", saves " + Span(*s)
+	}
+	return text + " by " + Span(*s)
+}
+
+// telling is the least change of a phase, in seconds, that is told.
+const telling = 5.0
+
+// PhaseChanges compares the phases that a remedy acts on with the replay: "eviction 5m 0s → 30s".
+func PhaseChanges(in model.Incident, r model.Remediation) string {
+	if len(r.PredictedPhases) == 0 || r.WasUsed {
+		return ""
+	}
+	var parts []string
+	for n, id := range r.Phases {
+		if slices.ContainsFunc(in.Phases, func(p model.Phase) bool { return slices.Contains(p.Undivided, model.PhaseID(id)) }) {
+			continue // how long it was is not known
+		}
+		was, is := spent(in.Phases, id), spent(r.PredictedPhases, id)
+		open := in.Span.Open && len(in.Phases) > 0 && string(in.Phases[len(in.Phases)-1].ID) == id
+		if d := was - is; (d > -telling && d < telling) || slices.Contains(r.Phases[:n], id) || open && d < 0 {
+			continue
+		}
+		text := words.OneLine(id) + " " + words.Seconds(was)
+		if open {
+			text += " so far"
+		}
+		parts = append(parts, text+" → "+words.Seconds(is))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// spent is the best estimate of the time in a phase, in seconds.
+func spent(list []model.Phase, id string) float64 {
+	sum := 0.0
+	for _, p := range list {
+		if string(p.ID) == id {
+			sum += p.Seconds.Best
+		}
+	}
+	return sum
+}
+
+// NeedText is a condition of safety with what is known of it.
+func NeedText(n model.Need) string {
+	return n.Text + " (" + Find(needLabels, n.Met) + ")"
+}
+
+var needLabels = []Label{{"yes", "met"}, {"no", "not met"}, {"unknown", "nothing in the bundle proves it"}}
+
+// NotApplying says that there are remedies that have nothing to act on. It does not count them: one more remedy would change every
+// report.
+func (r RemedyViews) NotApplying() string {
+	if len(r.Misfits) == 0 {
+		return ""
+	}
+	return "The other remedies do not apply here"
+}
+
+// OnPaper is how many remedies a print without everything has.
+const OnPaper = 7
+
+// OffPaper says how many more of those that help the page has than its print.
+func (r RemedyViews) OffPaper() string {
+	if more := len(r.Helps) - OnPaper; more > 0 {
+		return strconv.Itoa(more) + " more are in the page."
+	}
+	return ""
+}
+
+// Minor says that a remedy was done anyway, or would not help: paper does without it.
+func (r RemedyView) Minor() bool {
+	return r.WasUsed || r.Effect != "shortens" && r.Effect != "prevents"
+}
+
+// Then are the remedies that are told of together: of an incident that is open those that somebody can do now, and of one that is over
+// all of them. Now and then are never mixed.
+func (r RemedyViews) Then(open bool) []RemedyView {
+	return slices.DeleteFunc(r.Told(), func(one RemedyView) bool { return open && one.Kind == "preventive" })
+}
+
+// Before are those of an open incident that would have had to be set up before it.
+func (r RemedyViews) Before(open bool) []RemedyView {
+	return slices.DeleteFunc(r.Told(), func(one RemedyView) bool { return !open || one.Kind != "preventive" })
+}
+
+// Idle counts the remedies that change nothing here.
+func (r RemedyViews) Idle() string {
+	var parts []string
+	if n := len(r.None); n > 0 {
+		parts = append(parts, strconv.Itoa(n)+" without effect")
+	}
+	if n := len(r.Misfits); n > 0 {
+		parts = append(parts, strconv.Itoa(n)+" not applicable")
+	}
+	return "Other remedies: " + strings.Join(parts, ", ")
+}
+
+// ChangesText is the changes as a sentence, or nothing.
+func (r RemedyView) ChangesText() string {
+	if r.Changes == "" {
+		return ""
+	}
+	return "Phases: " + r.Changes + "."
+}
+
+// Others counts the remedies that do not help.
+func (r RemedyViews) Others() string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		text string
+	}{{len(r.Worse), "would lengthen it"}, {len(r.Open), "cannot be told"}, {len(r.None), "without effect"}, {len(r.Misfits), "not applicable"}} {
+		if part.n > 0 {
+			parts = append(parts, strconv.Itoa(part.n)+" "+part.text)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Of the other remedies, " + strings.Join(parts, ", ")
+}
+
+// ByReason joins remedies that have the same reason.
+func ByReason(list []RemedyView) []string {
+	var out []string
+	var reasons []string
+	ids := map[string][]string{}
+	for _, r := range list {
+		reason := cmp.Or(strings.TrimSpace(r.Why), "no reason is given")
+		if len(ids[reason]) == 0 {
+			reasons = append(reasons, reason)
+		}
+		ids[reason] = append(ids[reason], r.ID+usedMark(r.Remediation))
+	}
+	for _, reason := range reasons {
+		out = append(out, strings.Join(ids[reason], ", ")+": "+reason)
+	}
+	return out
+}
+
+func usedMark(r model.Remediation) string {
+	if r.WasUsed {
+		return " (was used)"
+	}
+	return ""
+}

@@ -1,0 +1,216 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// Stack is a waterfall in one line: the phases one after another, on a scale that it shares with others.
+type Stack struct {
+	Name     string // "as it was", or the remedy's number
+	Title    string // of the remedy
+	Remedy   string // its identifier
+	Duration string // from the beginning to Ready, or to the collection
+	Parts    []StackPart
+	End      float64 // share of the scale at which it ends
+	Early    float64 // earliest end
+	Late     float64 // latest end
+	Open     bool    // still blocked at its end
+}
+
+// StackPart is a phase of it, from 0 to 1 of the scale.
+type StackPart struct {
+	ID       model.PhaseID
+	Letter   string
+	From, To float64
+	Label    string // the letter where it has room
+	Duration string
+}
+
+// PhaseLetter stands for a phase where its name has no room.
+type PhaseLetter struct {
+	ID   model.PhaseID
+	Text string
+}
+
+// fall is an incident as it was and as it would have been, on one scale.
+type fall struct {
+	Stacks  []Stack
+	Letters []PhaseLetter // letters in use and the phases that they stand for
+	Total   time.Duration // that the whole width stands for
+}
+
+var phaseLetters = []PhaseLetter{
+	{model.PhaseDetection, "d"}, {model.PhaseEviction, "e"}, {model.PhaseReplacement, "p"}, {model.PhaseScheduling, "s"},
+	{model.PhaseRelease, "r"}, {model.PhaseUnmountWait, "w"}, {model.PhaseDetach, "x"}, {model.PhaseAttach, "a"}, {model.PhaseMount, "m"}, {model.PhaseUndivided, "u"},
+}
+
+// LetterOf is the letter of a phase; a phase of a later version has none.
+func LetterOf(id model.PhaseID) string {
+	for _, l := range phaseLetters {
+		if l.ID == id {
+			return l.Text
+		}
+	}
+	return "?"
+}
+
+// StackColumns is the width of a stack in text.
+const StackColumns = 48
+
+// narrow is the share of the scale below which a phase has no room for its letter.
+const narrow = 0.025
+
+// newFall draws an incident and what it would have been under the numbered remedies. It is empty when none is numbered.
+func newFall(in model.Incident, remedies []RemedyView) fall {
+	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
+	numbered := false
+	for _, r := range remedies {
+		if r.Number > 0 {
+			numbered = true
+			total = max(total, r.PredictedEnd.Latest.Sub(from))
+		}
+	}
+	if !numbered || total <= 0 || len(in.Phases) == 0 {
+		return fall{}
+	}
+	asis := NewStack("as it was", in.Phases, in.Span.To, from, total)
+	asis.Open, asis.Duration = in.Span.Open, words.Seconds(in.Span.Seconds.Best)
+	if asis.Open {
+		asis.Duration += ", open"
+	}
+	out := fall{Stacks: []Stack{asis}, Total: total}
+	for _, r := range remedies {
+		if r.Number > 0 {
+			s := NewStack(strconv.Itoa(r.Number), r.PredictedPhases, *r.PredictedEnd, from, total)
+			s.Title, s.Remedy, s.Duration = r.Name, r.ID, words.Seconds(in.Span.From.Until(*r.PredictedEnd).Best)
+			out.Stacks = append(out.Stacks, s)
+		}
+	}
+	out.Letters = LettersOf(out.Stacks)
+	return out
+}
+
+func NewStack(name string, phases []model.Phase, end model.Moment, from time.Time, total time.Duration) Stack {
+	s := Stack{Name: name, End: Share(end.At, from, total), Early: Share(end.Earliest, from, total), Late: Share(end.Latest, from, total)}
+	for _, p := range phases {
+		part := StackPart{ID: p.ID, Letter: LetterOf(p.ID), From: Share(p.From.At, from, total), To: min(Share(p.To.At, from, total), s.End),
+			Duration: words.Seconds(p.Seconds.Best)}
+		if part.To <= part.From {
+			continue
+		}
+		if part.To-part.From >= narrow {
+			part.Label = part.Letter
+		}
+		s.Parts = append(s.Parts, part)
+	}
+	return s
+}
+
+// LettersOf are the letters in use, in the order of the phases.
+func LettersOf(list []Stack) []PhaseLetter {
+	var out []PhaseLetter
+	for _, l := range phaseLetters {
+		if slices.ContainsFunc(list, func(s Stack) bool {
+			return slices.ContainsFunc(s.Parts, func(p StackPart) bool { return p.ID == l.ID })
+		}) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// Line draws a stack in so many columns: each column has the letter of the phase in its middle, "~" reaches to the
+// latest end, and ">" says that the wait went on.
+func (s Stack) Line(width int) string {
+	var b strings.Builder
+	end := min(max(int(s.End*float64(width)+0.5), 1), width)
+	late := min(max(int(s.Late*float64(width)+0.5), end), width)
+	for column := range width {
+		middle := (float64(column) + 0.5) / float64(width)
+		switch {
+		case column >= late:
+			b.WriteByte(' ')
+		case column >= end:
+			b.WriteByte('~')
+		case s.Open && column == end-1:
+			b.WriteByte('>')
+		default:
+			b.WriteString(s.letterAt(middle))
+		}
+	}
+	return b.String()
+}
+
+func (s Stack) letterAt(at float64) string {
+	for _, p := range s.Parts {
+		if at < p.To {
+			return p.Letter
+		}
+	}
+	if n := len(s.Parts); n > 0 {
+		return s.Parts[n-1].Letter
+	}
+	return "·"
+}
+
+// Legend tells the scale and the letters of the lines that are drawn.
+func (f fall) Legend() string {
+	drawn := ""
+	for _, s := range f.Stacks {
+		drawn += s.Line(StackColumns)
+	}
+	var letters []string
+	for _, l := range f.Letters {
+		if strings.Contains(drawn, l.Text) {
+			letters = append(letters, l.Text+" "+string(l.ID))
+		}
+	}
+	return "One column is " + words.Seconds(f.Total.Seconds()/StackColumns) + ": " + strings.Join(letters, ", ") + "; ~ up to the latest end."
+}
+
+// Ends says why the waterfalls end differently, or "": the incident as it was at what was last seen of it, the others when the
+// new pod would have been Ready.
+func (f fall) Ends() string {
+	if len(f.Stacks) == 0 {
+		return ""
+	}
+	last := func(s Stack) model.PhaseID {
+		if n := len(s.Parts); n > 0 {
+			return s.Parts[n-1].ID
+		}
+		return ""
+	}
+	asis := f.Stacks[0]
+	if last(asis) == model.PhaseMount || !slices.ContainsFunc(f.Stacks[1:], func(s Stack) bool { return last(s) == model.PhaseMount }) {
+		return ""
+	}
+	if asis.Open {
+		return "As it was ends at the collection, the others when the new pod would be Ready."
+	}
+	return "As it was ends with " + string(last(asis)) + ", because nothing in the bundle tells when the new pod was Ready; the others end when it would have been."
+}
+
+// Wide is a part's share of the scale.
+func (p StackPart) Wide() float64 { return p.To - p.From }
+
+// Middle is where its letter stands.
+func (p StackPart) Middle() float64 { return (p.From + p.To) / 2 }
+
+// Unsure says that the ends lie so far apart that it shows.
+func (s Stack) Unsure() bool { return s.Late-s.Early > narrow/5 }
+
+// Spoken is the stack for who does not see it.
+func (s Stack) Spoken() string {
+	var parts []string
+	for _, p := range s.Parts {
+		parts = append(parts, string(p.ID)+" "+p.Duration)
+	}
+	return cmp.Or(s.Title, s.Name) + ": " + strings.Join(parts, ", ") + "; in all " + s.Duration
+}

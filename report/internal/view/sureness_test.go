@@ -1,0 +1,35 @@
+package view
+
+import (
+	"testing"
+
+	"github.com/volpost/volpost/model"
+)
+
+// What is missing is named by its source, and one source alone by its file.
+func TestSureness(t *testing.T) {
+	for missing, want := range map[string]string{
+		"whether the node was Ready: the Node object, or its events":                         "the Node object, or its events",
+		"the kubelet's log of node-a, which would say what holds the mount":                  "the kubelet's log of node-a",
+		"proof that the machine was off, such as the cloud's: a dead kubelet looks the same": "proof that the machine was off",
+		"when it went":                      "when it went",
+		"the log; it would say: everything": "the log",
+	} {
+		if got := source(missing); got != want {
+			t.Errorf("%s: %q, want %q", missing, got, want)
+		}
+	}
+	for _, c := range []struct {
+		s    sureness
+		want string
+	}{
+		{sureness{}, ""},
+		{sureness{Verdict: string(model.Confirmed)}, "confirmed"},
+		{sureness{Verdict: string(model.Undecidable), Sources: []string{"a/b/events.yaml"}}, "cannot be told from one source alone, events.yaml"},
+		{sureness{Verdict: string(model.Likely), Sources: []string{"a", "b"}}, "likely from 2 sources"},
+	} {
+		if got := c.s.Text(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.s, got, c.want)
+		}
+	}
+}

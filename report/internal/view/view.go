@@ -1,0 +1,273 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
+)
+
+// View is what the renderers for people share: a report with visible names, its lookups, and each incident in words.
+type View struct {
+	*model.Report
+	Walls    *walls          // of the zone of all times; nil for UTC
+	Incident []*IncidentView // in the report's order
+	Group    []GroupView
+	Gaps     gaps
+
+	EvidenceAt map[string]int    // id → index; for lookup only
+	told       map[string]saying // evidence id → what the timeline says of it; for lookup only
+	Below      string            // directory that every quote's path begins with, or ""
+	IncidentOf map[string]*IncidentView
+	graph      *graphIndex // made by the first picture
+}
+
+// GroupView is a group with its incidents. Incidents without a group of their own come last, each as a group of one.
+type GroupView struct {
+	model.Group
+	Anchor  string
+	Members []*IncidentView
+}
+
+// Claim is one thing said for or against something: a sentence with the quotes that it tells, if it is of a source.
+type Claim struct {
+	Sentence string
+	Evidence []string
+}
+
+// gaps counts what the report could not decide.
+type gaps struct {
+	NotCollected int // kinds of data that the bundle lacks
+	Missing      int // distinct things that a cause would have needed
+	Problems     int // warnings and errors of reading
+}
+
+// Total is the number that a reader should look at before trusting the rest.
+func (g gaps) Total() int { return g.NotCollected + g.Missing + g.Problems }
+
+// New prepares a report for people.
+func New(r *model.Report) *View { return In(r, nil) }
+
+// In is newView with all times in a zone; nil is UTC.
+func In(r *model.Report, zone *time.Location) *View { return Of(r, words.Visible, zone) }
+
+// Of is newViewIn with another way to make each text fit to be shown.
+func Of(r *model.Report, text func(string) string, zone *time.Location) *View {
+	w := wallsOf(r, zone)
+	v := &View{Report: Normal(r, text, w), Walls: w, EvidenceAt: map[string]int{}, IncidentOf: map[string]*IncidentView{}}
+	for i, e := range v.Evidence {
+		if _, ok := v.EvidenceAt[e.ID]; !ok {
+			v.EvidenceAt[e.ID] = i
+		}
+	}
+	v.told, v.Below = told(v.Timeline), below(v.Evidence)
+	for i := range v.Incidents {
+		in := newIncidentView(v, i)
+		v.Incident = append(v.Incident, in)
+		if _, ok := v.IncidentOf[in.ID]; !ok {
+			v.IncidentOf[in.ID] = in
+		}
+	}
+	v.group()
+	v.Gaps = v.countGaps()
+	return v
+}
+
+// group resolves the groups' members and adds the incidents that are in none.
+func (v *View) group() {
+	grouped := map[*IncidentView]bool{}
+	for _, g := range v.Groups {
+		out := GroupView{Group: g, Anchor: "group-" + Anchor(g.ID)}
+		for _, id := range g.Incidents {
+			if in := v.IncidentOf[id]; in != nil && !grouped[in] {
+				grouped[in] = true
+				out.Members = append(out.Members, in)
+			}
+		}
+		if len(out.Members) > 0 {
+			v.Group = append(v.Group, out)
+		}
+	}
+	for _, in := range v.Incident {
+		if !grouped[in] {
+			g := model.Group{ID: in.ID, Title: in.Title, Node: in.From.Node, Incidents: []string{in.ID}}
+			v.Group = append(v.Group, GroupView{Group: g, Anchor: "group-" + Anchor(in.ID), Members: []*IncidentView{in}})
+		}
+	}
+}
+
+func (v *View) countGaps() gaps {
+	g := gaps{NotCollected: len(v.Bundle.NotCollected)}
+	missing := map[string]bool{}
+	for _, in := range v.Incident {
+		for _, c := range in.Causes {
+			for _, m := range c.Missing {
+				missing[m] = true
+			}
+		}
+	}
+	g.Missing = len(missing)
+	for _, p := range v.Bundle.Problems {
+		if p.Severity != model.Info {
+			g.Problems++
+		}
+	}
+	return g
+}
+
+// claims resolves evidence ids; what is no id is a sentence. A quote is told as the timeline tells it, because that reads
+// as a sentence, and by its place when the timeline does not have it. Quotes that say the same are one claim.
+func (v *View) claims(list []string) []Claim {
+	var out []Claim
+	at := map[string]int{}
+	for _, s := range list {
+		index, ok := v.EvidenceAt[s]
+		if !ok {
+			out = append(out, Claim{Sentence: s})
+			continue
+		}
+		item, told := v.told[s]
+		if !told {
+			item = saying{text: v.Short(v.Evidence[index].Source)}
+		}
+		if i, again := at[item.text]; again {
+			out[i].Evidence = append(out[i].Evidence, s)
+			continue
+		}
+		at[item.text] = len(out)
+		out = append(out, Claim{Sentence: strings.TrimSpace(item.time + " " + item.text), Evidence: []string{s}})
+	}
+	return out
+}
+
+// Mark is the short name of a quote: its number in the report.
+func (v *View) Mark(id string) string {
+	if i, ok := v.EvidenceAt[id]; ok {
+		return "E" + strconv.Itoa(i+1)
+	}
+	return id
+}
+
+// Cited keeps the ids that are quotes of this report.
+func (v *View) Cited(lists ...[]string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, list := range lists {
+		for _, id := range list {
+			if _, ok := v.EvidenceAt[id]; ok && !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+// saying is an item of the timeline in short.
+type saying struct{ time, text string }
+
+// told gives for each quote the first item of the timeline that it tells; what was inferred from it, it does not tell.
+func told(timeline []model.TimelineItem) map[string]saying {
+	out := map[string]saying{}
+	for _, item := range timeline {
+		if item.Kind == model.InferredAction {
+			continue
+		}
+		for _, id := range item.Evidence {
+			if _, ok := out[id]; !ok {
+				out[id] = saying{TimeOfDay(item.At), item.Text}
+			}
+		}
+	}
+	return out
+}
+
+// below is the directory that the paths of all quotes share. Collectors put everything below one long name.
+func below(evidence []model.Evidence) string {
+	common := ""
+	for i, e := range evidence {
+		dir := e.Source.Path[:strings.LastIndex(e.Source.Path, "/")+1]
+		if i == 0 {
+			common = dir
+		}
+		for !strings.HasPrefix(dir, common) {
+			common = common[:strings.LastIndex(strings.TrimSuffix(common, "/"), "/")+1]
+		}
+	}
+	return common
+}
+
+// Short is the place of a quote without the directory that all of them share.
+func (v *View) Short(s model.Source) string {
+	s.Path = strings.TrimPrefix(s.Path, v.Below)
+	return Place(s)
+}
+
+// Place writes where a quote stands, as path:line or path and field.
+func Place(s model.Source) string {
+	text := words.OneLine(s.Path)
+	if s.Line > 0 {
+		text += ":" + strconv.Itoa(s.Line)
+	}
+	if s.Field != "" {
+		text += " " + words.OneLine(s.Field)
+	}
+	if s.Series != "" {
+		text += " " + words.OneLine(s.Series)
+	}
+	return text
+}
+
+// Anchor makes an identifier fit for an HTML id and a fragment: letters, digits, and "-", ".", "_"; another character
+// becomes "_" and its hexadecimal number, so that different identifiers stay different.
+func Anchor(id string) string {
+	out := make([]byte, 0, len(id))
+	for _, r := range id {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '.':
+			out = append(out, byte(r))
+		default:
+			out = strconv.AppendInt(append(out, '_'), int64(r), 16)
+			out = append(out, '_')
+		}
+	}
+	return string(out)
+}
+
+// refsShown is how many objects a sentence names; the JSON report has all.
+const refsShown = 50
+
+// Refs writes objects by name, separated by commas.
+func Refs(list []model.Ref) string {
+	var names []string
+	for _, r := range list[:min(len(list), refsShown)] {
+		names = append(names, words.OneLine(r.String()))
+	}
+	if more := len(list) - len(names); more > 0 {
+		names = append(names, "and "+words.Number(more)+" more")
+	}
+	return strings.Join(names, ", ")
+}
+
+// String says what the report could not decide, in words.
+func (g gaps) String() string {
+	if g.Total() == 0 {
+		return "none"
+	}
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		text string
+	}{
+		{g.NotCollected, "not collected"}, {g.Missing, "missing for a cause"},
+		{g.Problems, "not read without problems"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.text))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
