@@ -11,119 +11,159 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// encoder writes an event's fields one after the other. Its counterpart is decoder, which reads them in the same order.
-type encoder struct{ b []byte }
-
-func (e *encoder) uint(v uint64) { e.b = binary.AppendUvarint(e.b, v) }
-func (e *encoder) int(v int64)   { e.b = binary.AppendVarint(e.b, v) }
-
-func (e *encoder) string(s string) {
-	e.uint(uint64(len(s)))
-	e.b = append(e.b, s...)
+// codec writes the fields of events to out, or reads them from in, in one order.
+type codec struct {
+	out     []byte
+	in      string
+	reading bool
+	own     bool // what is read is copied; otherwise its strings are parts of in
 }
 
-func (e *encoder) strings(list []string) {
-	e.uint(uint64(len(list)))
-	for _, s := range list {
-		e.string(s)
-	}
-}
-
-func (e *encoder) bool(v bool) {
-	if v {
-		e.b = append(e.b, 1)
+func (c *codec) uint(v *uint64) {
+	if !c.reading {
+		c.out = binary.AppendUvarint(c.out, *v)
 		return
 	}
-	e.b = append(e.b, 0)
-}
-
-func (e *encoder) float(v float64) { e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(v)) }
-
-// time writes an instant; all of them are UTC.
-func (e *encoder) time(t time.Time) {
-	e.int(t.Unix())
-	e.uint(uint64(t.Nanosecond()))
-}
-
-func (e *encoder) moment(m model.Moment) {
-	e.time(m.At)
-	e.time(m.Earliest)
-	e.time(m.Latest)
-	e.string(string(m.Basis))
-	e.strings(m.Evidence)
-}
-
-func (e *encoder) rangeOf(r *model.Range) {
-	e.bool(r != nil)
-	if r != nil {
-		e.float(r.Best)
-		e.float(r.Min)
-		e.float(r.Max)
+	*v = 0
+	for shift := 0; ; shift += 7 {
+		b := c.in[0]
+		c.in = c.in[1:]
+		if *v |= uint64(b&0x7f) << shift; b < 0x80 {
+			return
+		}
 	}
 }
 
-func (e *encoder) ref(r model.Ref) {
-	e.string(r.Kind)
-	e.string(r.Namespace)
-	e.string(r.Name)
-	e.string(r.UID)
+// int writes a number so that those near zero are short.
+func (c *codec) int(v *int64) {
+	u := uint64(*v)<<1 ^ uint64(*v>>63)
+	c.uint(&u)
+	*v = int64(u>>1) ^ -int64(u&1)
 }
 
-func (e *encoder) refs(list []model.Ref) {
-	e.uint(uint64(len(list)))
-	for _, r := range list {
-		e.ref(r)
+func (c *codec) count(v *int) {
+	n := int64(*v)
+	c.int(&n)
+	*v = int(n)
+}
+
+func (c *codec) bool(v *bool) {
+	var u uint64
+	if *v {
+		u = 1
+	}
+	c.uint(&u)
+	*v = u == 1
+}
+
+func (c *codec) float(v *float64) {
+	u := math.Float64bits(*v)
+	c.uint(&u)
+	*v = math.Float64frombits(u)
+}
+
+func texts[S ~string](c *codec, fields ...*S) {
+	for _, s := range fields {
+		n := uint64(len(*s))
+		c.uint(&n)
+		switch {
+		case !c.reading:
+			c.out = append(c.out, *s...)
+			continue
+		case c.own:
+			*s = S(strings.Clone(c.in[:n]))
+		default:
+			*s = S(c.in[:n])
+		}
+		c.in = c.in[n:]
 	}
 }
 
-func (e *encoder) event(v *event) {
-	e.string(v.uid)
-	e.uint(v.resourceVersion)
+// list is nil when it is empty.
+func list[T any](c *codec, of *[]T, one func(*T)) {
+	n := uint64(len(*of))
+	if c.uint(&n); c.reading {
+		if *of = nil; n > 0 {
+			*of = make([]T, n)
+		}
+	}
+	for i := range *of {
+		one(&(*of)[i])
+	}
+}
+
+func (c *codec) strings(of *[]string) { list(c, of, func(s *string) { texts(c, s) }) }
+
+// time is an instant; all of them are UTC.
+func (c *codec) time(t *time.Time) {
+	seconds, nanos := t.Unix(), uint64(t.Nanosecond())
+	c.int(&seconds)
+	if c.uint(&nanos); c.reading {
+		*t = time.Unix(seconds, int64(nanos)).UTC()
+	}
+}
+
+func (c *codec) moment(m *model.Moment) {
+	c.time(&m.At)
+	c.time(&m.Earliest)
+	c.time(&m.Latest)
+	texts(c, &m.Basis)
+	c.strings(&m.Evidence)
+}
+
+func (c *codec) rangeOf(r **model.Range) {
+	there := *r != nil
+	if c.bool(&there); !there {
+		*r = nil
+		return
+	}
+	if c.reading {
+		*r = &model.Range{}
+	}
+	c.float(&(*r).Best)
+	c.float(&(*r).Min)
+	c.float(&(*r).Max)
+}
+
+func (c *codec) ref(r *model.Ref) { texts(c, &r.Kind, &r.Namespace, &r.Name, &r.UID) }
+
+func (c *codec) event(v *event) {
 	o := &v.observation
-	e.string(string(o.Kind))
-	e.moment(o.At)
-	e.bool(o.Floating)
-	e.int(int64(o.Count))
-	e.moment(o.Last)
-	e.rangeOf(o.Age)
-	e.rangeOf(o.LastAge)
-	e.string(o.Component)
-	e.string(o.Input)
-	e.string(o.Cluster)
-	e.ref(o.Object)
-	e.ref(o.Pod)
-	e.refs(o.Pods)
-	e.string(o.Node)
-	e.strings(o.Holders)
-	e.string(o.Volume.UniqueName)
-	e.string(o.Volume.PersistentVolume)
-	e.string(o.Volume.Handle)
-	e.string(o.Volume.Driver)
-	e.ref(o.Claim)
-	e.string(o.Attachment)
-	e.string(o.Attacher)
-	e.ref(o.Owner)
-	e.string(string(o.Variant))
-	e.strings(o.Access)
-	e.string(o.Detail)
-	e.string(o.Actor)
-	e.string(o.Agent)
-	e.string(string(o.Source.Kind))
-	e.string(o.Source.Path)
-	e.int(int64(o.Source.Line))
-	e.string(o.Source.Field)
-	e.string(o.Source.Series)
-	e.quote(o.Quote)
+	texts(c, &v.uid, &o.Component, &o.Input, &o.Cluster, &o.Node, &o.Attachment, &o.Attacher, &o.Detail, &o.Actor, &o.Agent)
+	c.uint(&v.resourceVersion)
+	texts(c, &o.Kind)
+	c.moment(&o.At)
+	c.bool(&o.Floating)
+	c.count(&o.Count)
+	c.moment(&o.Last)
+	c.rangeOf(&o.Age)
+	c.rangeOf(&o.LastAge)
+	for _, r := range [...]*model.Ref{&o.Object, &o.Pod, &o.Claim, &o.Owner} {
+		c.ref(r)
+	}
+	list(c, &o.Pods, c.ref)
+	c.strings(&o.Holders)
+	texts(c, &o.Volume.UniqueName, &o.Volume.PersistentVolume, &o.Volume.Handle, &o.Volume.Driver)
+	texts(c, &o.Variant)
+	c.strings(&o.Access)
+	texts(c, &o.Source.Kind)
+	texts(c, &o.Source.Path, &o.Source.Field, &o.Source.Series)
+	c.count(&o.Source.Line)
+	c.quote(&o.Quote)
 }
 
 // quote leaves out a hash that follows from the text: it is a third of what a packed statement takes.
-func (e *encoder) quote(q model.Quote) {
-	e.string(q.Text)
-	e.bool(q.Truncated)
-	follows := q == whole(q.Text)
-	e.bool(follows)
-	if !follows {
-		e.string(q.SHA256)
+func (c *codec) quote(q *model.Quote) {
+	texts(c, &q.Text)
+	c.bool(&q.Truncated)
+	follows := !c.reading && *q == whole(q.Text)
+	switch c.bool(&follows); {
+	case !follows:
+		texts(c, &q.SHA256)
+	case c.own: // of what is not kept the hash is not looked at
+		*q = whole(q.Text)
+	case c.reading:
+		q.SHA256 = ""
 	}
 }
 
@@ -131,121 +171,4 @@ func (e *encoder) quote(q model.Quote) {
 func whole(text string) model.Quote {
 	sum := sha256.Sum256([]byte(text))
 	return model.Quote{Text: text, SHA256: hex.EncodeToString(sum[:])}
-}
-
-// decoder reads what an encoder wrote. Its strings are parts of the text that it reads, unless own asks for copies.
-type decoder struct {
-	s   string
-	own bool
-}
-
-func (d *decoder) uint() uint64 {
-	v, shift := uint64(0), 0
-	for {
-		c := d.byte()
-		v |= uint64(c&0x7f) << shift
-		if c < 0x80 {
-			return v
-		}
-		shift += 7
-	}
-}
-
-func (d *decoder) int() int64 {
-	v := d.uint()
-	return int64(v>>1) ^ -int64(v&1)
-}
-
-func (d *decoder) byte() byte {
-	c := d.s[0]
-	d.s = d.s[1:]
-	return c
-}
-
-func (d *decoder) bool() bool { return d.byte() == 1 }
-
-func (d *decoder) string() string {
-	n := d.uint()
-	s := d.s[:n]
-	d.s = d.s[n:]
-	if d.own {
-		return strings.Clone(s)
-	}
-	return s
-}
-
-func (d *decoder) strings() []string {
-	n := d.uint()
-	if n == 0 {
-		return nil
-	}
-	out := make([]string, n)
-	for i := range out {
-		out[i] = d.string()
-	}
-	return out
-}
-
-func (d *decoder) float() float64 {
-	v := binary.LittleEndian.Uint64([]byte(d.s[:8]))
-	d.s = d.s[8:]
-	return math.Float64frombits(v)
-}
-
-func (d *decoder) time() time.Time {
-	seconds := d.int()
-	return time.Unix(seconds, int64(d.uint())).UTC()
-}
-
-func (d *decoder) moment() model.Moment {
-	return model.Moment{At: d.time(), Earliest: d.time(), Latest: d.time(), Basis: model.Basis(d.string()), Evidence: d.strings()}
-}
-
-func (d *decoder) rangeOf() *model.Range {
-	if !d.bool() {
-		return nil
-	}
-	return &model.Range{Best: d.float(), Min: d.float(), Max: d.float()}
-}
-
-func (d *decoder) ref() model.Ref {
-	return model.Ref{Kind: d.string(), Namespace: d.string(), Name: d.string(), UID: d.string()}
-}
-
-func (d *decoder) refs() []model.Ref {
-	n := d.uint()
-	if n == 0 {
-		return nil
-	}
-	out := make([]model.Ref, n)
-	for i := range out {
-		out[i] = d.ref()
-	}
-	return out
-}
-
-func (d *decoder) event() event {
-	v := event{uid: d.string(), resourceVersion: d.uint()}
-	v.observation = model.Observation{
-		Kind: model.Kind(d.string()), At: d.moment(), Floating: d.bool(), Count: int(d.int()), Last: d.moment(),
-		Age: d.rangeOf(), LastAge: d.rangeOf(), Component: d.string(), Input: d.string(), Cluster: d.string(),
-		Object: d.ref(), Pod: d.ref(), Pods: d.refs(), Node: d.string(), Holders: d.strings(),
-		Volume: model.VolumeID{UniqueName: d.string(), PersistentVolume: d.string(), Handle: d.string(), Driver: d.string()},
-		Claim:  d.ref(), Attachment: d.string(), Attacher: d.string(), Owner: d.ref(), Variant: model.Variant(d.string()),
-		Access: d.strings(), Detail: d.string(), Actor: d.string(), Agent: d.string(),
-		Source: model.Source{Kind: model.SourceKind(d.string()), Path: d.string(), Line: int(d.int()), Field: d.string(), Series: d.string()},
-	}
-	v.observation.Quote = d.quote()
-	return v
-}
-
-func (d *decoder) quote() model.Quote {
-	q := model.Quote{Text: d.string(), Truncated: d.bool()}
-	switch follows := d.bool(); {
-	case !follows:
-		q.SHA256 = d.string()
-	case d.own: // nobody looks at the hash of what is not kept
-		q = whole(q.Text)
-	}
-	return q
 }

@@ -56,24 +56,32 @@ func fill(t *testing.T, v reflect.Value, n *int) {
 func TestEncode(t *testing.T) {
 	hashed := event{observation: model.Observation{Quote: mask.Quote("a line")}}
 	for name, want := range map[string]event{"full": full(t), "zero": {}, "hashed": hashed} {
-		var w encoder
+		var w codec
 		w.event(&want)
-		d := decoder{s: string(w.b), own: true}
-		if got := d.event(); !reflect.DeepEqual(got, want) || d.s != "" {
-			t.Errorf("%s: got %+v, want %+v; %d bytes remain", name, got, want, len(d.s))
+		r, got := codec{in: string(w.out), reading: true, own: true}, full(t)
+		if r.event(&got); !reflect.DeepEqual(got, want) || r.in != "" {
+			t.Errorf("%s: got %+v, want %+v; %d bytes remain", name, got, want, len(r.in))
 		}
 	}
 }
 
 func TestEncodeNumbers(t *testing.T) {
 	same := func(i int64, u uint64, f float64, s string) bool {
-		var w encoder
-		w.int(i)
-		w.uint(u)
-		w.float(f)
-		w.string(s)
-		d := decoder{s: string(w.b), own: true}
-		return d.int() == i && d.uint() == u && d.float() == f && d.string() == s && d.s == ""
+		var w codec
+		w.int(&i)
+		w.uint(&u)
+		w.float(&f)
+		texts(&w, &s)
+		r := codec{in: string(w.out), reading: true, own: true}
+		var i2 int64
+		var u2 uint64
+		var f2 float64
+		var s2 string
+		r.int(&i2)
+		r.uint(&u2)
+		r.float(&f2)
+		texts(&r, &s2)
+		return i2 == i && u2 == u && f2 == f && s2 == s && r.in == ""
 	}
 	if err := quick.Check(same, &quick.Config{Rand: rand.New(rand.NewSource(1))}); err != nil {
 		t.Error(err)

@@ -13,7 +13,7 @@ import (
 // order in which they come back is not that in which they went in.
 type shelf struct {
 	mu     sync.Mutex
-	open   encoder
+	open   codec
 	packer *zstd.Encoder // nil until there is something to pack
 	packed [][]byte
 	bytes  int64
@@ -35,23 +35,23 @@ func (s *shelf) put(e *event) bool {
 	}
 	s.open.event(e)
 	s.n++
-	if len(s.open.b) >= shelfBlock {
+	if len(s.open.out) >= shelfBlock {
 		s.pack()
 	}
 	return true
 }
 
 func (s *shelf) pack() {
-	if len(s.open.b) == 0 {
+	if len(s.open.out) == 0 {
 		return
 	}
 	if s.packer == nil {
 		s.packer, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest)) // no option can be wrong
 	}
-	block := bytes.Clone(s.packer.EncodeAll(s.open.b, nil))
+	block := bytes.Clone(s.packer.EncodeAll(s.open.out, nil))
 	s.packed = append(s.packed, block)
 	s.bytes += int64(len(block))
-	s.open.b = s.open.b[:0]
+	s.open.out = s.open.out[:0]
 }
 
 // each shows what is on the shelf; the strings of a statement are gone when it has been shown.
@@ -62,8 +62,8 @@ func (s *shelf) each(show func(*model.Observation)) {
 	var u unpacker
 	var e event
 	for _, block := range s.packed {
-		for text := u.text(block); text.s != ""; {
-			e = text.event()
+		for text := u.text(block); text.in != ""; {
+			text.event(&e)
 			show(&e.observation)
 		}
 	}
@@ -75,7 +75,7 @@ type unpacker struct {
 	buffer []byte
 }
 
-func (u *unpacker) text(block []byte) decoder {
+func (u *unpacker) text(block []byte) codec {
 	if u.zstd == nil {
 		u.zstd, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1)) // no option can be wrong
 	}
@@ -84,7 +84,7 @@ func (u *unpacker) text(block []byte) decoder {
 		panic(err) // it was packed here
 	}
 	u.buffer = plain
-	return decoder{s: string(plain)}
+	return codec{in: string(plain), reading: true}
 }
 
 // take empties the shelf of what is wanted.
@@ -96,13 +96,15 @@ func (s *shelf) take(wanted func(*model.Observation) bool, keep func(event)) {
 	var e event
 	for i, block := range s.packed {
 		text := u.text(block)
-		for text.s != "" {
+		for text.in != "" {
 			at := text
-			if e = text.event(); !wanted(&e.observation) {
+			if text.event(&e); !wanted(&e.observation) {
 				continue
 			}
+			var own event
 			at.own = true
-			keep(at.event())
+			at.event(&own)
+			keep(own)
 		}
 		s.packed[i] = nil
 	}

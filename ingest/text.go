@@ -14,7 +14,7 @@ import (
 
 // isText reports whether a file was pasted from a terminal, as far as its beginning tells.
 func (p *part) isText(head []byte) bool {
-	return table.SniffWith(head, p.textHint()) || holdsObjects(head)
+	return table.Sniff(head, p.textHint()) || holdsObjects(head)
 }
 
 // textHint is what is known of a text before it is read.

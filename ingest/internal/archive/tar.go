@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"github.com/volpost/volpost/model"
 )
 
 // tar reads the members of a tar one after the other.
@@ -70,16 +68,9 @@ func tarError(err error) error {
 
 // tarMember reads one member. It answers whether it told of one, and false for more when the limit of entries is reached.
 func (w *walker) tarMember(s stream, h *tar.Header, t *tar.Reader, n *names) (told, more bool) {
-	dir := h.Typeflag == tar.TypeDir
-	p, note, again := n.of(h.Name, dir)
-	if again {
-		return false, true
-	}
-	if !w.count(p) {
-		return false, false
-	}
-	if note != "" {
-		w.problem(model.Info, p, "%s", note)
+	p, again, more := w.named(n, h.Name, h.Typeflag == tar.TypeDir)
+	if again || !more {
+		return false, more
 	}
 	e := Entry{Path: p, Size: h.Size}
 	switch h.Typeflag {

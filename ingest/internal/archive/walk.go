@@ -113,6 +113,19 @@ func (w *walker) count(p string) bool {
 	return false
 }
 
+// named is the path of a member. again is true for a name that the archive has had before; more is false when the limit of entries is
+// reached.
+func (w *walker) named(n *names, raw string, dir bool) (p string, again, more bool) {
+	p, note, again := n.of(raw, dir)
+	if again {
+		return p, true, true
+	}
+	if more = w.count(p); more && note != "" {
+		w.problem(model.Info, p, "%s", note)
+	}
+	return p, false, more
+}
+
 func (w *walker) entriesLimit() error {
 	return &LimitError{What: fmt.Sprintf("%d entries", w.limits.Entries), Flag: "--max-entries"}
 }

@@ -9,8 +9,6 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
-
-	"github.com/volpost/volpost/model"
 )
 
 // zip reads a zip through the directory at its end. What comes out of a stream is held in memory for it.
@@ -134,15 +132,9 @@ func backslashed(files []*zip.File) bool {
 func (w *walker) zipMember(s stream, f *zip.File, n *names, others *sync.WaitGroup) (told, more bool) {
 	mode := f.Mode()
 	dir := mode.IsDir() || strings.HasSuffix(f.Name, "/")
-	p, note, again := n.of(f.Name, dir)
-	if again {
-		return false, true
-	}
-	if !w.count(p) {
-		return false, false
-	}
-	if note != "" {
-		w.problem(model.Info, p, "%s", note)
+	p, again, more := w.named(n, f.Name, dir)
+	if again || !more {
+		return false, more
 	}
 	e := Entry{Path: p, Size: int64(min(f.UncompressedSize64, 1<<62))}
 	switch {

@@ -117,15 +117,12 @@ func (w *walker) localMember(s stream, h localHeader, r *bufio.Reader, n *names)
 	}
 	dir := strings.HasSuffix(h.name, "/")
 	m := &localBody{header: h, r: r}
-	p, note, again := n.of(h.name, dir)
-	if again {
+	p, again, more := w.named(n, h.name, dir)
+	switch {
+	case again:
 		return false, m.skip()
-	}
-	if !w.count(p) {
+	case !more:
 		return false, w.entriesLimit()
-	}
-	if note != "" {
-		w.problem(model.Info, p, "%s", note)
 	}
 	e := Entry{Path: p, Size: int64(min(h.plain, 1<<62))}
 	switch {

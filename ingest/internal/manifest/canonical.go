@@ -63,26 +63,26 @@ func readCanonical(raw []byte, indent int, n *needs, memory *scratch) (root *yam
 
 func (c *canonical) stopped() bool { return c.done || c.doubt }
 
-// next goes to the next line that is not empty. Empty lines are the end of a text, or a doubt.
+// next goes to the next line that is not empty.
 func (c *canonical) next() {
-	from := c.end
-	if c.line > 0 {
-		from++
-	}
-	c.line++
-	if from >= len(c.text) {
-		c.done = true
-		return
-	}
-	c.start, c.end = from, len(c.text)
-	if n := strings.IndexByte(c.text[from:], '\n'); n >= 0 {
-		c.end = from + n
-	}
-	c.col = spaces(c.raw, from)
-	c.at = from + c.col
-	if c.at == c.end {
-		c.done = strings.TrimLeft(c.text[from:], " \n") == ""
-		c.doubt = c.doubt || !c.done
+	for {
+		from := c.end
+		if c.line > 0 {
+			from++
+		}
+		c.line++
+		if from >= len(c.text) {
+			c.done = true
+			return
+		}
+		c.start, c.end = from, len(c.text)
+		if n := strings.IndexByte(c.text[from:], '\n'); n >= 0 {
+			c.end = from + n
+		}
+		c.col = spaces(c.raw, from)
+		if c.at = from + c.col; c.at < c.end {
+			return
+		}
 	}
 }
 

@@ -131,7 +131,7 @@ func compareValues(t *testing.T, c chunk, kindName string) bool {
 	return true
 }
 
-// compareJSON reads JSON with readJSON and with jsonTree.
+// compareJSON reads JSON with readJSON and with encoding/json.
 func compareJSON(t *testing.T, raw []byte, kindName string) bool {
 	t.Helper()
 	need := neededBy(kindName)
@@ -139,12 +139,11 @@ func compareJSON(t *testing.T, raw []byte, kindName string) bool {
 	if !ok {
 		return false
 	}
-	full := jsonTree(raw, MaxDepth)
+	full := byTokens(raw)
 	if !json.Valid(raw) || full == nil {
 		t.Errorf("read what is no JSON: %q", raw)
 		return true
 	}
-	untag(got)
 	if d := difference(got, pruned(full, need), ""); d != "" {
 		t.Errorf("%s\n%s", d, raw)
 	}
@@ -180,14 +179,49 @@ func compareJSON(t *testing.T, raw []byte, kindName string) bool {
 	return true
 }
 
-// untag takes the tags off that jsonTree does not give.
-func untag(n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode && n.Tag != "!!str" {
-		n.Tag = ""
+// byTokens makes the nodes of JSON of the tokens of encoding/json; nil for what is none.
+func byTokens(raw []byte) *yaml.Node {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var read func() *yaml.Node
+	read = func() *yaml.Node {
+		at := int(dec.InputOffset())
+		at += len(raw[at:]) - len(bytes.TrimLeft(raw[at:], " \t\r\n,:"))
+		tok, err := dec.Token()
+		if err != nil {
+			return nil
+		}
+		n := &yaml.Node{Kind: yaml.ScalarNode, Line: 1 + bytes.Count(raw[:at], []byte("\n")), Column: at - bytes.LastIndexByte(raw[:at], '\n')}
+		switch v := tok.(type) {
+		case json.Delim:
+			if n.Kind, n.Tag = yaml.MappingNode, "!!map"; v == '[' {
+				n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
+			}
+			for dec.More() {
+				child := read()
+				if child == nil {
+					return nil
+				}
+				n.Content = append(n.Content, child)
+			}
+			_, _ = dec.Token()
+			return n
+		case string:
+			n.Tag, n.Value = "!!str", v
+			return n
+		case json.Number:
+			if n.Tag = "!!int"; strings.ContainsAny(v.String(), ".eE") {
+				n.Tag = "!!float"
+			}
+		case bool:
+			n.Tag = "!!bool"
+		default:
+			n.Tag = "!!null"
+		}
+		n.Value = string(raw[at:dec.InputOffset()])
+		return n
 	}
-	for _, child := range n.Content {
-		untag(child)
-	}
+	return read()
 }
 
 func FuzzJSON(f *testing.F) {

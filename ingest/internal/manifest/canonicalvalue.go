@@ -47,17 +47,16 @@ func (c *canonical) scalar(at, col int, n *needs, within yaml.Kind) *yaml.Node {
 	return out
 }
 
-// continues reports whether the next line is indented by more than col, or is empty, so that it may belong to a scalar.
+// continues reports whether the next line that is not empty is indented by more than col, so that it may belong to a scalar.
 func (c *canonical) continues(col int) bool {
-	from := c.end + 1
-	if from >= len(c.raw) {
-		return false
+	for from := c.end + 1; from < len(c.raw); {
+		n := spaces(c.raw, from)
+		if from += n; from < len(c.raw) && c.raw[from] != '\n' {
+			return n > col
+		}
+		from++
 	}
-	n := spaces(c.raw, from)
-	if from+n < len(c.raw) && c.raw[from+n] != '\n' {
-		return n > col
-	}
-	return strings.TrimLeft(c.text[from:], " \n") != ""
+	return false
 }
 
 // block reads a block scalar. One that is not needed is skipped when its lines leave no doubt.

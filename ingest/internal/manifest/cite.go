@@ -34,7 +34,6 @@ type source struct {
 	chunk
 	parsed *yaml.Node
 	failed bool
-	gaps   []byte // that raw has, of what is not needed; see gaps.go
 }
 
 func newCiter(c chunk, root *yaml.Node) *citer { return &citer{open: &source{chunk: c, parsed: root}} }
@@ -52,7 +51,7 @@ func (c *citer) find(field string) (line int, text string, ok bool) {
 	if key != nil {
 		at = key
 	}
-	return s.line + s.lineOf(at.Line) - 1, s.quote(at, node), true
+	return s.line + at.Line - 1, s.quote(at, node), true
 }
 
 // masked is find, without the secrets of the text.
@@ -74,7 +73,7 @@ func (c *citer) source() (*source, *yaml.Node) {
 	}
 	if s == nil {
 		s = &source{chunk: chunk{line: int(c.line), indent: int(c.indent), depth: int(c.depth), json: c.json, prefix: c.prefix}}
-		c.shelf.view(int(c.from), int(c.to), func(text []byte) { s.gaps, s.raw = cutGaps(bytes.Clone(text)) })
+		c.shelf.view(int(c.from), int(c.to), func(text []byte) { s.raw = bytes.Clone(text) })
 		c.again = weak.Make(s)
 	}
 	return s, s.tree()
@@ -89,9 +88,6 @@ func (s *source) tree() *yaml.Node {
 	}
 	return s.parsed
 }
-
-// lineOf is the line of the object's text that is a line of raw.
-func (s *source) lineOf(line int) int { return line + hidden(s.gaps, line) }
 
 // store copies what is needed of the text to a shelf, so that the file's bytes can go.
 func (c *citer) store(to *shelf) {

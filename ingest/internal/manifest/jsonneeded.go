@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
@@ -8,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// jsonReduced reads JSON as jsonTree does, but makes nodes of needed fields only. It accepts nothing that is not JSON: what it
-// skips it has looked at. Its doubts are about texts that are not UTF-8.
+// jsonReduced makes the nodes of JSON that YAML gives, with lines and columns, of needed fields only. It accepts nothing that is not
+// JSON: what it skips it has looked at. Its doubts are about texts that are not UTF-8.
 type jsonReduced struct {
 	raw       []byte
 	text      string // the same
@@ -18,6 +19,7 @@ type jsonReduced struct {
 	lineStart int
 	fresh     bool // nothing but space stands before at on its line
 	doubt     bool
+	accepted  bool // it is known to be JSON, of which lines may have been left out
 	depth     int
 
 	scattered bool // fields do not have lines of their own
@@ -41,6 +43,25 @@ func readJSON(raw []byte, n *needs, depth int, memory *scratch) (root *yaml.Node
 		return root, nil, true
 	}
 	return root, r.kept, true
+}
+
+// jsonTree answers all nodes of JSON that was accepted before, nil for what is deeper than depth.
+func jsonTree(raw []byte, depth int) *yaml.Node {
+	r := &jsonReduced{raw: raw, text: string(raw), line: 1, depth: depth, accepted: true, memory: &scratch{}}
+	r.space()
+	root := r.value(everything, 0)
+	if r.doubt {
+		return nil
+	}
+	return root
+}
+
+// jsonEnd is where the JSON value that begins at an offset ends.
+func jsonEnd(raw []byte, at int) (end int, ok bool) {
+	dec := json.NewDecoder(bytes.NewReader(raw[min(at, len(raw)):]))
+	var value json.RawMessage
+	err := dec.Decode(&value)
+	return at + int(dec.InputOffset()), err == nil
 }
 
 func (r *jsonReduced) space() {
@@ -157,7 +178,10 @@ func (r *jsonReduced) members(out *yaml.Node, n *needs, depth int, end byte) {
 			return
 		case ',':
 			r.at++
-			r.space()
+			if r.space(); r.accepted && r.peek() == end { // what stood behind the comma was left out
+				r.at++
+				return
+			}
 		default:
 			r.doubt = true
 		}
@@ -215,7 +239,7 @@ func (r *jsonReduced) string(wanted bool) string {
 }
 
 func (r *jsonReduced) unescaped(s string, escaped, wide, wanted bool) string {
-	if wide && !utf8.ValidString(s) {
+	if wide && !r.accepted && !utf8.ValidString(s) {
 		r.doubt = true
 	}
 	if !escaped {

@@ -31,12 +31,22 @@ func (s *shelf) put(text []byte) (from, to int) {
 	return from, len(s.texts)
 }
 
-// putLines keeps some lines of a text.
+// putLines keeps some lines of a text, nil for all, and an empty one for each of the others, so that they keep their numbers.
 func (s *shelf) putLines(raw []byte, kept []keptLines) (from, to int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	from = len(s.texts)
-	s.texts = appendWithGaps(s.texts, raw, kept)
+	if kept == nil {
+		s.texts = append(s.texts, raw...)
+	}
+	line := 1
+	for _, k := range kept {
+		for ; line < k.line; line++ {
+			s.texts = append(s.texts, '\n')
+		}
+		s.texts = append(s.texts, raw[k.from:k.to]...)
+		line += bytes.Count(raw[k.from:k.to], []byte("\n"))
+	}
 	return from, len(s.texts)
 }
 

@@ -46,7 +46,7 @@ func TestCases(t *testing.T) {
 			if in := res.Input; in.Used+in.Skipped != in.Records || in.Bytes != int64(len(arc.Files[0].Data)) {
 				t.Errorf("does not add up: %+v", in)
 			}
-			if Sniff(arc.Files[0].Data, "paste.txt") != (len(res.Observations) > 0) {
+			if Sniff(arc.Files[0].Data, Hint{Path: "paste.txt"}) != (len(res.Observations) > 0) {
 				t.Error("recognised otherwise than read")
 			}
 		})

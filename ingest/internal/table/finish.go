@@ -9,10 +9,7 @@ import (
 
 // Sniff tells from the first bytes of a file (up to 64 KiB) whether it holds anything that Read understands. Prose around
 // it does no harm. Objects and logs hold such text too; ask their readers first.
-func Sniff(head []byte, path string) bool { return SniffWith(head, Hint{Path: path}) }
-
-// SniffWith is Sniff for whoever knows more of the file than its path.
-func SniffWith(head []byte, hint Hint) bool {
+func Sniff(head []byte, hint Hint) bool {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return false
 	}

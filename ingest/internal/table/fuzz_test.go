@@ -73,7 +73,7 @@ func BenchmarkSniff(b *testing.B) {
 	text := []byte(strings.Repeat("The pods of a StatefulSet come back under the same name, and its volumes follow them.\n", 700))
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if Sniff(text, "p") {
+		if Sniff(text, Hint{Path: "p"}) {
 			b.Fatal("recognised")
 		}
 	}

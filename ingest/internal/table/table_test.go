@@ -181,7 +181,7 @@ func TestBounds(t *testing.T) {
 	if len(res.Observations) >= many || res.Input.Used != many || len(res.Problems) != 1 || !strings.Contains(res.Problems[0].Message, "not kept") {
 		t.Errorf("%d of %d statements kept, %+v", len(res.Observations), many, res.Problems)
 	}
-	if Sniff([]byte("csi\x00\x01Warning  FailedMount  5s  kubelet  x"), "b") {
+	if Sniff([]byte("csi\x00\x01Warning  FailedMount  5s  kubelet  x"), Hint{Path: "b"}) {
 		t.Error("binary was recognised")
 	}
 	if res := Read(strings.NewReader(""), "e", Hint{}); res.Input.Kind != model.InputEmpty || len(res.Problems) > 0 {
@@ -211,7 +211,7 @@ func TestFormatExamples(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			text := example(t, c.file)
-			if !Sniff(text, c.file) {
+			if !Sniff(text, Hint{Path: c.file}) {
 				t.Fatal("not recognised")
 			}
 			res := Read(bytes.NewReader(text), c.file, Hint{})
