@@ -1,11 +1,11 @@
 package alert
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -42,17 +42,12 @@ func (r *Result) overTimeline(cases []*reconstruct.Case, s Setup, more given, wh
 	}
 	for _, c := range cases {
 		r.test(c)
-		e := newEvaluator(scraped(synthesise(c, s), scrapeInterval))
-		g := e.given()
 		w := caseWindow(c)
-		broken := g.prepare(more.records, w)
+		exporter := server{scraped: scraped(synthesise(c, s), scrapeInterval), scrapes: []time.Time{w.from}}
+		did := exporter.runAll(rules, len(own), more.records, w)
 		for i, rule := range rules {
-			one := e
-			if i >= len(own) {
-				one = g
-			}
-			o := one.run(context.Background(), rule, rule.window(w))
-			unable := broken.verdict(o, verdict{})
+			o := did.outcomes[i]
+			unable := did.broken.verdict(o, verdict{})
 			o.metrics = more.sources(o.metrics)
 			r.add(&out[i], rule, c, o, unable)
 			within(&out[i], w)
