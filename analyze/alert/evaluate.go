@@ -73,8 +73,6 @@ func (e evaluator) given() evaluator {
 	return e
 }
 
-func newEvaluator(source model.MetricSource) evaluator { return evaluatorOf(newMemo(source)) }
-
 func evaluatorOf(source *memo) evaluator {
 	p := parser.NewParser(parser.Options{})
 	return evaluator{source: source, recorded: &overlay{}, parser: p, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{

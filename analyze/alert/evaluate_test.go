@@ -43,6 +43,8 @@ func answeredBy(m model.MetricSource) model.MetricSource {
 	return m
 }
 
+func newEvaluator(source model.MetricSource) evaluator { return evaluatorOf(newMemo(source)) }
+
 // TestEnded: a step of answers without a value ends the series there, in the middle and in the end, and one that was asked for at wider
 // steps than others is not cut to pieces.
 func TestEnded(t *testing.T) {

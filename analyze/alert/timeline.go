@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
@@ -43,17 +44,12 @@ func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s 
 	}
 	for _, c := range cases {
 		r.test(c)
-		e := newEvaluator(scraped(synthesise(c, s), scrapeInterval))
-		g := e.given()
 		w := caseWindow(c)
-		broken := g.prepare(ctx, more.records, w)
+		exporter := server{scraped: scraped(synthesise(c, s), scrapeInterval), scrapes: []time.Time{w.from}}
+		did := exporter.runAll(ctx, rules, len(own), more.records, w)
 		for i, rule := range rules {
-			one := e
-			if i >= len(own) {
-				one = g
-			}
-			o := one.run(ctx, rule, rule.window(w))
-			unable := broken.verdict(o, verdict{})
+			o := did.outcomes[i]
+			unable := did.broken.verdict(o, verdict{})
 			o.metrics = more.sources(o.metrics)
 			r.add(&out[i], rule, c, o, unable)
 			within(&out[i], w)

@@ -97,7 +97,7 @@ func (f *Fleet) Result(version string) *model.Fleet {
 	slices.SortFunc(out.Skipped, func(a, b model.Problem) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Message, b.Message))
 	})
-	var s sums
+	s := newSums()
 	for _, r := range f.sorted() {
 		s.add(r, out)
 	}

@@ -21,14 +21,18 @@ type sums struct {
 // tally counts incidents by a name.
 type tally map[string]*model.FleetCount
 
-func (t *tally) add(name, page string, isHandover bool, lost model.Range) {
-	if *t == nil {
-		*t = tally{}
+func newSums() sums {
+	return sums{
+		causes: tally{}, drivers: tally{}, versions: tally{}, clusters: tally{},
+		phases: map[model.PhaseID][]float64{}, remedies: map[string]*model.FleetRemedy{}, volumes: map[[2]string]*model.FleetVolume{},
 	}
-	c := (*t)[name]
+}
+
+func (t tally) add(name, page string, isHandover bool, lost model.Range) {
+	c := t[name]
 	if c == nil {
 		c = &model.FleetCount{Name: name}
-		(*t)[name] = c
+		t[name] = c
 	}
 	c.Reports = append(c.Reports, page)
 	if isHandover {
@@ -84,9 +88,6 @@ func (s *sums) add(r record, out *model.Fleet) {
 
 // addPhases takes the phases that have ended.
 func (s *sums) addPhases(in model.FleetIncident) {
-	if s.phases == nil {
-		s.phases = map[model.PhaseID][]float64{}
-	}
 	for i, p := range in.Phases {
 		if !in.Span.Open || i < len(in.Phases)-1 {
 			s.phases[p.ID] = append(s.phases[p.ID], p.Seconds.Best)
@@ -95,9 +96,6 @@ func (s *sums) addPhases(in model.FleetIncident) {
 }
 
 func (s *sums) addRemedies(in model.FleetIncident, page string) {
-	if s.remedies == nil {
-		s.remedies = map[string]*model.FleetRemedy{}
-	}
 	for _, r := range in.Remediations {
 		if r.Effect != "shortens" && r.Effect != "prevents" {
 			continue
@@ -129,9 +127,6 @@ func (s *sums) addRemedies(in model.FleetIncident, page string) {
 }
 
 func (s *sums) addVolume(r record, benign bool, lost model.Range) {
-	if s.volumes == nil {
-		s.volumes = map[[2]string]*model.FleetVolume{}
-	}
 	v := r.incident.Volume
 	key := [2]string{r.cluster, cmp.Or(v.UniqueName, v.PersistentVolume)}
 	f := s.volumes[key]

@@ -98,12 +98,6 @@ func (p Plan) drawn(u float64) Plan {
 
 // Until is the plan without the acts after a time.
 func (p Plan) Until(t float64) Plan {
-	var kept []Act
-	for _, a := range p.Acts {
-		if a.At <= t {
-			kept = append(kept, a)
-		}
-	}
-	p.Acts = kept
+	p.Acts = slices.DeleteFunc(slices.Clone(p.Acts), func(a Act) bool { return a.At > t })
 	return p
 }

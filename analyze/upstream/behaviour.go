@@ -90,13 +90,6 @@ func ForcedDetachHasOwnLine(v Version) bool {
 // SecondAttachmentAfterFailedDetach: a failed detach makes the old attachment uncertain, and the controller attaches to the new node while
 // the old VolumeAttachment exists (PR 120595: 1.29.0, 1.28.3, 1.27.7, 1.26.10).
 func SecondAttachmentAfterFailedDetach(v Version) bool {
-	switch v.Minor {
-	case 26:
-		return v.Patch >= 10
-	case 27:
-		return v.Patch >= 7
-	case 28:
-		return v.Patch >= 3
-	}
-	return v.Minor >= 29
+	patch, ported := map[int]int{26: 10, 27: 7, 28: 3}[v.Minor]
+	return v.Minor >= 29 || ported && v.Patch >= patch
 }

@@ -16,38 +16,33 @@ const (
 	Cloud              Remover = "the cloud"
 )
 
-// RemovalTaint says who taints a Node whose machine is about to be removed, without taints of mere candidates. Sources: cluster-autoscaler
+// removalTaints are put on a Node whose machine is about to be removed, without taints of mere candidates. Sources: cluster-autoscaler
 // utils/taints; Karpenter v1 and v1beta1; aws-node-termination-handler pkg/node; GKE graceful node termination.
-func RemovalTaint(key string) (Remover, bool) {
-	switch key {
-	case "ToBeDeletedByClusterAutoscaler":
-		return ClusterAutoscaler, true
-	case "karpenter.sh/disrupted", "karpenter.sh/disruption":
-		return Karpenter, true
-	case "aws-node-termination-handler/spot-itn", "aws-node-termination-handler/asg-lifecycle-termination":
-		return TerminationHandler, true
-	case "cloud.google.com/impending-node-termination":
-		return Cloud, true
-	}
-	return "", false
+var removalTaints = map[string]Remover{
+	"ToBeDeletedByClusterAutoscaler": ClusterAutoscaler,
+	"karpenter.sh/disrupted":         Karpenter, "karpenter.sh/disruption": Karpenter,
+	"aws-node-termination-handler/spot-itn": TerminationHandler, "aws-node-termination-handler/asg-lifecycle-termination": TerminationHandler,
+	"cloud.google.com/impending-node-termination": Cloud,
 }
 
-// RemovalEvent says whose Event announces that a Node's machine is removed, without advice (SpotRebalanceRecommendation) and refusals
-// (DisruptionBlocked). Sources: Karpenter events; cluster-autoscaler core/scaledown; aws-node-termination-handler.
-func RemovalEvent(reason, component string) (Remover, bool) {
-	switch reason {
-	case "SpotInterrupted", "TerminatingOnInterruption", "DisruptionTerminating", "InstanceTerminating", "InstanceStopping":
-		return Karpenter, true
-	case "Disrupted":
-		return Karpenter, component == "karpenter"
-	case "ScaleDown":
-		return ClusterAutoscaler, true
-	case "SpotInterruption", "ASGLifecycle":
-		return TerminationHandler, true
-	case "PreemptScheduled", "TerminateScheduled": // node-problem-detector on AKS
-		return Cloud, true
-	}
-	return "", false
+// RemovalTaint says who puts a taint on a Node whose machine is about to be removed.
+func RemovalTaint(key string) (who Remover, ok bool) {
+	who, ok = removalTaints[key]
+	return who, ok
+}
+
+// removalEvents announce that a Node's machine is removed, without advice (SpotRebalanceRecommendation) and refusals (DisruptionBlocked).
+// Sources: Karpenter events; cluster-autoscaler core/scaledown; aws-node-termination-handler; node-problem-detector on AKS.
+var removalEvents = map[string]Remover{
+	"SpotInterrupted": Karpenter, "TerminatingOnInterruption": Karpenter, "DisruptionTerminating": Karpenter, "InstanceTerminating": Karpenter,
+	"InstanceStopping": Karpenter, "Disrupted": Karpenter, "ScaleDown": ClusterAutoscaler,
+	"SpotInterruption": TerminationHandler, "ASGLifecycle": TerminationHandler, "PreemptScheduled": Cloud, "TerminateScheduled": Cloud,
+}
+
+// RemovalEvent says whose Event announces that a Node's machine is removed. Others than Karpenter write Disrupted, too.
+func RemovalEvent(reason, component string) (who Remover, ok bool) {
+	who, ok = removalEvents[reason]
+	return who, ok && (reason != "Disrupted" || component == "karpenter")
 }
 
 // RemovalActor says which of the programs sent a request, as ActorOf tells it.

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"

@@ -113,21 +113,21 @@ func attachedSoon(created model.Moment, at time.Time) model.Moment {
 
 // covering is the series of several that has a sample at a time.
 func covering(tracks []*track, at time.Time) *track {
-	for _, t := range tracks {
-		for _, run := range t.runs {
-			if !run.from.After(at) && !run.to.Before(at) {
-				return t
-			}
-		}
+	i := slices.IndexFunc(tracks, func(t *track) bool { return t.at(at) >= 0 })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return tracks[i]
+}
+
+// at is the index of the run that has a sample at a time; -1 for none.
+func (t *track) at(at time.Time) int {
+	return slices.IndexFunc(t.runs, func(r run) bool { return !r.from.After(at) && !r.to.Before(at) })
 }
 
 func valueAt(t *track, at time.Time) float64 {
-	for _, run := range t.runs {
-		if !run.from.After(at) && !run.to.Before(at) {
-			return run.value
-		}
+	if i := t.at(at); i >= 0 {
+		return t.runs[i].value
 	}
 	return 0
 }

@@ -1,7 +1,5 @@
-// App is the workload of the lab, and, under the name of pause, the process that holds a pod's namespaces.
-//
-// The workload appends a line each second to a file on its volume, with fsync, and says so on standard output: what a recording shows of
-// data is what a real writer saw.
+// App is the lab's workload, and as pause the process that holds a pod's namespaces. It appends a line each second to a file on its volume,
+// with fsync, and prints it: a recording shows what a real writer saw.
 package main
 
 import (

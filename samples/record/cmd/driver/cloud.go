@@ -20,9 +20,8 @@ import (
 	"sigs.k8s.io/gcp-compute-persistent-disk-csi-driver/pkg/parameters"
 )
 
-// cloud is the in-memory Compute Engine of the driver's own tests, with what those can do without: time, one writer per disk, block
-// devices, and a memory that outlives the process. Two attachments of one disk are two loop devices on one file: nothing fences the older
-// one, as with most storage.
+// cloud is the in-memory Compute Engine of the driver's tests, with time, one writer per disk, block devices and a memory that outlives the
+// process. Two attachments of a disk are two loop devices on one file: as with most storage, nothing fences the older one.
 type cloud struct {
 	*gce.FakeCloudProvider
 	mu    sync.Mutex

@@ -25,8 +25,7 @@ func link(dev, disk string) error {
 	return os.Symlink(dev, byID+"google-"+disk)
 }
 
-// detachLoop takes the device away. While it is still mounted somewhere it
-// lives on until its last user is gone: a lost machine goes on writing.
+// detachLoop removes the device, which lives on until its last user is gone: a lost machine goes on writing.
 func detachLoop(dev, disk string) {
 	if dev == "" {
 		return

@@ -1,8 +1,5 @@
-// Driver is the GCE Persistent Disk CSI driver, its controller and node server as published, on a cloud that is played (cloud.go): a disk
-// is a file, an attachment a loop device of its own.
-//
-// Formats, mounts, unmounts, locks, back-off and every answer to a caller are the driver's. Besides the calls to the cloud, what is
-// replaced is the metadata server, the check of a SCSI serial number, and node-driver-registrar.
+// Driver is the GCE Persistent Disk CSI driver as published, on a played cloud (cloud.go): a disk is a file, an attachment a loop device.
+// Also replaced are the metadata server, the check of a SCSI serial number, and node-driver-registrar.
 package main
 
 import (

@@ -38,8 +38,7 @@ func (c *cloud) GetInstanceOrError(ctx context.Context, project, zone, name stri
 	return &cp, nil
 }
 
-// ListDisks adds to each disk who uses it. From that the driver answers ListVolumes, and from that the attacher learns where a volume
-// really is; for anything but a full address it would find the volume nowhere.
+// ListDisks adds the full address of each disk's user, from which the driver's ListVolumes tells the attacher where a volume is.
 func (c *cloud) ListDisks(ctx context.Context, fields []googleapi.Field) ([]*compute.Disk, string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

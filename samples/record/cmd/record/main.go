@@ -1,7 +1,5 @@
-// Record starts a cluster, plays one scenario in it, and writes down what a must-gather of it shows (bundle/), what really happened
-// (truth.json) and what there is to learn (README.md).
-//
-// It must be run as root in a network namespace of its own; ../../record does that.
+// Record plays one scenario in a cluster and writes what a must-gather shows (bundle/), what happened (truth.json) and README.md. It must
+// run as root in a network namespace of its own; ../../record does that.
 package main
 
 import (

@@ -1,5 +1,4 @@
-// Package bundle collects from a running cluster what an OpenShift must-gather
-// holds, in its layout, and the journals of the nodes' kubelets beside it.
+// Package bundle collects an OpenShift must-gather from a running cluster, and the kubelets' journals beside it.
 package bundle
 
 import (

@@ -12,8 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// cover writes what lies around the collected objects: the page of events, the
-// version, when it was collected, and what was said meanwhile.
+// cover writes what surrounds the objects: the page of events, the version, the time and the messages of the collection.
 func (b *collector) cover(begin time.Time) error {
 	page := b.eventPage()
 	stamp := fmt.Sprintf("%s\n%s\n", begin.UTC(), time.Now().UTC())

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// journals writes the kubelets' logs as journals: those of the masters where must-gather has them, those of the workers where `oc adm
-// node-logs` would put them. Those of a lost node are there, too: somebody went to its console.
+// journals writes the kubelets' logs: the masters' where must-gather has them, the workers' as `oc adm node-logs` would, lost nodes' too.
 func (b *collector) journals() error {
 	var masters []byte
 	for _, n := range b.Nodes {
@@ -32,13 +31,11 @@ func (b *collector) journals() error {
 	return b.write(masters, "host_service_logs", "masters", "kubelet_service.log")
 }
 
-// noise says which lines of a kubelet's log the lab itself brings about: all its clusters share one machine, so that each kubelet's
-// cAdvisor sees the containers of all others, cannot read them and complains; and the cgroups and limits that the kubelet finds itself in
-// are those of whoever records.
+// noise are lines that only the lab causes: all kubelets share a machine, so that each cAdvisor complains of containers that it cannot
+// read, and of the cgroups and limits of the recorder.
 var noise = []string{"Error while processing event", "Failed to process watch event", "cgroups of kubelet", "the kubelet's cgroup", "Failed to set rlimit"}
 
-// journal gives each line of a kubelet's log the prefix of `journalctl -o short-precise`. A line without a header of its own belongs to
-// the one before.
+// journal prefixes each line as `journalctl -o short-precise` does. A line without a header belongs to the one before.
 func journal(log []byte, host string) []byte {
 	var out bytes.Buffer
 	s := bufio.NewScanner(bytes.NewReader(log))

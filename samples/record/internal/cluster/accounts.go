@@ -12,8 +12,7 @@ import (
 // driverNamespace is where the CSI driver's pods are.
 const driverNamespace = "gce-pd-csi-driver"
 
-// accounts writes the API server's list of static tokens: who may call it, and as whom. Each component has the name that it has in a real
-// cluster, for the names are what an audit log and managedFields show.
+// accounts writes the API server's static tokens, with each component's real name, which audit logs and managedFields show.
 func (c *Cluster) accounts() error {
 	c.users = map[string]string{
 		"admin":    `kubernetes-admin,admin,"system:masters"`,

@@ -14,8 +14,7 @@ import (
 //go:embed audit.yaml
 var auditPolicy []byte
 
-// controlPlane starts etcd and the API server and waits for them. Both are
-// processes beside the nodes, for no recording is about losing them.
+// controlPlane starts etcd and the API server, beside the nodes, since no recording is about losing them, and waits for them.
 func (c *Cluster) controlPlane() error {
 	if err := os.WriteFile(filepath.Join(c.Dir, "audit.yaml"), auditPolicy, 0o600); err != nil {
 		return err

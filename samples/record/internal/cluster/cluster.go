@@ -1,7 +1,5 @@
-// Package cluster runs one Kubernetes cluster of real components on this machine: etcd and the API server as processes, everything else
-// as pods on nodes that have a kubelet, a container runtime, namespaces, cgroups and a network cable of their own.
-//
-// It expects to be in a network namespace of its own, and to be root.
+// Package cluster runs a Kubernetes cluster of real components on this machine: etcd and the API server as processes, all else as pods on
+// nodes with their own kubelet, container runtime, namespaces, cgroups and cable. It needs root and a network namespace of its own.
 package cluster
 
 import (

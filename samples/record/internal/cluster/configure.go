@@ -37,8 +37,7 @@ disabled_plugins = ["io.containerd.nri.v1.nri", "io.containerd.snapshotter.v1.er
       SystemdCgroup = false
 `
 
-// kubeletConfig leaves out nothing that the lab's machine needs: cgroup v1,
-// no right to lower an OOM score, and a disk that several nodes share.
+// kubeletConfig suits the lab's machine: cgroup v1, no right to lower an OOM score, a disk that nodes share.
 const kubeletConfig = `apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 authentication: {anonymous: {enabled: true}, webhook: {enabled: false}}

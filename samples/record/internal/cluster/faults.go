@@ -95,8 +95,7 @@ func (n *Node) lost() {
 	}
 }
 
-// Hold makes a process that is not the pod's keep a volume of the pod busy, as a backup agent or a forgotten shell does: its working
-// directory is on the volume. The function that it returns ends the process.
+// Hold makes a foreign process keep a volume of the pod busy, as a backup agent or forgotten shell does. The returned function ends it.
 func (n *Node) Hold(p *v1.Pod, volume string) (pid string, release func() error, err error) {
 	dir := filepath.Join("/var/lib/kubelet/pods", string(p.UID), "volumes/kubernetes.io~csi", volume, "mount")
 	pid, err = n.Run("cd %s && { setsid bash -c 'exec -a backup-agent sleep 100000' </dev/null >/dev/null 2>&1 & echo $!; }", dir)

@@ -17,8 +17,7 @@ import (
 //go:embed boot.sh
 var bootScript []byte
 
-// Node is one machine of the cluster: a kubelet, containerd and runc in mount, UTS, IPC, network and PID namespaces of their own, with
-// cgroups of their own and a cable to the cluster's bridge.
+// Node is one machine: a kubelet, containerd and runc in namespaces and cgroups of their own, with a cable to the cluster's bridge.
 type Node struct {
 	Name, Zone, IP string
 	Master         bool
@@ -34,8 +33,7 @@ type Node struct {
 	boots   int
 }
 
-// mounts are the directories that a node has for itself; bootScript mounts
-// them where a node has them, so that logs show the paths of a real one.
+// mounts are the node's own directories, which bootScript mounts at the usual paths.
 var mounts = []string{"kubelet", "containerd", "log-pods", "log-containers", "cni/net.d", "kubernetes/manifests", "kubernetes/pki", "cnilib", "images"}
 
 func (n *Node) prepare() error {

@@ -23,8 +23,7 @@ func (c *Cluster) run(name, bin string, args ...string) error {
 	}
 	cmd := exec.Command(bin, args...)
 	cmd.Stdout, cmd.Stderr, cmd.Dir = f, f, c.Dir
-	// Each is in a process group of its own, so that an interrupt at the
-	// terminal reaches the recorder only, which then stops the rest in order.
+	// A process group of its own: an interrupt reaches the recorder only, which then stops the rest in order.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return err

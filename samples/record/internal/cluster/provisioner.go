@@ -18,8 +18,7 @@ import (
 
 const zoneKey = "topology.gke.io/zone"
 
-// provision plays external-provisioner: for every claim that the scheduler has chosen a node for, it calls the driver's own CreateVolume
-// and creates the PersistentVolume. It does so until the process ends.
+// provision plays external-provisioner: for each claim with a selected node it calls CreateVolume and creates the PersistentVolume.
 func (c *Cluster) provision() {
 	api, err := kubernetes.NewForConfig(c.config("csi", "csi-provisioner"))
 	if err != nil {

@@ -18,8 +18,7 @@ func authArgs(user string) []string {
 	return []string{"--kubeconfig=" + f, "--authentication-kubeconfig=" + f, "--authorization-kubeconfig=" + f, "--bind-address=127.0.0.1", "--leader-elect=true"}
 }
 
-// staticPods puts controller manager and scheduler onto a master, as kubeadm does. They are real pods, so that their logs reach the
-// recording through a kubelet, as in a cluster.
+// staticPods puts controller manager and scheduler onto a master as kubeadm does, so that their logs come through a kubelet.
 func (c *Cluster) staticPods(n *Node) error {
 	for user, args := range map[string][]string{"kcm": c.ControllerArgs(), "sched": append(authArgs("sched"), "--v=2")} {
 		cfg := kubeconfig(user, gateway, "/etc/kubernetes/pki/ca.crt")

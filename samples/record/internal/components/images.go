@@ -17,8 +17,7 @@ const Registry = "lab.example.com"
 // epoch makes an image the same bytes each time it is built.
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// workloads are the names under which the one workload image is known: the
-// recordings speak of databases and brokers, and a rollout needs two versions.
+// workloads are names of the one workload image: databases and brokers, and two versions for a rollout.
 var workloads = []string{"orders-db:1.4.2", "orders-db:1.5.0", "billing-db:1.4.2", "billing-db:1.5.0", "ledger:1.4.2", "reports:1.4.2", "cache:1.4.2",
 	"frontend:1.4.2", "kafka:1.4.2", "log-index:1.4.2", "virt-launcher:1.4.2"}
 

@@ -1,5 +1,5 @@
-// Package components builds what a cluster of the lab is made of, from modules of the Go module proxy: Kubernetes of a given version,
-// etcd, containerd, external-attacher, the lab's own programs, and the images that the nodes run.
+// Package components builds Kubernetes of a version, etcd, containerd, external-attacher, the lab's programs and the nodes' images, all
+// from the Go module proxy.
 package components
 
 import (
@@ -13,9 +13,8 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// wrapperMod returns the go.mod of a throw-away module from which the commands of Kubernetes can be built. k8s.io/kubernetes cannot be
-// built by itself outside its repository: its own go.mod points at directories for the modules it publishes, and replacements count in
-// the main module only.
+// wrapperMod returns the go.mod of a throw-away module that builds Kubernetes' commands: its own replaces modules by directories of its
+// repository, and replacements count in the main module only.
 func wrapperMod(upstream []byte, version string) ([]byte, error) {
 	up, err := modfile.Parse("go.mod", upstream, nil)
 	if err != nil {
@@ -47,8 +46,7 @@ func wrapperMod(upstream []byte, version string) ([]byte, error) {
 	return out.Format()
 }
 
-// replace copies one replacement: a directory of Kubernetes' repository becomes the module published from it. Pins of golang.org/x are
-// left out, as old ones do not compile with a Go that is years younger.
+// replace copies a replacement, with published modules for directories. Old pins of golang.org/x do not compile with today's Go.
 func replace(out *modfile.File, r *modfile.Replace, version string) error {
 	if modfile.IsDirectoryPath(r.New.Path) {
 		return out.AddReplace(r.Old.Path, "", r.Old.Path, staging(version))

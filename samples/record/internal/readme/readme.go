@@ -1,5 +1,4 @@
-// Package readme writes the README of a recording: what was done, as a table of
-// times taken from the truth, and the lesson as its scenario tells it.
+// Package readme writes the README of a recording: a table of times from the truth, and the scenario's lesson.
 package readme
 
 import (

@@ -1,6 +1,19 @@
 package scenario
 
-import "time"
+import (
+	"time"
+
+	v1 "k8s.io/api/core/v1"
+)
+
+// withoutAttacher drains a pod's node while no external-attacher runs.
+func (s *Stage) withoutAttacher(p *v1.Pod) {
+	s.kubectl("scale", "-n", "gce-pd-csi-driver", "deployment/csi-gce-pd-controller", "--replicas=0")
+	s.need("the attacher is gone", 2*time.Minute, func() bool { return len(s.pods("gce-pd-csi-driver", "gce-pd-csi-driver")) == len(s.Nodes) })
+	s.drain(p.Spec.NodeName)
+	s.reported(1)
+	s.sleep(watched)
+}
 
 var attacherDown = &Scenario{
 	Name: "attacher-down", Class: "attacher-down",
@@ -14,11 +27,7 @@ var attacherDown = &Scenario{
 	},
 	Play: func(s *Stage) {
 		p := s.start(database)
-		s.kubectl("scale", "-n", "gce-pd-csi-driver", "deployment/csi-gce-pd-controller", "--replicas=0")
-		s.need("the attacher is gone", 2*time.Minute, func() bool { return len(s.pods("gce-pd-csi-driver", "gce-pd-csi-driver")) == len(s.Nodes) })
-		s.drain(p.Spec.NodeName)
-		s.reported(1)
-		s.sleep(watched)
+		s.withoutAttacher(p)
 		s.kubectl("scale", "-n", "gce-pd-csi-driver", "deployment/csi-gce-pd-controller", "--replicas=1")
 		s.moved(database.name, p.Spec.NodeName, 6*time.Minute)
 	},
@@ -37,11 +46,7 @@ var finalizerRemoved = &Scenario{
 	},
 	Play: func(s *Stage) {
 		p := s.start(database)
-		s.kubectl("scale", "-n", "gce-pd-csi-driver", "deployment/csi-gce-pd-controller", "--replicas=0")
-		s.need("the attacher is gone", 2*time.Minute, func() bool { return len(s.pods("gce-pd-csi-driver", "gce-pd-csi-driver")) == len(s.Nodes) })
-		s.drain(p.Spec.NodeName)
-		s.reported(1)
-		s.sleep(watched)
+		s.withoutAttacher(p)
 		s.kubectl("patch", "volumeattachment", s.History.Blocking(s.volume(p), p.Spec.NodeName), "--type=merge", `-p={"metadata":{"finalizers":null}}`)
 		s.kubectl("scale", "-n", "gce-pd-csi-driver", "deployment/csi-gce-pd-controller", "--replicas=1")
 		s.moved(database.name, p.Spec.NodeName, 4*time.Minute)

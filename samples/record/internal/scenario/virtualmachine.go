@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/samples/record/internal/cluster"
 )
 
-// virtLauncher is a pod as KubeVirt makes them: without a controller that
-// would replace it, and it ends by itself when its machine has moved on.
+// virtLauncher is a pod as KubeVirt makes them: without a controller, it ends when its machine has moved on.
 const virtLauncher = `apiVersion: v1
 kind: Pod
 metadata: {name: %[1]s, namespace: shop, labels: {app: vm-orders, kubevirt.io: virt-launcher, vm.kubevirt.io/name: vm-orders}}

@@ -16,8 +16,7 @@ const (
 	office = "backoffice"
 )
 
-// workload describes a Deployment, StatefulSet or DaemonSet of the lab's
-// database. Its zero value is a Deployment of one pod without a volume.
+// workload describes a Deployment, StatefulSet or DaemonSet of the lab's database; by default a Deployment of one pod without a volume.
 type workload struct {
 	namespace, name string
 	kind            string // Deployment if empty
@@ -134,8 +133,7 @@ func (w workload) container(line func(string, ...any)) {
 // image: workloads that come in numbers share one.
 func (w workload) image() string { return strings.TrimRight(w.name, "-0123456789") }
 
-// start creates a workload in the shop, waits for it, and lets it run for a
-// while, so that a recording has a quiet time before the incident.
+// start creates a workload in the shop, waits for it, and lets it run for a quiet time before the incident.
 func (s *Stage) start(w workload) *v1.Pod {
 	s.create(w)
 	s.needReady(shop, w.name, max(1, w.replicas))

@@ -122,8 +122,7 @@ func (h *History) attached(a *Affected, r *Report, p *pod) {
 	}
 }
 
-// recovered finds the first pod that became Ready with the claim after the report. While the reported pod waits, a pod that is made anew
-// on the old node does not end its wait.
+// recovered finds the first pod Ready with the claim after the report. A new pod on the old node does not end a pod's wait.
 func (h *History) recovered(a *Affected, r *Report, waiter *pod, end Time) {
 	waits := waiter.ready.IsZero() && waiter.gone.IsZero()
 	var who *pod

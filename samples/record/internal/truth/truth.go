@@ -1,5 +1,4 @@
-// Package truth writes down what really happened in a recording, from watches
-// of the API server and never from a log that a reader of the bundle sees.
+// Package truth writes down what happened in a recording, from watches of the API server, never from a log of the bundle.
 package truth
 
 import (
