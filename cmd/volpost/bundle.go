@@ -54,7 +54,7 @@ func openSample(name, argument string) (*ingest.Bundle, error) {
 func (a app) explain(ctx context.Context, arguments []string, limits ingest.Limits, said saidFlags, o analyze.Options) (report *model.Report, err error) {
 	o = a.bounded(o, limits)
 	err = a.read(ctx, arguments, limits, said, func(snapshot *model.Snapshot) {
-		if len(snapshot.Metrics) > 0 {
+		if a.alone && len(snapshot.Metrics) > 0 {
 			defer lean()()
 		}
 		report = analyze.Run(snapshot, o)
