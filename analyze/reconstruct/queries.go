@@ -276,9 +276,9 @@ func (c *Case) AttachmentCreated() Instant {
 // Story is every observation that belongs to the case, in no particular order. The list is shared and must not be changed.
 func (c *Case) Story() []*model.Observation {
 	if c.story == nil {
-		c.story = slices.Clip(story(c))
+		return story(c)
 	}
-	return c.story
+	return c.story()
 }
 
 func story(c *Case) []*model.Observation {

@@ -8,16 +8,41 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// volumeInstants finds the detach from the old node and the attach to the new one.
-func volumeInstants(c *Case) {
-	list := c.World.byVolume[c.Volume]
-	c.Attached, c.NewAttachment = attached(c, list)
+// fillAttach finds the attach to the new node.
+func fillAttach(c *Case) {
+	c.AttachNoticed = attachNoticed(c)
+	c.Attached, c.NewAttachment = attached(c)
+}
+
+func fillDemandEnded(c *Case) {
 	if !c.Attached.Known() {
 		c.DemandEnded = demandEnded(c)
 	}
+}
+
+// endTaken ends the wait with the detach that alone is known: nobody is known to wait.
+func endTaken(c *Case) {
+	if c.Taken {
+		c.DemandEnded = c.Began
+	}
+}
+
+// ready is when a new pod was Ready. One of a volume that moved is not Ready before the attach.
+func ready(c *Case) Instant {
+	fresh := c.about(c.NewPods)
+	i := c.readyByKubelet(seen(first(fresh, after(c.Began.At), kinds(model.PodReady))), fresh)
+	if c.From != "" && i.Before(c.Attached) {
+		return Instant{}
+	}
+	return i
+}
+
+// fillDetach finds the detach from the old node.
+func fillDetach(c *Case) {
 	if c.From == "" {
 		return
 	}
+	list := c.World.byVolume[c.Volume]
 	c.Lives, c.held = c.lives(list)
 	last := c.Held()
 	c.DetachRequested, c.Gone = last.DeletionRequested, last.Gone
@@ -28,26 +53,30 @@ func volumeInstants(c *Case) {
 		c.Forced = seen(o)
 	}
 	c.DetachErrors = detachErrors(c, list, c.held)
-	if c.Ready.Known() && c.Attached.Known() && c.Ready.At.Before(c.Attached.At) {
-		c.Ready = Instant{}
-	}
 }
 
 // attachPoll is the longest pause of the controller between two looks at a VolumeAttachment: 0.5 s to 7 s, each longer by a twentieth
 // than the one before, and all by up to a tenth at random (csi_attacher.go, waitForVolumeAttachDetachStatusWithLister; 7.4 s measured).
 const attachPoll = 7700 * time.Millisecond
 
+// attachNoticed is when the controller noticed the attach. An event names the pod and no node: it tells the end also when the wanted node is
+// not known.
+func attachNoticed(c *Case) Instant {
+	return seen(first(c.World.byVolume[c.Volume], after(c.Began.At), func(o *model.Observation) bool {
+		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
+	}))
+}
+
 // attached is when the volume was attached on the wanted node: the attacher's own line, the object's last status write,
 // else when the controller noticed. The second result is the creation of the VolumeAttachment.
-func attached(c *Case, list []*model.Observation) (attached, created Instant) {
-	name := nameAttachment(c.World, c.Volume, c.To)
-	noticed := first(list, after(c.Began.At), func(o *model.Observation) bool {
-		// An event names the pod and no node: it tells the end also when the wanted node is not known.
-		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
-	})
-	c.AttachNoticed = seen(noticed)
-	own := c.World.byAttach[name.Name]
-	if name.Name == "" {
+func attached(c *Case) (attached, created Instant) {
+	list := c.World.byVolume[c.Volume]
+	var noticed *model.Observation
+	if c.AttachNoticed.Known() {
+		noticed = c.AttachNoticed.Witness[0]
+	}
+	own := c.World.byAttach[c.next.Name]
+	if c.next.Name == "" {
 		own = nil
 	}
 	created = firstCreation(c, list, own)
