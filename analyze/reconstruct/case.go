@@ -202,14 +202,9 @@ func At(o *model.Observation) Instant { return seen(o) }
 // Seen are the observations of a kind about the volume on a node, from the time it was attached there until the wait
 // ended.
 func (c *Case) Seen(kind model.Kind, node string) []*model.Observation {
-	held := c.heldWindow()
-	var out []*model.Observation
-	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind == kind && o.Node == node && held.holds(o.At.At) {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == kind && o.Node == node && c.held.holds(o.At.At)
+	})
 }
 
 // InUse cites the entry of the old Node's status.volumesInUse for the volume; nil when there is none.
@@ -224,11 +219,5 @@ func (c *Case) InUse() *model.Observation {
 
 // DetachErrorsBefore are the failures of the detach before a time.
 func (c *Case) DetachErrorsBefore(t time.Time) []*model.Observation {
-	var out []*model.Observation
-	for _, o := range c.DetachErrors {
-		if o.At.At.Before(t) {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(c.DetachErrors, func(o *model.Observation) bool { return o.At.At.Before(t) })
 }

@@ -59,11 +59,5 @@ func demanded(w *World, d *demand) *Case {
 
 // firstReport are the observations of the first report: its log line, its event, or both.
 func firstReport(reports []*model.Observation) []*model.Observation {
-	var out []*model.Observation
-	for _, o := range reports {
-		if sameReport(reports[0], o) {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(reports, func(o *model.Observation) bool { return sameReport(reports[0], o) })
 }

@@ -76,9 +76,6 @@ func attached(c *Case) (attached, created Instant) {
 		noticed = c.AttachNoticed.Witness[0]
 	}
 	own := c.World.byAttach[c.next.Name]
-	if c.next.Name == "" {
-		own = nil
-	}
 	created = firstCreation(c, list, own)
 	start := c.Began.At
 	if created.Known() && created.At.After(start) {
@@ -196,9 +193,6 @@ func demandEnded(c *Case) Instant {
 // it, or by the controller's line, which comes milliseconds before.
 func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 	own := c.World.byAttach[c.Attachment.Name]
-	if c.Attachment.Name == "" {
-		own = nil
-	}
 	object := first(own, held, kinds(model.AttachmentDeletionRequested))
 	attacher := first(own, held, kinds(model.AttacherDetaching))
 	controller := firstDetach(list, held, c.From)
@@ -223,9 +217,6 @@ func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 // the sync that misses it are bounds.
 func gone(c *Case, requested Instant, list []*model.Observation, held window, last bool) Instant {
 	own := c.World.byAttach[c.Attachment.Name]
-	if c.Attachment.Name == "" {
-		own = nil
-	}
 	if !requested.Known() { // no metric tells of the request
 		return seen(first(own, window{from: model.Later(c.Began.At, held.from), to: held.to}, and(kinds(model.AttachmentGone), fromMetric)))
 	}
@@ -280,9 +271,6 @@ func detachErrors(c *Case, list []*model.Observation, held window) []*model.Obse
 		if o.Node == c.From && o.Kind == model.DetachFailed && held.holds(o.At.At) {
 			out = append(out, o)
 		}
-	}
-	if c.Attachment.Name == "" {
-		return out
 	}
 	for _, o := range c.World.byAttach[c.Attachment.Name] {
 		if !held.holds(o.At.At) {
