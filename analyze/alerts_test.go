@@ -10,12 +10,13 @@ import (
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // TestAlertsOfSamples: over the timeline of every sample the rule on the wait fires within three minutes of each wait that
 // lasts longer, and not for a short one; the rule that cannot fire is told with its correction; nothing fires beside an incident.
 func TestAlertsOfSamples(t *testing.T) {
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		r := sampleReport(t, s.Name)
 		if len(r.Incidents) == 0 {
 			if len(r.Alerts) > 0 {

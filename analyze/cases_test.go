@@ -6,10 +6,13 @@ package analyze_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -51,8 +54,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// readCases are all cases, once they were read, and wholeReports the report of each by the address of its bundle: a dozen tests look at
-// the same reports, and none changes one.
+// readCases are all cases, once they were read, and wholeReports the *wholeReport of each by the address of its bundle: a dozen tests look
+// at the same reports, and none may change one.
 var (
 	readCases    []oneCase
 	wholeReports sync.Map
@@ -72,14 +75,39 @@ func cases(t testing.TB) []oneCase {
 		}
 		for _, path := range paths {
 			c := parseCase(t, path)
-			wholeReports.Store(reflect.ValueOf(c.bundle).Pointer(), sync.OnceValue(func() *model.Report {
-				return analyze.Run(t.Context(), c.snapshot(t), caseOptions)
-			}))
+			wholeReports.Store(reflect.ValueOf(c.bundle).Pointer(), &wholeReport{name: c.name})
 			out = append(out, c)
 		}
 	}
 	readCases = out
 	return out
+}
+
+// wholeReport is the report of a whole case, and what it said when it was made.
+type wholeReport struct {
+	name   string
+	once   sync.Once
+	report *model.Report
+	was    []byte
+}
+
+func (w *wholeReport) changed() bool {
+	now, err := json.Marshal(w.report)
+	return w.report != nil && (err != nil || !bytes.Equal(now, w.was))
+}
+
+// TestMain fails a run in which a test changed what others read.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // a third of the time would be spent on garbage
+	code := m.Run()
+	wholeReports.Range(func(_, entry any) bool {
+		if w := entry.(*wholeReport); w.changed() {
+			fmt.Fprintln(os.Stderr, "a test changed the shared report of", w.name)
+			code = 1
+		}
+		return true
+	})
+	os.Exit(code)
 }
 
 // caseOptions are those of every report of a case.
@@ -120,7 +148,12 @@ func parseCase(t testing.TB, path string) oneCase {
 func (c oneCase) report(t testing.TB) *model.Report {
 	t.Helper()
 	if whole, ok := wholeReports.Load(reflect.ValueOf(c.bundle).Pointer()); ok {
-		return whole.(func() *model.Report)()
+		w := whole.(*wholeReport)
+		w.once.Do(func() {
+			w.report = analyze.Run(t.Context(), c.snapshot(t), caseOptions)
+			w.was, _ = json.Marshal(w.report)
+		})
+		return w.report
 	}
 	return analyze.Run(t.Context(), c.snapshot(t), caseOptions)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // ofRisk is what a report says of the risk and the side effects of a remedy, for the cases.
@@ -39,7 +40,7 @@ func TestRiskOfEveryIncident(t *testing.T) {
 	for _, c := range cases(t) {
 		look(c.name, c.report(t))
 	}
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		if testing.Short() && s.Name != "shared-claim" && s.Name != "rollout-surge" {
 			continue
 		}

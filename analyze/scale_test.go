@@ -20,6 +20,7 @@ import (
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // The largest cluster that Kubernetes supports has 150,000 pods on 5,000 nodes (kubernetes.io, considerations for large
@@ -229,7 +230,7 @@ func BenchmarkLarge(b *testing.B) {
 // processes slow a run down.
 func TestLargeIsLinear(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a cluster of 75,000 pods")
+		t.Skip("builds a cluster of tens of thousands of pods")
 	}
 	took := func(pods int) time.Duration {
 		s, best := large(pods), time.Hour
@@ -242,7 +243,11 @@ func TestLargeIsLinear(t *testing.T) {
 		}
 		return best
 	}
-	small, big := took(mostPods/8), took(mostPods/2)
+	size := mostPods / 5
+	if recordings.Long {
+		size = mostPods / 2
+	}
+	small, big := took(size/4), took(size)
 	if ratio := big.Seconds() / small.Seconds(); ratio > 10 {
 		t.Errorf("four times the pods took %.1f times as long: %v and %v", ratio, small, big)
 	}
@@ -257,7 +262,11 @@ func TestManyIncidents(t *testing.T) {
 	if err := report.Write(io.Discard, "svg", &model.Report{}); err != nil { // what draws is prepared once
 		t.Fatal(err)
 	}
-	few, many := allocated(t, 200), allocated(t, 400)
+	incidents := 100
+	if recordings.Long {
+		incidents = 200
+	}
+	few, many := allocated(t, incidents), allocated(t, 2*incidents)
 	for stage, n := range few {
 		ratio := float64(many[stage]) / float64(n)
 		t.Logf("%s: %d MB and %d MB, %.2f times as much", stage, n>>20, many[stage]>>20, ratio)

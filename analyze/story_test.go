@@ -30,7 +30,7 @@ type recorded struct {
 func recordedTruths(t testing.TB) []recorded {
 	t.Helper()
 	var out []recorded
-	for _, s := range samples.List() {
+	for _, s := range recordings.Sweep(samples.List()) {
 		bundle, err := samples.Bundle(s.Name)
 		if err != nil {
 			t.Fatal(err)
@@ -41,7 +41,7 @@ func recordedTruths(t testing.TB) []recorded {
 		}
 		out = append(out, recorded{s.Name, bundle, truth})
 	}
-	for _, name := range slices.Concat(recordings.Names(recordings.Real), recordings.Names(recordings.Played)) {
+	for _, name := range recordings.Sweep(slices.Concat(recordings.Names(recordings.Real), recordings.Names(recordings.Played))) {
 		bundle, err := recordings.Bundle(name)
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +52,7 @@ func recordedTruths(t testing.TB) []recorded {
 		}
 		out = append(out, recorded{"recording " + name, bundle, truth})
 	}
-	return recordings.Sweep(out)
+	return out
 }
 
 // views are thinner pictures of a bundle, as people have it who could collect less.
@@ -103,10 +103,10 @@ func seen(t testing.TB, r recorded, keep func(string) bool) *model.Report {
 // TestRecordingsTellOneStory holds every view of every recording against the rules of one story, and its phases against the
 // attachments that the API server saw.
 func TestRecordingsTellOneStory(t *testing.T) {
-	for _, r := range recordedTruths(t) {
+	for n, r := range recordedTruths(t) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			for _, v := range views {
+			for _, v := range recordings.Turn(n, views) {
 				report := seen(t, r, v.keep)
 				if report == nil {
 					continue

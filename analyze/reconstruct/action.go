@@ -128,23 +128,13 @@ func (c *Case) touched() []*model.Observation {
 	w := c.World
 	list := slices.Concat(c.about(c.OldPods), c.about(c.NewPods))
 	for _, name := range []string{c.Attachment.Name, c.next.Name} {
-		if name != "" {
-			list = append(list, w.byAttach[name]...)
-		}
+		list = append(list, w.byAttach[name]...)
 	}
 	for _, node := range []string{c.From, c.To} {
-		if node != "" {
-			list = append(list, slices.DeleteFunc(slices.Clone(w.byNode[node]), func(o *model.Observation) bool { return !isNode(o) || o.Object.Kind != "Node" && o.Object.Kind != "" })...)
-		}
+		list = append(list, where(w.byNode[node], func(o *model.Observation) bool { return isNode(o) && (o.Object.Kind == "Node" || o.Object.Kind == "") })...)
 	}
 	if c.Workload != nil {
-		for _, kind := range []model.Kind{model.WorkloadScaled, model.WorkloadChanged} {
-			for _, o := range w.byWorkload[c.Workload.Key()] {
-				if o.Kind == kind {
-					list = append(list, o)
-				}
-			}
-		}
+		list = append(list, w.byWorkload[c.Workload.Key()]...)
 	}
 	list = append(list, w.byKind[model.AttacherStarted]...)
 	list = unique(list)

@@ -45,11 +45,9 @@ func (c *Case) suspects() []*model.Observation {
 		w.to = c.Ended().Latest
 	}
 	var out []*model.Observation
-	if c.Attachment.Name != "" {
-		for _, o := range c.World.byAttach[c.Attachment.Name] {
-			if o.Kind == model.AttachmentCheckFailed && w.holds(o.At.At) {
-				out = append(out, o)
-			}
+	for _, o := range c.World.byAttach[c.Attachment.Name] {
+		if o.Kind == model.AttachmentCheckFailed && w.holds(o.At.At) {
+			out = append(out, o)
 		}
 	}
 	if c.From == "" || c.Volume.Handle == "" {

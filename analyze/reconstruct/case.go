@@ -3,13 +3,14 @@ package reconstruct
 import (
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/volpost/volpost/model"
 )
 
 // Case is the read-only view of one incident that causes and operands get: one volume, wanted on one node while another
-// held it, with every instant that the evidence gives.
+// held it, with every instant that the evidence gives. Nothing changes one that CasesUntil has returned.
 type Case struct {
 	World  *World
 	Volume *Volume
@@ -67,7 +68,7 @@ type Case struct {
 	held window // when the last of Lives held the volume
 	// releasedByTimer: Released was counted back from the forced detach, and is no witness of how that came.
 	releasedByTimer bool
-	story           []*model.Observation // memo of Story
+	story           func() []*model.Observation // nil in a case that is made by hand
 }
 
 // Ended is when the wait ended: the volume was attached, or nobody wanted it any more.
@@ -123,64 +124,16 @@ func CasesUntil(w *World, stop func() bool) (out []*Case, more []Beyond) {
 		c := newCase(w, d)
 		if home := mirrored(of[c.Volume.Storage()], c); home != nil {
 			home.Mirrors = append(home.Mirrors, c.Reports...)
-			home.Span, home.Phases = phases(home)
 			continue
 		}
 		of[c.Volume.Storage()] = append(of[c.Volume.Storage()], c)
 		out = append(out, c)
 	}
+	for _, c := range out {
+		c.Span, c.Phases = phases(c)
+		c.story = sync.OnceValue(func() []*model.Observation { return slices.Clip(story(c)) })
+	}
 	return out, more
-}
-
-func newCase(w *World, d *demand) *Case {
-	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods, Refused: d.refused, Stuck: d.stuck, Taken: d.taken, Before: d.held != nil}
-	c.Began = corroborate(0, seenAll(d.reports[:1])...)
-	c.Began.Witness = firstReport(d.reports)
-	if d.began.Known() {
-		c.Began, c.From, c.Sampled, c.Shown = d.began, d.from, !d.shown && d.held == nil, d.shown
-	} else {
-		c.From, c.Inferred = holder(c)
-		c.Began.Witness = append(c.Began.Witness, d.sampled...)
-	}
-	c.OldPods = oldPods(c)
-	c.Workload, c.WorkloadBasis = workload(c)
-	c.Attachment, c.next = attachment(c), nextAttachment(c)
-	nodeInstants(c)
-	podInstants(c)
-	volumeInstants(c)
-	if c.Taken {
-		c.DemandEnded = c.Began // nobody is known to wait
-	}
-	c.addSuccessors()
-	c.forgetLoss()
-	c.Unmounted = c.unmountedByKubelet()
-	c.Released = c.releasedByKubelet(released(c))
-	if !c.Released.Known() {
-		c.GoneBy = c.goneByAbsence()
-	}
-	c.OldPodFinished = finishedBefore(c)
-	c.tightenTaint()
-	c.Span, c.Phases = phases(c)
-	return c
-}
-
-func seenAll(list []*model.Observation) []Instant {
-	var out []Instant
-	for _, o := range list {
-		out = append(out, seen(o))
-	}
-	return out
-}
-
-// firstReport are the observations of the first report: its log line, its event, or both.
-func firstReport(reports []*model.Observation) []*model.Observation {
-	var out []*model.Observation
-	for _, o := range reports {
-		if sameReport(reports[0], o) {
-			out = append(out, o)
-		}
-	}
-	return out
 }
 
 // mirrored finds the earlier case of the volume of which a new one is only the reflection: after a person deleted the attachment of a
@@ -249,14 +202,9 @@ func At(o *model.Observation) Instant { return seen(o) }
 // Seen are the observations of a kind about the volume on a node, from the time it was attached there until the wait
 // ended.
 func (c *Case) Seen(kind model.Kind, node string) []*model.Observation {
-	held := c.heldWindow()
-	var out []*model.Observation
-	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind == kind && o.Node == node && held.holds(o.At.At) {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == kind && o.Node == node && c.held.holds(o.At.At)
+	})
 }
 
 // InUse cites the entry of the old Node's status.volumesInUse for the volume; nil when there is none.
@@ -271,11 +219,5 @@ func (c *Case) InUse() *model.Observation {
 
 // DetachErrorsBefore are the failures of the detach before a time.
 func (c *Case) DetachErrorsBefore(t time.Time) []*model.Observation {
-	var out []*model.Observation
-	for _, o := range c.DetachErrors {
-		if o.At.At.Before(t) {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(c.DetachErrors, func(o *model.Observation) bool { return o.At.At.Before(t) })
 }

@@ -10,13 +10,7 @@ import (
 // CountedFailures are the failed detaches that the controller's own metrics count for the volume's driver while the wait lasted,
 // one for each stretch of them. They name no volume: another one of the driver may be meant.
 func (c *Case) CountedFailures() []*model.Observation {
-	var out []*model.Observation
-	for _, o := range c.countedOperations() {
-		if strings.HasPrefix(o.Detail, "volume_detach fail") {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(c.countedOperations(), func(o *model.Observation) bool { return strings.HasPrefix(o.Detail, "volume_detach fail") })
 }
 
 // countedOperations are the attaches and detaches of the volume's driver that metrics count from the beginning of the wait to
@@ -26,13 +20,9 @@ func (c *Case) countedOperations() []*model.Observation {
 	if c.Resolved() {
 		end = c.Ended().Latest
 	}
-	var out []*model.Observation
-	for _, o := range c.World.byKind[model.StorageOperationsCounted] {
-		if c.Volume.Driver != "" && o.Attacher == c.Volume.Driver && !o.Last.Latest.Before(c.Began.Earliest) && !o.At.Earliest.After(end) {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(c.World.byKind[model.StorageOperationsCounted], func(o *model.Observation) bool {
+		return c.Volume.Driver != "" && o.Attacher == c.Volume.Driver && !o.Last.Latest.Before(c.Began.Earliest) && !o.At.Earliest.After(end)
+	})
 }
 
 // OperationsAreCounted reports that the controller's counters for the volume's driver are there from the release of the old pod

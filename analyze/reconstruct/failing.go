@@ -19,11 +19,9 @@ func (c *Case) AttachErrors() []*model.Observation {
 			out = append(out, o)
 		}
 	}
-	if name := c.NewAttachmentName().Name; name != "" {
-		for _, o := range c.World.byAttach[name] {
-			if kinds(model.AttachmentAttachError, model.AttacherFailed)(o) && after.holds(o.At.At) {
-				out = append(out, o)
-			}
+	for _, o := range c.World.byAttach[c.next.Name] {
+		if kinds(model.AttachmentAttachError, model.AttacherFailed)(o) && after.holds(o.At.At) {
+			out = append(out, o)
 		}
 	}
 	return unique(out)

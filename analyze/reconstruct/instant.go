@@ -131,16 +131,20 @@ func (w window) of(list []*model.Observation) []*model.Observation {
 	return list[from : from+n]
 }
 
+// where are the observations of a list that pass a test.
+func where(list []*model.Observation, test func(*model.Observation) bool) []*model.Observation {
+	var out []*model.Observation
+	for _, o := range list {
+		if test(o) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
 // kinds tests for any of some kinds.
 func kinds(ks ...model.Kind) func(*model.Observation) bool {
-	return func(o *model.Observation) bool {
-		for _, k := range ks {
-			if o.Kind == k {
-				return true
-			}
-		}
-		return false
-	}
+	return func(o *model.Observation) bool { return slices.Contains(ks, o.Kind) }
 }
 
 func and(tests ...func(*model.Observation) bool) func(*model.Observation) bool {

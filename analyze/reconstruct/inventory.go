@@ -186,11 +186,5 @@ func (w *World) OfKind(kind model.Kind) []*model.Observation { return w.byKind[k
 
 // OfPod are the observations about a pod, in the order of time.
 func (w *World) OfPod(pod model.Ref) []*model.Observation {
-	var out []*model.Observation
-	for _, o := range w.byPod[pod.String()] {
-		if o.Pod.Is(pod) {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(w.byPod[pod.String()], func(o *model.Observation) bool { return o.Pod.Is(pod) })
 }

@@ -48,10 +48,10 @@ func (c *Case) attachedByKubelet(told Instant, list []*model.Observation) Instan
 
 // readyByKubelet is when the new pod became Ready. The object has only the last change of its condition, which is later where the
 // pod was not Ready in between: of a pod without a readiness probe the kubelet's first report that all of its containers run is it.
-func (c *Case) readyByKubelet(fresh []*model.Observation) Instant {
+func (c *Case) readyByKubelet(told Instant, fresh []*model.Observation) Instant {
 	o := first(fresh, after(c.Began.At), kinds(model.PodRunning))
-	if o == nil || c.Ready.Known() && !o.At.Latest.Add(time.Second).Before(c.Ready.Earliest) || !c.unprobed() {
-		return c.Ready
+	if o == nil || told.Known() && !o.At.Latest.Add(time.Second).Before(told.Earliest) || !c.unprobed() {
+		return told
 	}
 	return derived(o.At, "the pod has no readiness probe, and the kubelet had reported that its containers run", o)
 }

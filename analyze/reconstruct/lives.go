@@ -92,9 +92,6 @@ func (c *Case) window(n int) window {
 	return c.heldBy(n, returns)
 }
 
-// heldWindow is the time of the life that held the volume last.
-func (c *Case) heldWindow() window { return c.held }
-
 // missedBy bounds the end of a life by the controller's sync that missed it, once a minute. When somebody asked for the deletion
 // is known only by that, since the driver's detach comes in between.
 func (l *Life) missedBy(c *Case, found *model.Observation) {

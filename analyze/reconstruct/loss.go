@@ -14,7 +14,7 @@ const lossMemory = 15 * time.Minute
 
 // forgetLoss takes back a loss of which nothing tells since long before the wait, when the node reported the unmount after
 // it: it had come back, and the loss is another story.
-func (c *Case) forgetLoss() {
+func forgetLoss(c *Case) {
 	if c.NotReady.Known() && !c.LossLasted() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0 {
 		c.Heartbeat, c.NotReady, c.BackReady = Instant{}, Instant{}, Instant{}
 	}

@@ -11,27 +11,16 @@ import (
 // Removal is the request that ended the blocking VolumeAttachment, as an audit log has it: it took the last finalizer, or
 // deleted an object that had none. Nil when no audit log has it.
 func (c *Case) Removal() *model.Observation {
-	if c.Attachment.Name == "" {
-		return nil
-	}
-	return first(c.World.byAttach[c.Attachment.Name], c.heldWindow(), and(kinds(model.AttachmentGone), fromAudit))
+	return first(c.World.byAttach[c.Attachment.Name], c.held, and(kinds(model.AttachmentGone), fromAudit))
 }
 
 // DeletionRequests are the requests to delete the blocking VolumeAttachment whose sender is known: from an audit log, or
 // from the log of a third program that deletes attachments.
 func (c *Case) DeletionRequests() []*model.Observation {
-	if c.Attachment.Name == "" {
-		return nil
-	}
-	held := c.heldWindow()
-	var out []*model.Observation
-	for _, o := range c.World.byAttach[c.Attachment.Name] {
+	return where(c.World.byAttach[c.Attachment.Name], func(o *model.Observation) bool {
 		sent := o.Actor != "" || o.Source.Kind == model.SourceLog && o.Component != "" && o.Component != "kube-controller-manager"
-		if o.Kind == model.AttachmentDeletionRequested && sent && held.holds(o.At.At) {
-			out = append(out, o)
-		}
-	}
-	return out
+		return o.Kind == model.AttachmentDeletionRequested && sent && c.held.holds(o.At.At)
+	})
 }
 
 // IsAttacher reports that a request was sent by an external-attacher: its program says so, or the same user with the same
@@ -48,26 +37,18 @@ func (w *World) IsAttacher(o *model.Observation) bool {
 // DetachCalls are the attacher's lines about a detach call for the blocking VolumeAttachment since it was attached:
 // begun, done or failed.
 func (c *Case) DetachCalls() []*model.Observation {
-	if c.Attachment.Name == "" {
-		return nil
-	}
-	held := c.heldWindow()
-	var out []*model.Observation
-	for _, o := range c.World.byAttach[c.Attachment.Name] {
+	return where(c.World.byAttach[c.Attachment.Name], func(o *model.Observation) bool {
 		called := kinds(model.AttacherDetaching, model.AttacherDetached)(o) || o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach")
-		if called && fromLog(o) && held.holds(o.At.At) {
-			out = append(out, o)
-		}
-	}
-	return out
+		return called && fromLog(o) && c.held.holds(o.At.At)
+	})
 }
 
 // AttacherSilent is a proof that the log of the working attacher covers the detach without a word of it: its line about
 // the attach to the wanted node, from a log that begins before the request and shows no start since. Nil when the log
 // does not cover the time, or the attacher may have been another replica.
 func (c *Case) AttacherSilent() *model.Observation {
-	name := c.NewAttachmentName().Name
-	if name == "" || !c.DetachRequested.Known() || !c.Gone.Known() || len(c.DetachCalls()) > 0 {
+	name := c.next.Name
+	if !c.DetachRequested.Known() || !c.Gone.Known() || len(c.DetachCalls()) > 0 {
 		return nil
 	}
 	later := first(c.World.byAttach[name], after(c.Gone.Latest), and(kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherFailed), fromLog))
@@ -108,11 +89,10 @@ func (c *Case) FirstHand(o *model.Observation) bool {
 // Drift is the attacher's first complaint, after the attach, that the attachment of the wanted node says attached while the
 // back end does not have the volume there. Nil when there is none.
 func (c *Case) Drift() *model.Observation {
-	name := c.NewAttachmentName().Name
-	if name == "" || !c.Attached.Known() {
+	if !c.Attached.Known() {
 		return nil
 	}
-	return first(c.World.byAttach[name], after(c.Attached.Earliest), func(o *model.Observation) bool {
+	return first(c.World.byAttach[c.next.Name], after(c.Attached.Earliest), func(o *model.Observation) bool {
 		return o.Kind == model.AttachmentDrift && o.Detail == "status.attached=true, back end false"
 	})
 }

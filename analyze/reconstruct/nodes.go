@@ -14,8 +14,8 @@ import (
 // minutes after NotReady by default; tolerations of an hour are in use.
 const causalWindow = 6 * time.Hour
 
-// nodeInstants finds when the old node was last seen alive, was NotReady, came back, went away and was fenced.
-func nodeInstants(c *Case) {
+// fillNode finds when the old node was last seen alive, was NotReady, came back, went away and was fenced.
+func fillNode(c *Case) {
 	if c.From == "" {
 		return
 	}
@@ -186,20 +186,20 @@ const collectLoop = 21 * time.Second
 
 // tightenTaint narrows a taint that only the controllers' actions tell of: had it been there longer than one loop, pod GC
 // would have ended the terminating pod before.
-func (c *Case) tightenTaint() {
-	t := &c.OutOfService
+func tightenTaint(c *Case) Instant {
+	t := c.OutOfService
 	if !t.Known() || t.Basis == model.Observed || !c.DeletionRequested.Known() || !c.NotReady.Known() {
-		return
+		return t
 	}
 	ended := last(c.about(c.OldPods), window{from: c.DeletionRequested.At, to: t.Latest.Add(time.Second)}, kinds(model.PodForceDeleting, model.PodForceDeleted))
 	if ended == nil {
-		return
+		return t
 	}
 	from := model.Later(t.Earliest, ended.At.Earliest.Add(-collectLoop))
 	if from.Before(c.DeletionRequested.At) {
-		return // pod GC waited for the deletion, not for the taint
+		return t // pod GC waited for the deletion, not for the taint
 	}
-	*t = derived(model.Between(from, ended.At.Latest), "pod GC acts on the taint within 20 s, so it was set that shortly before", append(t.Witness, ended)...)
+	return derived(model.Between(from, ended.At.Latest), "pod GC acts on the taint within 20 s, so it was set that shortly before", append(t.Witness, ended)...)
 }
 
 func earliest(a, b time.Time) time.Time {

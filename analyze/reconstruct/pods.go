@@ -9,9 +9,8 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// podInstants finds when the old pod's deletion was requested, when it finished, and when the new pod was created,
-// scheduled and Ready.
-func podInstants(c *Case) {
+// fillNewPods finds when the new pod was created and scheduled.
+func fillNewPods(c *Case) {
 	fresh := c.about(c.NewPods)
 	c.Created = corroborate(time.Second, all(fresh, before(c.Began.Latest), kinds(model.PodCreated, model.ReplicaCreated))...)
 	c.Scheduled = corroborate(time.Second, all(fresh, before(c.Began.Latest), kinds(model.PodScheduled))...)
@@ -20,10 +19,10 @@ func podInstants(c *Case) {
 		// report count.
 		c.Created, c.Scheduled = newestOf(fresh, c, model.PodCreated, model.ReplicaCreated), newestOf(fresh, c, model.PodScheduled)
 	}
-	if o := first(fresh, after(c.Began.At), kinds(model.PodReady)); o != nil {
-		c.Ready = seen(o)
-	}
-	c.Ready = c.readyByKubelet(fresh)
+}
+
+// fillDeletion finds when the deletion of the old pods was requested, and when they finished by their own records.
+func fillDeletion(c *Case) {
 	old := c.about(c.OldPods)
 	c.DeletionRequested = deletionRequested(c, old)
 	c.OldPodFinished = lastOfPods(c, old, model.PodFinished)
@@ -140,11 +139,21 @@ func lastOfPods(c *Case, old []*model.Observation, ks ...model.Kind) Instant {
 	return latest
 }
 
+// fillReleased finds when the controller stopped counting the old pods as users of the volume, or by when they are gone.
+func fillReleased(c *Case) {
+	told, byTimer := released(c)
+	c.Released, c.releasedByTimer = c.releasedByKubelet(told), byTimer
+	if !c.Released.Known() {
+		c.GoneBy = c.goneByAbsence()
+	}
+}
+
 // released is when the controller stopped counting the old pods as users of the volume: the object was gone, the pod had
-// finished, or it was being deleted with every container stopped (IsPodTerminated, volume/util, 1.13–1.36).
-func released(c *Case) Instant {
+// finished, or it was being deleted with every container stopped (IsPodTerminated, volume/util, 1.13–1.36). It reports whether that is
+// counted back from the forced detach.
+func released(c *Case) (i Instant, byTimer bool) {
 	if i := releasedByTimer(c); i.Known() {
-		return i
+		return i, false
 	}
 	old := c.about(c.OldPods)
 	direct := lastOfPods(c, old, model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)
@@ -157,12 +166,11 @@ func released(c *Case) Instant {
 	forced := c.notAfterReport(releasedByForce(c))
 	switch {
 	case direct.Known() && (!forced.Known() || direct.At.Sub(forced.At).Abs() <= 10*time.Second):
-		return direct
+		return direct, false
 	case forced.Known():
-		c.releasedByTimer = true
-		return forced
+		return forced, true
 	}
-	return releasedByBounds(c)
+	return releasedByBounds(c), false
 }
 
 // lastForced is when the last old pod was deleted without grace: its object goes away at once, unless finalizers hold it.

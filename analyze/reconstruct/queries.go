@@ -34,16 +34,12 @@ func (c *Case) ReadyCondition() (bool, *model.Observation) {
 
 // Tries are the external-attacher's detach calls for the blocking VolumeAttachment since its deletion was requested.
 func (c *Case) Tries() []*model.Observation {
-	var out []*model.Observation
-	if c.Attachment.Name == "" || !c.DetachRequested.Known() {
+	if !c.DetachRequested.Known() {
 		return nil
 	}
-	for _, o := range c.World.byAttach[c.Attachment.Name] {
-		if o.Kind == model.AttacherDetaching && !o.At.At.Before(c.DetachRequested.At.Add(-time.Second)) {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(c.World.byAttach[c.Attachment.Name], func(o *model.Observation) bool {
+		return o.Kind == model.AttacherDetaching && !o.At.At.Before(c.DetachRequested.At.Add(-time.Second))
+	})
 }
 
 // LateTry is the attacher's first try of a detach of which most was over before it; nil where it tried in time.
@@ -67,13 +63,9 @@ func (c *Case) DetachAnswers() []*model.Observation {
 // AttachRefused are the driver's refusals to attach to the wanted node because the volume is attached elsewhere: gRPC
 // FailedPrecondition, as the CSI specification has it for ControllerPublishVolume.
 func (c *Case) AttachRefused() []*model.Observation {
-	var out []*model.Observation
-	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && (o.Node == c.To || o.Node == "") && strings.Contains(o.Detail, "FailedPrecondition") {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && (o.Node == c.To || o.Node == "") && strings.Contains(o.Detail, "FailedPrecondition")
+	})
 }
 
 // LostNodes are, when nothing tells which node held the volume, records of other nodes that were not Ready: one of them
@@ -259,11 +251,8 @@ func (c *Case) AttachmentIsLater() bool { return c.replaced() }
 
 // AttachmentCreated is when the blocking VolumeAttachment was made.
 func (c *Case) AttachmentCreated() Instant {
-	if c.Attachment.Name != "" {
-		if o := last(c.World.byAttach[c.Attachment.Name], before(c.Began.At), kinds(model.AttachmentCreated)); o != nil {
-			return seen(o)
-		}
-		if o := last(c.World.byAttach[c.Attachment.Name], before(c.Began.At), kinds(model.AttacherAttaching)); o != nil {
+	for _, kind := range []model.Kind{model.AttachmentCreated, model.AttacherAttaching} {
+		if o := last(c.World.byAttach[c.Attachment.Name], before(c.Began.At), kinds(kind)); o != nil {
 			return seen(o)
 		}
 	}
@@ -276,22 +265,18 @@ func (c *Case) AttachmentCreated() Instant {
 // Story is every observation that belongs to the case, in no particular order. The list is shared and must not be changed.
 func (c *Case) Story() []*model.Observation {
 	if c.story == nil {
-		c.story = slices.Clip(story(c))
+		return story(c)
 	}
-	return c.story
+	return c.story()
 }
 
 func story(c *Case) []*model.Observation {
 	w := c.World
 	candidates := slices.Concat(w.byVolume[c.Volume], w.byKind[model.LeaderAcquired], w.byKind[model.LeaderLost], w.byKind[model.ControllerStarted])
 	for _, name := range []string{c.Attachment.Name, c.NewAttachmentName().Name} {
-		if name != "" {
-			candidates = append(candidates, w.byAttach[name]...)
-		}
+		candidates = append(candidates, w.byAttach[name]...)
 	}
-	if c.From != "" {
-		candidates = append(candidates, w.byNode[c.From]...)
-	}
+	candidates = append(candidates, w.byNode[c.From]...)
 	candidates = append(candidates, c.about(c.OldPods)...)
 	candidates = append(candidates, c.about(c.NewPods)...)
 	return slices.DeleteFunc(unique(candidates), func(o *model.Observation) bool { return !c.concerns(o) })

@@ -47,7 +47,7 @@ func (c *Case) NodeAbsent() bool {
 // such Node.
 func (c *Case) LookedUpInVain() []*model.Observation {
 	out := c.Seen(model.DetachSafetySkipped, c.From)
-	held := c.heldWindow()
+	held := c.held
 	for _, o := range c.World.byNode[c.From] {
 		if o.Kind == model.NodeHealthUnknown && o.Component == "kube-controller-manager" && strings.Contains(o.Detail, "not found") &&
 			held.holds(o.At.At) && !o.At.At.Before(c.Began.At) {
@@ -59,24 +59,14 @@ func (c *Case) LookedUpInVain() []*model.Observation {
 
 // MachineUnknown are the errors of the detach from the old node that say that its machine, or its Node, does not exist.
 func (c *Case) MachineUnknown() []*model.Observation {
-	var out []*model.Observation
-	for _, o := range c.DetachErrors {
-		if upstream.DetachFault(o.Detail) == upstream.FaultInstance {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(c.DetachErrors, func(o *model.Observation) bool { return upstream.DetachFault(o.Detail) == upstream.FaultInstance })
 }
 
 // NotInCloud are the deletions of the old Node for the reason that the cloud does not know its machine.
 func (c *Case) NotInCloud() []*model.Observation {
-	var out []*model.Observation
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeDeleted && upstream.NotInCloud(o.Quote.Text) && c.around(o) {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.NodeDeleted && upstream.NotInCloud(o.Quote.Text) && c.around(o)
+	})
 }
 
 // Removal is a sign that a machine was being taken away on purpose.

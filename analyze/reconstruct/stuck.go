@@ -54,11 +54,7 @@ func takenByForce(w *World) []*demand {
 // DetachStuck are the errors of the detach from the old node that a pasted VolumeAttachment keeps; empty when something shows that
 // it went through.
 func (c *Case) DetachStuck() []*model.Observation {
-	var out []*model.Observation
-	for _, o := range c.World.byVolume[c.Volume] {
-		if stuckThere(o) && (o.Node == "" || o.Node == c.From) && c.World.DetachedSince(o) == nil {
-			out = append(out, o)
-		}
-	}
-	return out
+	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return stuckThere(o) && (o.Node == "" || o.Node == c.From) && c.World.DetachedSince(o) == nil
+	})
 }

@@ -41,7 +41,7 @@ func successors(c *Case) []model.Ref {
 
 // addSuccessors puts the pods that took the place of old ones before them, since they are what uses the volume now. While nothing
 // takes it from them, neither deletion nor release of what holds it is known.
-func (c *Case) addSuccessors() {
+func addSuccessors(c *Case) {
 	next := successors(c)
 	if len(next) == 0 {
 		return

@@ -8,16 +8,41 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// volumeInstants finds the detach from the old node and the attach to the new one.
-func volumeInstants(c *Case) {
-	list := c.World.byVolume[c.Volume]
-	c.Attached, c.NewAttachment = attached(c, list)
+// fillAttach finds the attach to the new node.
+func fillAttach(c *Case) {
+	c.AttachNoticed = attachNoticed(c)
+	c.Attached, c.NewAttachment = attached(c)
+}
+
+func fillDemandEnded(c *Case) {
 	if !c.Attached.Known() {
 		c.DemandEnded = demandEnded(c)
 	}
+}
+
+// endTaken ends the wait with the detach that alone is known: nobody is known to wait.
+func endTaken(c *Case) {
+	if c.Taken {
+		c.DemandEnded = c.Began
+	}
+}
+
+// ready is when a new pod was Ready. One of a volume that moved is not Ready before the attach.
+func ready(c *Case) Instant {
+	fresh := c.about(c.NewPods)
+	i := c.readyByKubelet(seen(first(fresh, after(c.Began.At), kinds(model.PodReady))), fresh)
+	if c.From != "" && i.Before(c.Attached) {
+		return Instant{}
+	}
+	return i
+}
+
+// fillDetach finds the detach from the old node.
+func fillDetach(c *Case) {
 	if c.From == "" {
 		return
 	}
+	list := c.World.byVolume[c.Volume]
 	c.Lives, c.held = c.lives(list)
 	last := c.Held()
 	c.DetachRequested, c.Gone = last.DeletionRequested, last.Gone
@@ -28,28 +53,29 @@ func volumeInstants(c *Case) {
 		c.Forced = seen(o)
 	}
 	c.DetachErrors = detachErrors(c, list, c.held)
-	if c.Ready.Known() && c.Attached.Known() && c.Ready.At.Before(c.Attached.At) {
-		c.Ready = Instant{}
-	}
 }
 
 // attachPoll is the longest pause of the controller between two looks at a VolumeAttachment: 0.5 s to 7 s, each longer by a twentieth
 // than the one before, and all by up to a tenth at random (csi_attacher.go, waitForVolumeAttachDetachStatusWithLister; 7.4 s measured).
 const attachPoll = 7700 * time.Millisecond
 
+// attachNoticed is when the controller noticed the attach. An event names the pod and no node: it tells the end also when the wanted node is
+// not known.
+func attachNoticed(c *Case) Instant {
+	return seen(first(c.World.byVolume[c.Volume], after(c.Began.At), func(o *model.Observation) bool {
+		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
+	}))
+}
+
 // attached is when the volume was attached on the wanted node: the attacher's own line, the object's last status write,
 // else when the controller noticed. The second result is the creation of the VolumeAttachment.
-func attached(c *Case, list []*model.Observation) (attached, created Instant) {
-	name := nameAttachment(c.World, c.Volume, c.To)
-	noticed := first(list, after(c.Began.At), func(o *model.Observation) bool {
-		// An event names the pod and no node: it tells the end also when the wanted node is not known.
-		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
-	})
-	c.AttachNoticed = seen(noticed)
-	own := c.World.byAttach[name.Name]
-	if name.Name == "" {
-		own = nil
+func attached(c *Case) (attached, created Instant) {
+	list := c.World.byVolume[c.Volume]
+	var noticed *model.Observation
+	if c.AttachNoticed.Known() {
+		noticed = c.AttachNoticed.Witness[0]
 	}
+	own := c.World.byAttach[c.next.Name]
 	created = firstCreation(c, list, own)
 	start := c.Began.At
 	if created.Known() && created.At.After(start) {
@@ -167,9 +193,6 @@ func demandEnded(c *Case) Instant {
 // it, or by the controller's line, which comes milliseconds before.
 func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 	own := c.World.byAttach[c.Attachment.Name]
-	if c.Attachment.Name == "" {
-		own = nil
-	}
 	object := first(own, held, kinds(model.AttachmentDeletionRequested))
 	attacher := first(own, held, kinds(model.AttacherDetaching))
 	controller := firstDetach(list, held, c.From)
@@ -194,9 +217,6 @@ func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 // the sync that misses it are bounds.
 func gone(c *Case, requested Instant, list []*model.Observation, held window, last bool) Instant {
 	own := c.World.byAttach[c.Attachment.Name]
-	if c.Attachment.Name == "" {
-		own = nil
-	}
 	if !requested.Known() { // no metric tells of the request
 		return seen(first(own, window{from: model.Later(c.Began.At, held.from), to: held.to}, and(kinds(model.AttachmentGone), fromMetric)))
 	}
@@ -251,9 +271,6 @@ func detachErrors(c *Case, list []*model.Observation, held window) []*model.Obse
 		if o.Node == c.From && o.Kind == model.DetachFailed && held.holds(o.At.At) {
 			out = append(out, o)
 		}
-	}
-	if c.Attachment.Name == "" {
-		return out
 	}
 	for _, o := range c.World.byAttach[c.Attachment.Name] {
 		if !held.holds(o.At.At) {

@@ -70,11 +70,7 @@ func alertsPage(t *testing.T) string {
 	b.WriteString(recordedEnd + "\n### Over the timelines of the recordings inside of the program\n\n")
 	var all []alertRun
 	for _, s := range samples.List() {
-		bundle, err := samples.Bundle(s.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, r := explained(t, bundle, s.Name)
+		_, r := ofSample(t, s.Name)
 		all = append(all, alertRun{s.Name, r})
 	}
 	b.WriteString(alertTables(all))

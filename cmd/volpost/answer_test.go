@@ -23,11 +23,12 @@ import (
 func TestAnswers(t *testing.T) {
 	all := recorded(t)
 	for _, s := range recordings.Sweep(samples.List()) {
-		all = append(all, recording{name: "sample:" + s.Name, bundle: sampleFiles(t, s.Name)})
+		all = append(all, sampleRecording(t, s.Name))
 	}
 	for _, one := range all {
 		t.Run(one.name, func(t *testing.T) {
-			_, r := explained(t, one.bundle, one.name)
+			t.Parallel()
+			_, r := one.explained(t)
 			forms := map[string]string{}
 			for _, f := range []string{"text", "md", "jira", "junit", "html"} {
 				var b bytes.Buffer

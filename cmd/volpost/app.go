@@ -18,6 +18,7 @@ type app struct {
 	commands       []string // the words that follow it
 	temporary      *temporary
 	began          time.Time // --max-time counts from here
+	alone          bool      // in its process, of which an analysis limits the memory
 }
 
 // run runs the program with the given arguments, of which the first is its name, and answers its exit code.
@@ -26,7 +27,7 @@ func run(argv []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(argv) > 0 {
 		name, argv = invokedAs(argv[0]), argv[1:]
 	}
-	return app{stdin: stdin, stdout: stdout, stderr: stderr, version: buildVersion(), name: name}.run(argv)
+	return app{stdin: stdin, stdout: stdout, stderr: stderr, version: buildVersion(), name: name, alone: true}.run(argv)
 }
 
 func (a app) run(args []string) (code int) {

@@ -5,6 +5,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -39,14 +41,19 @@ func TestBudget(t *testing.T) {
 	dir := largestBundle(t)
 	output := filepath.Join(t.TempDir(), "report")
 	measure := func() (time.Duration, int64) {
-		c := exec.Command(program, "analyze", dir, "-o", "text", "-o", "html="+output+".html")
-		var stderr bytes.Buffer
-		c.Stderr = &stderr
-		start := time.Now()
+		c := exec.Command(os.Args[0], "-test.run=^TestMeasuringChild$", "--", program, "analyze", dir, "-o", "text", "-o", "html="+output+".html")
+		c.Env = append(os.Environ(), measuringChild+"=1")
+		var stdout, stderr bytes.Buffer
+		c.Stdout, c.Stderr = &stdout, &stderr
 		if err := c.Run(); err != nil {
 			t.Fatalf("%v: %s", err, stderr.String())
 		}
-		return time.Since(start), peakBytes(c.ProcessState)
+		var elapsed, work, peak int64
+		if _, err := fmt.Sscan(stdout.String(), &elapsed, &work, &peak); err != nil {
+			t.Fatalf("%v in %q", err, stdout.String())
+		}
+		// On a busy machine a process waits for its turn; on an idle one its work is spread over the cores.
+		return time.Duration(min(elapsed, work)), peak
 	}
 	measure() // the first run compiles Graphviz into a cache
 	elapsed, peak := measure()
@@ -62,6 +69,25 @@ func TestBudget(t *testing.T) {
 	if peak > memoryBudget {
 		t.Errorf("needed %d MB, want at most %d MB", peak>>20, memoryBudget>>20)
 	}
+}
+
+// measuringChild makes TestMeasuringChild run what stands behind -- and print what that took.
+const measuringChild = "VOLPOST_TEST_MEASURE"
+
+// TestMeasuringChild is a process between the tests and one that is measured: a child counts the memory of the process that started it as
+// its own, and that of the tests is large.
+func TestMeasuringChild(t *testing.T) {
+	if os.Getenv(measuringChild) == "" {
+		return
+	}
+	c := exec.Command(flag.Arg(0), flag.Args()[1:]...)
+	c.Stderr = os.Stderr
+	start := time.Now()
+	if err := c.Run(); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println(int64(time.Since(start)), int64(c.ProcessState.UserTime()+c.ProcessState.SystemTime()), peakBytes(c.ProcessState))
+	os.Exit(0)
 }
 
 // peakBytes is the largest resident size; Linux counts it in kilobytes, Darwin in bytes.

@@ -83,7 +83,7 @@ func (a app) explain(ctx context.Context, arguments []string, flags bundleFlags,
 
 // conclude explains what was read.
 func (a app) conclude(ctx context.Context, snapshot *model.Snapshot, l limits, o analyze.Options) *model.Report {
-	if len(snapshot.Metrics) > 0 {
+	if a.alone && len(snapshot.Metrics) > 0 {
 		defer lean()()
 	}
 	o.Version, o.Incidents = a.version, l.incidents

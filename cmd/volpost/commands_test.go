@@ -14,6 +14,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // optionNames are names that Kubernetes refuses and that a shell or kubectl would obey.
@@ -23,11 +24,8 @@ var optionNames = []string{"--all", "-lx", "$(reboot)", "x;reboot", "`reboot`", 
 // programs: no command of any command's output has one, and a shell takes each whole command.
 func TestOptionNames(t *testing.T) {
 	commands, tried := map[string]bool{}, 0
-	for n, s := range samples.List() {
-		if testing.Short() && n > 3 {
-			break
-		}
-		_, clean := explained(t, sampleFiles(t, s.Name), s.Name)
+	for n, s := range recordings.Sweep(samples.List()) {
+		_, clean := ofSample(t, s.Name)
 		for at, name := range optionNames {
 			if (n+at)%len(optionNames) != 0 {
 				continue

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -140,7 +141,8 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	buildDir = dir
-	code := m.Run()
+	debug.SetGCPercent(400) // a third of the time would be spent on garbage
+	code := afterTests(m.Run())
 	os.RemoveAll(dir)
 	os.Exit(code)
 }

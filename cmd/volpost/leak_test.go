@@ -196,8 +196,8 @@ func ofWords(t *testing.T) fs.FS {
 	return out
 }
 
-// redactedOutputs is everything that volpost writes of a bundle with --redact.
-func redactedOutputs(t *testing.T, dir string) map[string]string {
+// redactedOutputs is what volpost writes of the nth bundle with --redact; see recordings.Turn.
+func redactedOutputs(t *testing.T, dir string, n int) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	var targets []string
@@ -215,13 +215,8 @@ func redactedOutputs(t *testing.T, dir string) map[string]string {
 		format, file, _ := strings.Cut(target, "=")
 		out[format] = fileText(t, file)
 	}
-	run := func(args ...string) {
-		if got := volpost(append(args, "--redact")...); got.code == exitOK {
-			out[strings.Join(slices.Delete(args, 1, 2), " ")] = got.stdout
-		} else if !strings.Contains(got.stderr, "incident") { // a bundle without one has none to play
-			t.Errorf("%q: exit code %d, %s", args, got.code, got.stderr)
-		}
-	}
+	var runs [][]string
+	run := func(args ...string) { runs = append(runs, args) }
 	for _, format := range report.GraphFormats() {
 		run("graph", dir, "-o", format)
 	}
@@ -237,6 +232,13 @@ func redactedOutputs(t *testing.T, dir string) map[string]string {
 	run("inspect", dir, "-o", "text")
 	run("inspect", dir, "-o", "json")
 	run("replay", plain, "--plain", "--incident", "1")
+	for _, args := range recordings.Turn(n, runs) {
+		if got := volpost(append(args, "--redact")...); got.code == exitOK {
+			out[strings.Join(slices.Delete(args, 1, 2), " ")] = got.stdout
+		} else if !strings.Contains(got.stderr, "incident") { // a bundle without one has none to play
+			t.Errorf("%q: exit code %d, %s", args, got.code, got.stderr)
+		}
+	}
 	return out
 }
 
@@ -245,25 +247,34 @@ func redactedOutputs(t *testing.T, dir string) map[string]string {
 func TestNoNameLeaves(t *testing.T) {
 	names, survivors, said := map[string]map[string]bool{}, map[string]map[string]string{}, map[string]map[string]bool{}
 	run := regexp.MustCompile(`[a-z0-9]+(?:[._-]+[a-z0-9]+)*`)
-	for name, bundle := range leakBundles(t) {
-		dir := filepath.Join(t.TempDir(), name)
-		if err := os.CopyFS(dir, bundle); err != nil {
-			t.Fatal(err)
-		}
+	bundles := leakBundles(t)
+	for name, bundle := range bundles {
 		names[name], survivors[name], said[name] = bundleNames(t, bundle), map[string]string{}, map[string]bool{}
 		if len(names[name]) < 20 {
 			t.Errorf("%s: only %d names", name, len(names[name]))
 		}
-		outputs := redactedOutputs(t, dir)
-		for _, format := range slices.Sorted(maps.Keys(outputs)) {
-			for _, one := range run.FindAllString(strings.ToLower(outputs[format]), -1) {
-				said[name][one] = true
-			}
-			for n, text := range surviving(outputs[format], names[name]) {
-				survivors[name][n] = format + ": …" + strings.ReplaceAll(text, "\n", "⏎")
-			}
-		}
 	}
+	t.Run("", func(t *testing.T) {
+		for at, name := range slices.Sorted(maps.Keys(bundles)) {
+			of, survivors, said := names[name], survivors[name], said[name]
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				dir := filepath.Join(t.TempDir(), "bundle")
+				if err := os.CopyFS(dir, bundles[name]); err != nil {
+					t.Fatal(err)
+				}
+				outputs := redactedOutputs(t, dir, at)
+				for _, format := range slices.Sorted(maps.Keys(outputs)) {
+					for _, one := range run.FindAllString(strings.ToLower(outputs[format]), -1) {
+						said[one] = true
+					}
+					for n, text := range surviving(outputs[format], of) {
+						survivors[n] = format + ": …" + strings.ReplaceAll(text, "\n", "⏎")
+					}
+				}
+			})
+		}
+	})
 	sought := 0
 	for _, of := range names {
 		sought += len(of)

@@ -60,13 +60,19 @@ var (
 
 // evidence is how much of a bundle is read.
 type evidence struct {
-	name string
-	of   func(testing.TB, fs.FS) fs.FS
+	name    string
+	explain func(testing.TB, recording) *model.Report
 }
 
 var evidences = []evidence{
-	{"all", func(_ testing.TB, bundle fs.FS) fs.FS { return bundle }},
-	{"no logs", withoutLogs},
+	{"all", func(t testing.TB, r recording) *model.Report {
+		_, report := r.explained(t)
+		return report
+	}},
+	{"no logs", func(t testing.TB, r recording) *model.Report {
+		_, report := explained(t, withoutLogs(t, r.bundle), r.name)
+		return report
+	}},
 }
 
 // withoutLogs is a bundle as it comes from a managed cluster: objects and events, and the log of no component.
@@ -92,11 +98,19 @@ func TestModelError(t *testing.T) {
 	for _, by := range []made{onRealNodes, byPlayed} {
 		for _, view := range evidences {
 			var all []replayed
-			for _, r := range ofNames(t, recordings.Names(by.kind)) {
-				_, report := explained(t, view.of(t, r.last(t).bundle), r.name)
-				all = append(all, measure(t, by, r.name, report, r.last(t).truth)...)
+			names := recordings.Names(by.kind)
+			if by == byPlayed {
+				names = recordings.Sweep(names)
 			}
-			judgeModel(t, string(by.kind)+", "+view.name, all, 0)
+			for _, name := range names {
+				last := openRecording(t, name).last(t)
+				all = append(all, measure(t, by, name, view.explain(t, last), last.truth)...)
+			}
+			what := string(by.kind) + ", " + view.name
+			acted, left := judgeModel(t, what, all, 0)
+			if by != byPlayed || recordings.Long { // a median is of all of them
+				judgeMedian(t, what, acted, left, 0)
+			}
 			if by == onRealNodes {
 				tables = append(tables, table(all, view))
 				missed = append(missed, unpredicted(all, view)...)
@@ -112,10 +126,11 @@ func TestModelErrorOfSamples(t *testing.T) {
 	for _, view := range evidences {
 		var all []replayed
 		for _, s := range samples.List() {
-			_, report := explained(t, view.of(t, sampleFiles(t, s.Name)), s.Name)
-			all = append(all, measure(t, sampled, s.Name, report, truthOf(t, s.Name))...)
+			r := sampleRecording(t, s.Name)
+			all = append(all, measure(t, sampled, s.Name, view.explain(t, r), r.truth)...)
 		}
-		judgeModel(t, "samples, "+view.name, all, busy)
+		acted, left := judgeModel(t, "samples, "+view.name, all, busy)
+		judgeMedian(t, "samples, "+view.name, acted, left, busy)
 	}
 }
 
@@ -186,9 +201,9 @@ func lines(by made, name string, i model.Incident, end *time.Time) []replayed {
 	return []replayed{line}
 }
 
-func judgeModel(t *testing.T, what string, all []replayed, late float64) {
+// judgeModel judges each replay, and answers by how much those with and without an act are off.
+func judgeModel(t *testing.T, what string, all []replayed, late float64) (acted, left []float64) {
 	t.Helper()
-	var acted, left []float64
 	for n, r := range all {
 		if n > 0 && all[n-1].same(r) {
 			continue // volumes that waited together are one measurement
@@ -213,6 +228,11 @@ func judgeModel(t *testing.T, what string, all []replayed, late float64) {
 	if len(acted) == 0 || len(left) == 0 {
 		t.Fatalf("%s: nothing to measure: %d with and %d without an act", what, len(acted), len(left))
 	}
+	return acted, left
+}
+
+func judgeMedian(t *testing.T, what string, acted, left []float64, late float64) {
+	t.Helper()
 	if m := median(acted); m > mostMedian+late {
 		t.Errorf("%s: with an act: %.1f s off in the median", what, m)
 	}
@@ -340,7 +360,7 @@ func TestModelErrorCrosswise(t *testing.T) {
 	measured := map[string]float64{}
 	for remedy, name := range measuredOn {
 		recording := openRecording(t, name)
-		_, report := explained(t, recording.bundle, name)
+		_, report := recording.explained(t)
 		for _, r := range measure(t, onRealNodes, name, report, recording.truth) {
 			if r.remedy == remedy {
 				measured[remedy] = r.real

@@ -22,16 +22,22 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
-// mutants is how many bundles TestMutatedBundles makes; MUTANTS is for a longer run.
-const mutants = 24
+// mutants is how many bundles TestMutatedBundles makes, one for each mutation or three in the long tests; MUTANTS is for a longer run.
+func mutants() int {
+	if recordings.Long {
+		return 3 * len(mutations)
+	}
+	return len(mutations)
+}
 
 // TestMutatedBundles deletes, doubles, swaps and garbles files and lines of the samples. Every reader and format survives; the
 // report is the same with one processor and with two, in any order of files; no incident has an object that no input names; and
 // no cause is surer than with the whole where something was only taken away or doubled.
 func TestMutatedBundles(t *testing.T) {
-	n := mutants
+	n := mutants()
 	if text := os.Getenv("MUTANTS"); text != "" {
 		var err error
 		if n, err = strconv.Atoi(text); err != nil {
@@ -45,7 +51,7 @@ func TestMutatedBundles(t *testing.T) {
 		at, change := random.IntN(len(list)), mutations[i%len(mutations)]
 		bundle := sampleFiles(t, list[at].Name)
 		if wholes[at] == nil {
-			_, wholes[at] = explained(t, bundle, "bundle")
+			_, wholes[at] = ofSample(t, list[at].Name)
 		}
 		var what []string
 		for range 1 + random.IntN(3) {

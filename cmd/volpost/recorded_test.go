@@ -3,6 +3,7 @@ package main
 import (
 	"io/fs"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/volpost/volpost/samples/recordings"
@@ -42,13 +43,36 @@ func ofNames(t testing.TB, names []string) []recording {
 
 // withPart are those that have something beside the bundle.
 func withPart(t testing.TB, part string) []recording {
-	var out []recording
-	for _, r := range ofNames(t, recordings.Names(recordings.Played)) {
-		if _, err := fs.Stat(r.whole, part); err == nil {
-			out = append(out, r)
+	parts, err := partsOfPlayed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ofNames(t, recordings.Sweep(parts[part]))
+}
+
+// partsOfPlayed are the names of the recordings that have a part.
+var partsOfPlayed = sync.OnceValues(func() (map[string][]string, error) {
+	out := map[string][]string{}
+	for _, name := range recordings.Names(recordings.Played) {
+		whole, err := recordings.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		parts, err := fs.ReadDir(whole, ".")
+		if err != nil {
+			return nil, err
+		}
+		for _, part := range parts {
+			out[part.Name()] = append(out[part.Name()], name)
 		}
 	}
-	return recordings.Sweep(out)
+	return out, nil
+})
+
+// sampleRecording is a sample in the form of a recording.
+func sampleRecording(t testing.TB, name string) recording {
+	t.Helper()
+	return recording{name: samplePrefix + name, bundle: sampleFiles(t, name), truth: truthOf(t, name)}
 }
 
 func (r recording) part(t testing.TB, name string) fs.FS {
@@ -78,7 +102,7 @@ func (r recording) later(t testing.TB) *recording {
 	if _, err := fs.Stat(r.whole, "bundle-later"); err != nil {
 		return nil
 	}
-	return &recording{r.name, r.part(t, "bundle-later"), r.file(t, "truth-later.json"), r.whole}
+	return &recording{r.name + "-later", r.part(t, "bundle-later"), r.file(t, "truth-later.json"), r.whole}
 }
 
 // last is the later collection where there is one, up to which metrics and audit log go.

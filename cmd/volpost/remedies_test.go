@@ -13,11 +13,11 @@ import (
 // incident lasted.
 func TestRemediesOfRecordings(t *testing.T) {
 	for _, s := range recordings.Sweep(samples.List()) {
-		_, r := explained(t, sampleFiles(t, s.Name), s.Name)
+		_, r := ofSample(t, s.Name)
 		hasRemedies(t, s.Name, r)
 	}
 	for _, rec := range recorded(t) {
-		_, r := explained(t, rec.bundle, rec.name)
+		_, r := rec.explained(t)
 		hasRemedies(t, rec.name, r)
 	}
 }

@@ -16,18 +16,19 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // TestPackingChangesNothing packs each recording in the ways in which people send it. What the report says of the
 // incidents, apart from where the evidence stands, stays the same.
 func TestPackingChangesNothing(t *testing.T) {
-	for _, r := range recorded(t) {
+	for n, r := range recorded(t) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
 			plain := files(t, r.bundle)
-			_, whole := explained(t, plain, r.name)
+			_, whole := r.explained(t)
 			want := told(t, whole)
-			for _, p := range packings {
+			for _, p := range recordings.Turn(n, packings) {
 				_, packed := explained(t, p.pack(t, plain), r.name)
 				if got := told(t, packed); got != want {
 					t.Errorf("%s: %s", p.name, firstChange(got, want))
@@ -39,13 +40,13 @@ func TestPackingChangesNothing(t *testing.T) {
 
 // TestTransportsChangeNothing writes the controllers' logs of each sample again, as other collectors wrap the same lines.
 func TestTransportsChangeNothing(t *testing.T) {
-	for _, r := range recorded(t) {
+	for n, r := range recorded(t) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
 			plain := files(t, r.bundle)
-			_, whole := explained(t, plain, r.name)
+			_, whole := r.explained(t)
 			want := told(t, whole)
-			for _, w := range wrappings {
+			for _, w := range recordings.Turn(n, wrappings) {
 				_, wrapped := explained(t, rewrap(plain, w.wrap), r.name)
 				if got := told(t, wrapped); got != want {
 					t.Errorf("%s: %s", w.name, firstChange(got, want))

@@ -50,7 +50,7 @@ func TestReportIsWhatAnalyzeWrote(t *testing.T) {
 }
 
 func TestReportOfAPipe(t *testing.T) {
-	text, _ := explained(t, sampleFiles(t, "handover"), "handover")
+	text, _ := ofSample(t, "handover")
 	var out, stderr bytes.Buffer
 	code := app{stdin: bytes.NewReader(text), stdout: &out, stderr: &stderr, version: testVersion}.run([]string{"report", "-", "-o", "json"})
 	if code != exitOK || !bytes.Equal(out.Bytes(), text) {
@@ -60,7 +60,7 @@ func TestReportOfAPipe(t *testing.T) {
 
 func TestReportIsSpared(t *testing.T) {
 	t.Chdir(t.TempDir())
-	text, _ := explained(t, sampleFiles(t, "handover"), "handover")
+	text, _ := ofSample(t, "handover")
 	if err := os.WriteFile("r.json", text, 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -24,11 +24,15 @@ func TestReportsKeepThePromise(t *testing.T) {
 		"events only":  only(sampleFiles(t, "node-deleted"), func(path string) bool { return filepath.Base(path) == "events.yaml" }),
 		"without logs": only(playedFiles(t, "detach-failing"), func(path string) bool { return !isLog(path) }),
 	}
+	texts := map[string][]byte{}
 	for _, s := range samples.List() {
-		bundles[s.Name] = sampleFiles(t, s.Name)
+		texts[s.Name], _ = ofSample(t, s.Name)
 	}
 	for name, bundle := range bundles {
 		text, _ := explained(t, bundle, name)
+		texts[name] = text
+	}
+	for name, text := range texts {
 		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 		if err != nil {
 			t.Fatal(err)

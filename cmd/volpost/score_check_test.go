@@ -39,7 +39,7 @@ func late(moment any) {
 // TestScoreSeesWhatIsWrong spoils right reports: a comparison that finds nothing is worth nothing.
 func TestScoreSeesWhatIsWrong(t *testing.T) {
 	const sample = "node-deleted"
-	text, _ := explained(t, sampleFiles(t, sample), sample)
+	text, _ := ofSample(t, sample)
 	for _, c := range spoilings {
 		if s := scored(t, spoiled(t, text, c.spoil), truthOf(t, sample), false); len(s.wrong) == 0 {
 			t.Errorf("%s: nothing is wrong", c.name)

@@ -17,7 +17,7 @@ func TestSamplesAgreeWithTheirTruth(t *testing.T) {
 	for _, s := range samples.List() {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			text, _ := explained(t, sampleFiles(t, s.Name), samplePrefix+s.Name)
+			text, _ := ofSample(t, s.Name)
 			agree(t, text, truthOf(t, s.Name), false)
 		})
 	}
@@ -29,10 +29,10 @@ func TestRecordingsAgreeWithTheirTruth(t *testing.T) {
 	for _, r := range recorded(t) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			text, _ := explained(t, r.bundle, r.name)
+			text, _ := r.explained(t)
 			agree(t, text, r.truth, false)
 			if later := r.later(t); later != nil {
-				text, _ := explained(t, later.bundle, r.name)
+				text, _ := later.explained(t)
 				agree(t, text, later.truth, false)
 			}
 		})
@@ -80,13 +80,14 @@ func agree(t *testing.T, reportText, truth []byte, partial bool) {
 // TestLessEvidence takes evidence away: what the report still says must be true, no cause becomes surer than with the
 // whole bundle, and the report says what is missing.
 func TestLessEvidence(t *testing.T) {
-	for _, s := range recordings.Sweep(samples.List()) {
+	type part struct {
+		name string
+		keep func(string) bool
+	}
+	for n, s := range recordings.Sweep(samples.List()) {
 		whole := sampleFiles(t, s.Name)
-		_, full := explained(t, whole, s.Name)
-		for _, c := range []struct {
-			name string
-			keep func(string) bool
-		}{
+		_, full := ofSample(t, s.Name)
+		for _, c := range recordings.Turn(n, []part{
 			{"without-logs", func(path string) bool { return !isLog(path) }},
 			{"logs-only", isLog},
 			{"without-events", func(path string) bool { return filepath.Base(path) != "events.yaml" }},
@@ -94,7 +95,7 @@ func TestLessEvidence(t *testing.T) {
 			{"without-nodes", func(path string) bool {
 				return !strings.Contains(path, "/core/nodes/") && !strings.Contains(path, "/leases.yaml")
 			}},
-		} {
+		}) {
 			t.Run(s.Name+"/"+c.name, func(t *testing.T) {
 				t.Parallel()
 				text, less := explained(t, only(whole, c.keep), s.Name)
@@ -108,16 +109,17 @@ func TestLessEvidence(t *testing.T) {
 
 // TestTruncatedLogs cuts each log in half, as a rotated or torn one is.
 func TestTruncatedLogs(t *testing.T) {
-	for _, s := range recordings.Sweep(samples.List()) {
+	type half struct {
+		name string
+		cut  func([]byte) []byte
+	}
+	for n, s := range recordings.Sweep(samples.List()) {
 		whole := sampleFiles(t, s.Name)
-		_, full := explained(t, whole, s.Name)
-		for _, c := range []struct {
-			name string
-			cut  func([]byte) []byte
-		}{
+		_, full := ofSample(t, s.Name)
+		for _, c := range recordings.Turn(n, []half{
 			{"first-half", func(b []byte) []byte { return b[:len(b)/2] }},
 			{"second-half", func(b []byte) []byte { return b[len(b)/2:] }},
-		} {
+		}) {
 			t.Run(s.Name+"/"+c.name, func(t *testing.T) {
 				t.Parallel()
 				torn := fstest.MapFS{}

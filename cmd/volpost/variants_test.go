@@ -244,7 +244,7 @@ func TestVariantsOfMetrics(t *testing.T) {
 	var table []string
 	acts, inside := 0, 0
 	t.Run("", func(t *testing.T) {
-		for _, c := range withPart(t, "tsdb") {
+		for n, c := range withPart(t, "tsdb") {
 			name := c.name
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -254,7 +254,7 @@ func TestVariantsOfMetrics(t *testing.T) {
 					t.Fatal(err)
 				}
 				all := scrapedOf(t, c.part(t, "tsdb"))
-				for _, v := range variants {
+				for _, v := range recordings.Turn(n, variants) {
 					t.Run(v.name, func(t *testing.T) {
 						bundle := v.of(t, all, truth)
 						if keep := os.Getenv("KEEP_VARIANT"); keep != "" {

@@ -27,7 +27,8 @@ func TestOneZoneEverywhere(t *testing.T) {
 	zone, _ := parseZone("Asia/Kolkata")
 	for _, s := range recordings.Sweep(samples.List()) {
 		t.Run(s.Name, func(t *testing.T) {
-			_, r := explained(t, sampleFiles(t, s.Name), "sample:"+s.Name)
+			t.Parallel()
+			_, r := ofSample(t, s.Name)
 			for _, format := range []string{"text", "screen", "md", "jira", "junit", "dot", "html"} {
 				in := func(zone *time.Location) string {
 					o := report.Options{Zone: zone}

@@ -17,16 +17,23 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+
+	"github.com/volpost/volpost/samples/recordings"
 )
 
-// TestPage is one test, because all of its parts share one browser: starting one takes longer than most parts.
+// TestPage is one test, because all of its parts share one browser: starting one takes longer than most parts. Every check looks at the
+// first page; at the others they take turns, see recordings.Turn.
 func TestPage(t *testing.T) {
 	b := start(t)
 	t.Cleanup(func() { b.nothingAsked(t) })
-	for _, p := range pages(t) {
+	for n, p := range pages(t) {
+		due := checks
+		if n > 0 {
+			due = recordings.Turn(n, checks)
+		}
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			for _, c := range checks {
+			for _, c := range due {
 				t.Run(c.name, func(t *testing.T) { c.run(t, b, p) })
 			}
 		})
