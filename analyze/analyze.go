@@ -1,6 +1,5 @@
-// Package analyze turns statements into explanations: clocks onto one axis, names to objects, observations to incidents
-// and phases, phases to causes. Its door is Run. It opens no file, prints nothing and reads neither the clock nor the
-// environment.
+// Package analyze turns statements into explanations: clocks onto one axis, names to objects, observations to incidents and phases,
+// phases to causes. Its door is Run. It opens no file, prints nothing and reads neither the clock nor the environment.
 package analyze
 
 import (
@@ -19,8 +18,7 @@ import (
 // Options are what the caller decides about an analysis.
 type Options struct {
 	Version string // of volpost, for the report's generator
-	// Reaction is how long a person takes from the first moment that justifies a remedy to the remedy; 0 is
-	// remedy.DefaultReaction.
+	// Reaction is how long a person takes from the first moment that justifies a remedy to the remedy; 0 is remedy.DefaultReaction.
 	Reaction time.Duration
 	// Rules are rule files to run over the metrics, beside volpost's own rules and those of the bundle.
 	Rules []model.RuleFile

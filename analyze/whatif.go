@@ -180,8 +180,7 @@ func timeOf(r *remedy.Incident, c *reconstruct.Case, known remedy.Remedy, w When
 	return at, nil
 }
 
-// ofDay is a time of day on the day of the incident, of which there are two when it passes midnight: the first that lies
-// within it.
+// ofDay is a time of day on the day of the incident, of which there are two when it passes midnight: the first that lies within it.
 func ofDay(c *reconstruct.Case, offset time.Duration) time.Time {
 	midnight := c.Span.From.At.UTC().Truncate(24 * time.Hour)
 	days := int(c.Span.To.At.Sub(midnight)/(24*time.Hour)) + 1

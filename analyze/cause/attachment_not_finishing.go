@@ -91,9 +91,8 @@ func justStarted(c *reconstruct.Case, start *model.Observation) Result {
 	}
 }
 
-// attachTimedOut covers bundles without a word of the detach: the attach to the new node, which the controller tries beside the
-// old attachment only when a detach has failed or timed out, waited for the external-attacher in vain. The same one carries out
-// the detach.
+// attachTimedOut covers bundles without a word of the detach: the attach to the new node, which the controller tries beside the old
+// attachment only when a detach has failed or timed out, waited for the external-attacher in vain. The same one carries out the detach.
 func attachTimedOut(c *reconstruct.Case) Result {
 	if len(c.Failovers) > 0 || c.Gone.Known() || !c.World.Version.Known() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		return Result{}

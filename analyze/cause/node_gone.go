@@ -76,8 +76,7 @@ func surelyBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
 	return !c.Resolved() || lost.Latest.Before(c.Ended().Earliest)
 }
 
-// machineUnknown adds what the driver and the cloud say of the machine itself. A Node can be deleted while its machine
-// goes on writing.
+// machineUnknown adds what the driver and the cloud say of the machine itself. A Node can be deleted while its machine goes on writing.
 func machineUnknown(c *reconstruct.Case, r Result) Result {
 	unknown, cloud := c.MachineUnknown(), c.NotInCloud()
 	if len(unknown) > 0 {

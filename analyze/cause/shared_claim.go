@@ -80,8 +80,7 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 	return r
 }
 
-// several reports that the controller itself names two pods of one template as users: they share the claim, whichever of
-// them waits.
+// several reports that the controller itself names two pods of one template as users: they share the claim, whichever of them waits.
 func several(c *reconstruct.Case) bool {
 	return len(c.OldPods) > 1 && c.TemplateHash(c.OldPods) != ""
 }
@@ -110,4 +109,15 @@ func bare(c *reconstruct.Case) bool {
 		}
 	}
 	return true
+}
+
+// sharedBy says what the pods of both sides have in common, as the object of a sentence: their claim, or only the handle of
+// their PersistentVolumes.
+func sharedBy(c *reconstruct.Case) string {
+	for _, p := range c.OldPods {
+		if other := c.OtherVolumeOf(p); other != nil {
+			return fmt.Sprintf("two PersistentVolumes (%s and %s) that name one volume of the storage, which admits one node", other.Key(), c.Volume.Key())
+		}
+	}
+	return "the same claim, whose volume admits one node"
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// attachError names attachments that the driver refuses.
 var attachError = Check{
 	ID: "attach-error", Severity: "warning",
 	Title:  "An attach fails",

@@ -11,7 +11,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// attachLimit names nodes that can take no further volume of a driver.
 var attachLimit = Check{
 	ID: "attach-limit", Severity: "info",
 	Title:  "A node has as many volumes of a driver as it can attach",

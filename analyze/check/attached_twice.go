@@ -11,7 +11,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// attachedTwice names volumes for one node that have attachments on several.
 var attachedTwice = Check{
 	ID: "attached-twice", Severity: "critical",
 	Title:  "A volume for one node has attachments on several",

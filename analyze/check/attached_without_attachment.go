@@ -9,7 +9,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// attachedWithoutAttachment names volumes that the controller counts as attached although their VolumeAttachment is gone.
 var attachedWithoutAttachment = Check{
 	ID: "attached-without-attachment", Severity: "warning",
 	Title:  "A node lists a volume as attached that has no VolumeAttachment",

@@ -9,7 +9,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// attachmentDeleting names attachments whose detach does not come to an end and does not say why.
 var attachmentDeleting = Check{
 	ID: "attachment-deleting", Severity: "warning",
 	Title:  "A detach has not come to an end for more than two minutes",

@@ -9,7 +9,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// attachmentName compares the names of VolumeAttachments with what Kubernetes would have called them.
 var attachmentName = Check{
 	ID: "attachment-name", Severity: "warning",
 	Title:  "A VolumeAttachment does not have the name that Kubernetes gives it",
@@ -18,11 +17,9 @@ var attachmentName = Check{
 		Means: `The attach/detach controller names the VolumeAttachment of a CSI volume csi- and the SHA-256 of volume handle, driver and node.
 Another name means that something else made the attachment, so that the controller will not delete it; or that the
 PersistentVolume was replaced since; or that names in the bundle were replaced, so that nothing in it can be matched with the cluster.`,
-		DecidedBy: "The name of a VolumeAttachment against the hash of its node, its attacher and the volumeHandle of its PersistentVolume.",
-		LeftAlone: "Attachments of in-tree volumes, whose handle is a translated one, of inline volumes, and of volumes whose PersistentVolume is not in the bundle.",
-		References: []string{
-			"kubernetes pkg/volume/csi/csi_attacher.go getAttachmentName, 1.13–1.36",
-		},
+		DecidedBy:  "The name of a VolumeAttachment against the hash of its node, its attacher and the volumeHandle of its PersistentVolume.",
+		LeftAlone:  "Attachments of in-tree volumes, whose handle is a translated one, of inline volumes, and of volumes whose PersistentVolume is not in the bundle.",
+		References: []string{"kubernetes pkg/volume/csi/csi_attacher.go getAttachmentName, 1.13–1.36"},
 	},
 	Needs: []Need{needAttachments, needVolumes},
 	Look:  lookAttachmentName,

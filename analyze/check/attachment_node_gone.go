@@ -8,7 +8,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// attachmentNodeGone names attachments to nodes that do not exist any more.
 var attachmentNodeGone = Check{
 	ID: "attachment-node-gone", Severity: "warning",
 	Title:  "A volume is attached to a node that does not exist",

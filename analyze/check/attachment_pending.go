@@ -13,7 +13,6 @@ import (
 // (--retry-interval-max), so that by then it has tried and would have reported an error. The recordings show 3 to 10 s.
 const attachPatience = 300 * time.Second
 
-// attachmentPending names attachments that did not come about and do not say why.
 var attachmentPending = Check{
 	ID: "attachment-pending", Severity: "warning",
 	Title:  "An attach has not come about for more than five minutes",

@@ -7,7 +7,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// attachmentVolumeGone names attachments of PersistentVolumes that do not exist any more.
 var attachmentVolumeGone = Check{
 	ID: "attachment-volume-gone", Severity: "warning",
 	Title:  "An attachment is left of a PersistentVolume that does not exist",

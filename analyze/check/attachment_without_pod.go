@@ -9,7 +9,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// attachmentWithoutPod names volumes that are attached where nobody uses them.
 var attachmentWithoutPod = Check{
 	ID: "attachment-without-pod", Severity: "warning",
 	Title:  "A volume is attached to a node on which no pod uses it",

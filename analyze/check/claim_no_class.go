@@ -8,7 +8,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// claimNoClass names claims for which nobody will make a volume, because their class does not exist.
 var claimNoClass = Check{
 	ID: "claim-no-class", Severity: "warning",
 	Title:  "A claim waits for a StorageClass that does not exist",

@@ -14,7 +14,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// claimNoVolume names claims for which a volume must be made by hand, and none fits.
 var claimNoVolume = Check{
 	ID: "claim-no-volume", Severity: "warning",
 	Title:  "A claim waits for a PersistentVolume made by hand",

@@ -10,7 +10,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// claimNotProvisioned names claims whose provisioner fails, or does not act.
 var claimNotProvisioned = Check{
 	ID: "claim-not-provisioned", Severity: "warning",
 	Title:  "A claim waits for its provisioner",

@@ -9,7 +9,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// claimShared names claims that two workloads use although only one node may have the volume.
 var claimShared = Check{
 	ID: "claim-shared", Severity: "warning",
 	Title:  "Two workloads use one volume that only one node may have",

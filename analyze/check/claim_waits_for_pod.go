@@ -10,7 +10,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// claimWaitsForPod names claims that are Pending by design, and what keeps their pods from being scheduled.
 var claimWaitsForPod = Check{
 	ID: "claim-waits-for-pod", Severity: "info",
 	Title:  "A claim waits for its first pod",

@@ -8,7 +8,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// classNoNode names classes whose volumes would be where no node is.
 var classNoNode = Check{
 	ID: "class-no-node", Severity: "warning",
 	Title:  "A StorageClass allows only places where no node is",

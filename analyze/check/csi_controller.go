@@ -12,7 +12,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// csiController names CSI controllers that a lost node stops, or of which several work at once.
 var csiController = Check{
 	ID: "csi-controller", Severity: "info",
 	Title:  "A CSI controller is not set up for the loss of its node",

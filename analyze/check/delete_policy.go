@@ -13,7 +13,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// deletePolicy names the volumes of StatefulSets whose data go with their claims.
 var deletePolicy = Check{
 	ID: "delete-policy", Severity: "info",
 	Title:  "Volumes of StatefulSets are deleted with their claims",

@@ -12,7 +12,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// driverMissing names nodes that have to mount a volume and lack its driver.
 var driverMissing = Check{
 	ID: "driver-missing", Severity: "warning",
 	Title:  "A node lacks the CSI driver of a volume that it has to mount",

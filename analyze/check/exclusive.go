@@ -94,8 +94,7 @@ func replicas(n *int32) int32 {
 // name is kind and name, for a sentence.
 func (o workload) name() string { return o.ref.Kind + " " + o.ref.String() }
 
-// oneReach reports that only one node of a list of all can have the pods of a specification with a volume, so that they
-// are never apart.
+// oneReach reports that only one node of a list of all can have the pods of a specification with a volume, so that they are never apart.
 func oneReach(w *reconstruct.World, t *reconstruct.Topology, spec *corev1.PodSpec, pv volume) bool {
 	return w.Listed("Node", "") && len(t.Both(t.OfPod(spec), t.OfVolume(pv.Value()))) <= 1
 }
@@ -117,8 +116,7 @@ func modesText(pv volume) string {
 	return cmp.Or(string(pv.Value().Spec.AccessModes[0]), "no access mode")
 }
 
-// onePodText says what becomes of further pods of a volume that admits one: they are not placed, and never wait with
-// Multi-Attach.
+// onePodText says what becomes of further pods of a volume that admits one: they are not placed, and never wait with Multi-Attach.
 func onePodText(pv volume) string {
 	if !onePod(pv.Value()) {
 		return ""

@@ -18,7 +18,6 @@ import (
 // external-resizer (--retry-interval-max).
 const expansionPatience = 5 * time.Minute
 
-// expansionStuck names claims that ask for more than they have, and who has to act.
 var expansionStuck = Check{
 	ID: "expansion-stuck", Severity: "warning",
 	Title:  "A volume is not expanded as its claim asks",

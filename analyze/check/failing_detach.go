@@ -9,7 +9,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// failingDetach names detaches that fail while nobody is reported to wait for the volume. The next move of it will wait.
 var failingDetach = Check{
 	ID: "failing-detach", Severity: "warning",
 	Title:  "A detach fails",

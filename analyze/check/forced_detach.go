@@ -8,8 +8,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// forcedDetach names detaches by force that no reported wait explains: whoever was waiting, the old node may have been
-// writing.
 var forcedDetach = Check{
 	ID: "forced-detach", Severity: "warning",
 	Title:  "A volume was detached by force",

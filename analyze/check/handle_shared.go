@@ -11,7 +11,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// handleShared names volumes of the storage that several PersistentVolumes stand for.
 var handleShared = Check{
 	ID: "handle-shared", Severity: "warning",
 	Title:  "Several PersistentVolumes name one volume of the storage",

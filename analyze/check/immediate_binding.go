@@ -10,7 +10,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// immediateBinding names classes whose volumes are placed before anybody knows where the pod will run.
 var immediateBinding = Check{
 	ID: "immediate-binding", Severity: "info",
 	Title:  "A class of volumes that are bound to a place binds immediately",
@@ -18,11 +17,9 @@ var immediateBinding = Check{
 	Doc: Doc{
 		Means: `With volumeBindingMode Immediate the volume is made when the claim is, in a zone that the provisioner picks. A pod that for another reason
 cannot run in that zone, or that has two such volumes in two zones, is never scheduled.`,
-		DecidedBy: "A class with volumeBindingMode Immediate or none, of which a bound volume has a required node affinity that at least one Node does not satisfy.",
-		LeftAlone: "Classes without volumes, and classes whose volumes every node can reach.",
-		References: []string{
-			"https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode",
-		},
+		DecidedBy:  "A class with volumeBindingMode Immediate or none, of which a bound volume has a required node affinity that at least one Node does not satisfy.",
+		LeftAlone:  "Classes without volumes, and classes whose volumes every node can reach.",
+		References: []string{"https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode"},
 	},
 	Needs: []Need{needClasses, needVolumes, needNodes},
 	Look:  lookImmediateBinding,

@@ -10,7 +10,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// inUseWithoutPod names volumes that a node says it uses although no pod there does.
 var inUseWithoutPod = Check{
 	ID: "in-use-without-pod", Severity: "warning",
 	Title:  "A node lists a volume as in use, and no pod there uses it",

@@ -18,7 +18,6 @@ const (
 	oneChange = 5 * time.Second
 )
 
-// leaderChurn names controllers whose leader changes again and again.
 var leaderChurn = Check{
 	ID: "leader-churn", Severity: "warning",
 	Title:  "The leader of a controller changes again and again",
@@ -26,11 +25,9 @@ var leaderChurn = Check{
 	Doc: Doc{
 		Means: `With each new leader the attach/detach controller starts anew: its six minutes for unmounts count from zero, and its evictions
 too. An external-attacher does nothing while it has no leader. Leaders change when they cannot renew their Lease in ten seconds, or end.`,
-		DecidedBy: "Four or more changes of the leader of the kube-controller-manager or of one external-attacher within an hour, in logs, Events and Leases; records within five seconds are one.",
-		LeftAlone: "Up to three changes within an hour: an update of three masters makes as many.",
-		References: []string{
-			"client-go tools/leaderelection; component-base defaults (lease 15s, renew 10s, retry 2s), 1.13–1.36",
-		},
+		DecidedBy:  "Four or more changes of the leader of the kube-controller-manager or of one external-attacher within an hour, in logs, Events and Leases; records within five seconds are one.",
+		LeftAlone:  "Up to three changes within an hour: an update of three masters makes as many.",
+		References: []string{"client-go tools/leaderelection; component-base defaults (lease 15s, renew 10s, retry 2s), 1.13–1.36"},
 	},
 	Look: lookLeaderChurn,
 }

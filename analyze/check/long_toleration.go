@@ -16,7 +16,6 @@ import (
 // longToleration is the time from which a toleration of a lost node counts as very long: six times the default of 300 s.
 const longToleration = 30 * time.Minute
 
-// tolerateLost names workloads whose pods stay bound to a lost node for very long.
 var tolerateLost = Check{
 	ID: "long-toleration", Severity: "info",
 	Title:  "Pods with a volume for one node tolerate a lost node for very long",

@@ -14,8 +14,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// nodesNotReady finds nodes that are not Ready: the Nodes of the bundle, and of others what tables, Events, logs and metrics
-// said last.
+// nodesNotReady finds nodes that are not Ready: the Nodes of the bundle, and of others what tables, Events, logs and metrics said last.
 func nodesNotReady(w *reconstruct.World) answer {
 	var a answer
 	var names []string

@@ -13,8 +13,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// The words by which kubelets, drivers and the kernel tell of what only a node or the storage can know. They are compared in
-// lower case.
+// The words by which kubelets, drivers and the kernel tell of what only a node or the storage can know. They are compared in lower case.
 var (
 	toolWords        = regexp.MustCompile(`\b(resize2fs|xfs_growfs|xfs_info|e2fsck|dumpe2fs|mkfs|blkid|tune2fs|btrfs)\b`)
 	missingWords     = regexp.MustCompile(`executable file not found|not found in \$path|command not found|no such file or directory`)

@@ -18,7 +18,6 @@ import (
 // one says nothing.
 const startPatience = 5 * time.Minute
 
-// podNotStarting names pods with volumes that have a node and no container, and why as far as the bundle tells.
 var podNotStarting = Check{
 	ID: "pod-not-starting", Severity: "warning",
 	Title:  "A pod with a volume has not started for more than five minutes",

@@ -14,7 +14,6 @@ import (
 // unmounts within seconds; the recordings show up to 11 s.
 const endPatience = time.Minute
 
-// podTerminating names pods with volumes that should be gone.
 var podTerminating = Check{
 	ID: "pod-terminating", Severity: "warning",
 	Title:  "A pod with a volume is past its grace period",

@@ -11,7 +11,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// podVolumeConflict names pods whose wishes and whose volumes leave no node.
 var podVolumeConflict = Check{
 	ID: "pod-volume-conflict", Severity: "warning",
 	Title:  "A pod cannot be scheduled where its volumes are",

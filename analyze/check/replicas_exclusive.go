@@ -8,7 +8,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// replicasExclusive names workloads that want one volume in more pods than it admits nodes.
 var replicasExclusive = Check{
 	ID: "replicas-exclusive", Severity: "warning",
 	Title:  "Several replicas share a volume that only one node may have",
@@ -65,8 +64,7 @@ func together(w *reconstruct.World, c model.Ref) string {
 	return fmt.Sprintf(" They are on %d nodes.", len(nodes))
 }
 
-// sharing are the claims of which a case has two pods that were both to stay: neither was being deleted when the wait
-// began.
+// sharing are the claims of which a case has two pods that were both to stay: neither was being deleted when the wait began.
 func sharing(cases []*reconstruct.Case) map[string]bool {
 	out := map[string]bool{}
 	for _, c := range cases {

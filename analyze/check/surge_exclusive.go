@@ -11,7 +11,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// surgeExclusive names Deployments whose next rollout can wait for itself.
 var surgeExclusive = Check{
 	ID: "surge-exclusive", Severity: "warning",
 	Title:  "A rolling update would start a second pod before the first gives its volume up",

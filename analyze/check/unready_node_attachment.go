@@ -9,7 +9,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// unreadyNodeAttachment names volumes that would have to be waited for: the node that has them is not Ready.
 var unreadyNodeAttachment = Check{
 	ID: "unready-node-attachment", Severity: "warning",
 	Title:  "Volumes are attached to a node that is not Ready",

@@ -15,7 +15,6 @@ const (
 	nearFull = 90
 )
 
-// volumeFull names volumes that the kubelets' metrics show to be nearly full.
 var volumeFull = Check{
 	ID: "volume-full", Severity: "warning",
 	Title:  "A volume is nearly full",
@@ -23,11 +22,9 @@ var volumeFull = Check{
 	Doc: Doc{
 		Means: `A file system that runs full ends its application, which then restarts and perhaps moves: a wait for the volume is then a
 consequence. From 70 % on it is worth planning, from 90 % on worth acting.`,
-		DecidedBy: "The kubelet's last samples of kubelet_volume_stats_used_bytes and _capacity_bytes, or of the inodes: 90 % or more is a warning, 70 % or more is for information.",
-		LeftAlone: "Volumes below 70 %; volumes of which the driver gives no statistics, such as raw block volumes.",
-		References: []string{
-			"kubernetes pkg/kubelet/metrics/collectors/volume_stats.go (1.13–1.36)",
-		},
+		DecidedBy:  "The kubelet's last samples of kubelet_volume_stats_used_bytes and _capacity_bytes, or of the inodes: 90 % or more is a warning, 70 % or more is for information.",
+		LeftAlone:  "Volumes below 70 %; volumes of which the driver gives no statistics, such as raw block volumes.",
+		References: []string{"kubernetes pkg/kubelet/metrics/collectors/volume_stats.go (1.13–1.36)"},
 	},
 	Needs: []Need{{
 		What: "the volume statistics of kubelets", Command: "promtool tsdb dump-openmetrics --match '{__name__=~\"kubelet_volume_stats_.*\"}' PROMETHEUS-DATA > metrics.openmetrics",

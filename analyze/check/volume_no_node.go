@@ -12,7 +12,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// volumeNoNode names volumes that no node can reach.
 var volumeNoNode = Check{
 	ID: "volume-no-node", Severity: "warning",
 	Title:  "A volume can be reached from no node that could take its pod",

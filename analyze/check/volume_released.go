@@ -9,7 +9,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// volumeReleased names volumes whose claim was deleted and that nobody can use as they are.
 var volumeReleased = Check{
 	ID: "volume-released", Severity: "info",
 	Title:  "A volume is left over from a deleted claim",

@@ -49,12 +49,10 @@ var restartAttacher = Remedy{
 		}
 		return fits("")
 	},
-	From: failingSince,
-	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
-		return p.With(replay.Act{Kind: replay.RestartAttacher, At: at})
-	},
-	Acts:  []replay.ActKind{replay.RestartAttacher},
-	Needs: askedAlready,
+	From:   failingSince,
+	Change: acting(replay.RestartAttacher),
+	Acts:   []replay.ActKind{replay.RestartAttacher},
+	Needs:  askedAlready,
 	Steps: func(i *Incident) []model.Step {
 		return []model.Step{
 			prove("see which pod is the external-attacher's leader, and what it says", "kubectl", "get", "lease", "-A"),
@@ -124,12 +122,10 @@ var fixBackendDetach = Remedy{
 		}
 		return fits("It is assumed that the storage is repaired at that moment.")
 	},
-	From: func(i *Incident) float64 { return i.of(i.Case.DetachAnswers()[0].At.At) },
-	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
-		return p.With(replay.Act{Kind: replay.HealBackend, At: at})
-	},
-	Acts:  []replay.ActKind{replay.HealBackend},
-	Needs: askedAlready,
+	From:   func(i *Incident) float64 { return i.of(i.Case.DetachAnswers()[0].At.At) },
+	Change: acting(replay.HealBackend),
+	Acts:   []replay.ActKind{replay.HealBackend},
+	Needs:  askedAlready,
 	Steps: func(i *Incident) []model.Step {
 		return []model.Step{
 			prove("see what the storage says of the detach", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o", `jsonpath={.status.detachError.message}{"\n"}`),

@@ -28,10 +28,8 @@ var deleteVolumeAttachment = Remedy{
 	After:  []string{"fence-node"},
 	Fit:    fitAttachment,
 	From:   (*Incident).stuck,
-	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
-		return p.With(replay.Act{Kind: replay.DeleteAttachment, At: at})
-	},
-	Acts: []replay.ActKind{replay.DeleteAttachment},
+	Change: acting(replay.DeleteAttachment),
+	Acts:   []replay.ActKind{replay.DeleteAttachment},
 	Used: func(i *Incident) (float64, bool) {
 		at, yes := i.acted(replay.DeleteAttachment)
 		return at, yes && !i.did(replay.ForceDeletePod)

@@ -39,11 +39,9 @@ var findMountHolder = Remedy{
 		}
 		return fits(fmt.Sprintf("The kubelet's unmount failed %s times in the records: %s, so that a process or a mount on %s holds %s.", counted(i.Case.Seen(model.UnmountFailed, i.Case.From)), words, i.node(), path))
 	},
-	From: func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
-	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
-		return p.With(replay.Act{Kind: replay.EndHolder, At: at})
-	},
-	Acts: []replay.ActKind{replay.EndHolder},
+	From:   func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
+	Change: acting(replay.EndHolder),
+	Acts:   []replay.ActKind{replay.EndHolder},
 	Steps: func(i *Incident) []model.Step {
 		path, _ := i.Case.HeldMount()
 		if !strings.HasPrefix(path, "/") {

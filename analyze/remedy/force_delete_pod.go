@@ -32,11 +32,9 @@ var forceDeletePod = Remedy{
 		}
 		return fits("")
 	},
-	From: (*Incident).stuck,
-	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
-		return p.With(replay.Act{Kind: replay.ForceDeletePod, At: at})
-	},
-	Acts: []replay.ActKind{replay.ForceDeletePod},
+	From:   (*Incident).stuck,
+	Change: acting(replay.ForceDeletePod),
+	Acts:   []replay.ActKind{replay.ForceDeletePod},
 	Used: func(i *Incident) (float64, bool) {
 		at, yes := i.acted(replay.ForceDeletePod)
 		return at, yes && !i.did(replay.DeleteAttachment)
@@ -76,13 +74,11 @@ var deleteNode = Remedy{
 		}
 		return fits("")
 	},
-	From: (*Incident).stuck,
-	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
-		return p.With(replay.Act{Kind: replay.DeleteNode, At: at})
-	},
-	Acts:  []replay.ActKind{replay.DeleteNode},
-	Used:  func(i *Incident) (float64, bool) { return i.acted(replay.DeleteNode) },
-	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
+	From:   (*Incident).stuck,
+	Change: acting(replay.DeleteNode),
+	Acts:   []replay.ActKind{replay.DeleteNode},
+	Used:   func(i *Incident) (float64, bool) { return i.acted(replay.DeleteNode) },
+	Needs:  func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
 	Steps: func(i *Incident) []model.Step {
 		return []model.Step{lookBefore(i), act("delete the Node object of "+i.oldNode(), "kubectl", "delete", "node", name(i.node()))}
 	},

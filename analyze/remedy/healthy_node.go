@@ -119,12 +119,10 @@ var deleteOldPod = Remedy{
 		}
 		return i.ofReadyNode("")
 	},
-	From: func(i *Incident) float64 { return i.Scenario.Reported },
-	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
-		return p.With(replay.Act{Kind: replay.DeletePod, At: at})
-	},
-	Acts: []replay.ActKind{replay.DeletePod},
-	Used: func(i *Incident) (float64, bool) { return i.acted(replay.DeletePod) },
+	From:   func(i *Incident) float64 { return i.Scenario.Reported },
+	Change: acting(replay.DeletePod),
+	Acts:   []replay.ActKind{replay.DeletePod},
+	Used:   func(i *Incident) (float64, bool) { return i.acted(replay.DeletePod) },
 	Steps: func(i *Incident) []model.Step {
 		namespace, pod := i.oldPod()
 		return []model.Step{act("delete the old pod in the ordinary way", "kubectl", "delete", "pod", "-n", name(namespace), name(pod))}

@@ -1,6 +1,7 @@
 package remedy
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -343,3 +344,76 @@ func join(a, b string) string {
 func tenth(s float64) float64 { return math.Round(s*10) / 10 }
 
 func clock(t time.Time) string { return model.TimeOfDay(t) }
+
+// rank orders remedies for a reader: those that help before those that do not, of these by what they put
+// at risk of the data, and of those with an equal risk the ones that save more.
+func rank(list []model.Remediation) {
+	slices.SortStableFunc(list, func(a, b model.Remediation) int {
+		return cmp.Or(cmp.Compare(helps(a), helps(b)), cmp.Compare(class(a), class(b)), -cmp.Compare(worth(a), worth(b)))
+	})
+}
+
+func helps(r model.Remediation) int {
+	switch r.Effect {
+	case shortens, prevents:
+		return 0
+	case unclear:
+		return 1
+	case none:
+		return 2
+	case lengthens:
+		return 3
+	}
+	return 4
+}
+
+// class is the place of the risk for the data among Risks; before them all for a remedy that does not apply.
+func class(r model.Remediation) int { return slices.Index(Risks(), r.DataRisk) }
+
+func worth(r model.Remediation) float64 {
+	if r.SavedSeconds == nil {
+		return 0
+	}
+	return r.SavedSeconds.Best
+}
+
+// The states of safety.
+const (
+	safe      = "safe"
+	notProven = "not-proven"
+	unsafe    = "unsafe"
+)
+
+// safety judges the conditions of a remedy: one that is not met makes it unsafe, one that nothing tells leaves it unproven.
+func safety(i *Incident, r Remedy, l *evidence.Ledger) model.Safety {
+	out := model.Safety{State: safe, Needs: []model.Need{}}
+	if r.Needs == nil {
+		return out
+	}
+	for _, n := range r.Needs(i, i.applied(r)) {
+		need := model.Need{Text: n.Text, Met: map[model.Truth]string{model.True: "yes", model.False: "no", model.Unknown: "unknown"}[n.Met], Evidence: l.Observations(n.Witness)}
+		switch {
+		case n.Met == model.False:
+			out.State = unsafe
+		case n.Met == model.Unknown && out.State == safe:
+			out.State = notProven
+		}
+		out.Needs = append(out.Needs, need)
+	}
+	return out
+}
+
+// applied is when a remedy has to be safe: when it was used, or would have been; for an incident that was open, at the
+// collection, since its commands are for now.
+func (i *Incident) applied(r Remedy) float64 {
+	if _, ended := i.end(); !ended && !math.IsInf(i.Scenario.Until, 1) {
+		return i.Scenario.Until
+	}
+	if at, used := i.used(r); used {
+		return at
+	}
+	if r.From == nil {
+		return i.stuck() + i.reaction
+	}
+	return r.From(i) + i.reaction
+}

@@ -27,13 +27,11 @@ var outOfServiceTaint = Remedy{
 	Kubernetes: "1.26 and later; 1.24 and 1.25 with the gate NodeOutOfServiceVolumeDetach",
 	Fit:        fitOutOfService,
 	From:       (*Incident).stuck,
-	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
-		return p.With(replay.Act{Kind: replay.TaintOutOfService, At: at})
-	},
-	Acts:  []replay.ActKind{replay.TaintOutOfService},
-	Used:  func(i *Incident) (float64, bool) { return i.acted(replay.TaintOutOfService) },
-	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
-	Steps: taintSteps,
+	Change:     acting(replay.TaintOutOfService),
+	Acts:       []replay.ActKind{replay.TaintOutOfService},
+	Used:       func(i *Incident) (float64, bool) { return i.acted(replay.TaintOutOfService) },
+	Needs:      func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
+	Steps:      taintSteps,
 }
 
 func fitOutOfService(i *Incident) Fit {

@@ -85,6 +85,13 @@ type Need struct {
 	Witness []*model.Observation
 }
 
+// acting is the change of a remedy that is one act.
+func acting(kind replay.ActKind) func(*Incident, replay.Plan, float64) replay.Plan {
+	return func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: kind, At: at})
+	}
+}
+
 // All are the remedies, in the order of the contract, but for the last, which looks at the others.
 var All = []Remedy{
 	outOfServiceTaint, automateOutOfService, fenceNode, forceDeletePod, deleteNode, deleteVolumeAttachment,

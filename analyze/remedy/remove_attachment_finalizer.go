@@ -29,12 +29,10 @@ var removeAttachmentFinalizer = Remedy{
 		}
 		return fits("")
 	},
-	From: func(i *Incident) float64 { return i.of(i.Case.DetachRequested.At) + failing },
-	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
-		return p.With(replay.Act{Kind: replay.RemoveFinalizer, At: at})
-	},
-	Acts: []replay.ActKind{replay.RemoveFinalizer},
-	Used: func(i *Incident) (float64, bool) { return i.acted(replay.RemoveFinalizer) },
+	From:   func(i *Incident) float64 { return i.of(i.Case.DetachRequested.At) + failing },
+	Change: acting(replay.RemoveFinalizer),
+	Acts:   []replay.ActKind{replay.RemoveFinalizer},
+	Used:   func(i *Incident) (float64, bool) { return i.acted(replay.RemoveFinalizer) },
 	Needs: func(i *Incident, at float64) []Need {
 		return []Need{stopped(i, at), {Text: "The storage itself shows the volume as detached from " + i.node() + ".", Met: model.Unknown}}
 	},

@@ -34,11 +34,9 @@ var restartKubelet = Remedy{
 		}
 		return i.cure()
 	},
-	From: func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
-	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
-		return p.With(replay.Act{Kind: replay.RestartKubelet, At: at})
-	},
-	Acts: []replay.ActKind{replay.RestartKubelet},
+	From:   func(i *Incident) float64 { return i.of(i.Case.Released.At) + unmountSlow },
+	Change: acting(replay.RestartKubelet),
+	Acts:   []replay.ActKind{replay.RestartKubelet},
 	Steps: func(i *Incident) []model.Step {
 		return []model.Step{
 			prove("on "+i.oldNode()+", see what the kubelet says of the mount", "journalctl", "-u", "kubelet", "--since=-10min"),
