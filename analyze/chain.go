@@ -57,8 +57,7 @@ func (g *graph) addChains(w *reconstruct.World, of model.Ref) {
 	}
 }
 
-// findingChains is how many chains a report without an incident has: a reader wants to see where the objects of the first findings
-// hang, and not a map of the cluster.
+// findingChains is how many chains a report without an incident shows: where the first findings' objects hang, not a map of the cluster.
 const findingChains = 3
 
 // graphOfFindings are the chains of the first objects that findings name and that are part of one.

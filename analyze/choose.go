@@ -12,8 +12,8 @@ type IncidentNames struct {
 	ID, Claim, Volume string
 }
 
-// ChooseIncident finds the incident that a user names: by its number from 1, its ID, its claim with or without the namespace, or
-// its volume. Without a name it finds the only one. Its error is a *QuestionError.
+// ChooseIncident finds the incident of a name: number from 1, ID, claim or volume; without a name the only one. Its error is a
+// *QuestionError.
 func ChooseIncident(all []IncidentNames, name string) (int, error) {
 	switch {
 	case len(all) == 0:

@@ -172,8 +172,7 @@ func compareProblems(a, b model.Problem) int {
 	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
 }
 
-// joinInspection adds one cluster's answers to those of the clusters before: a yes of any is a yes, and only when all say
-// no is the answer no. The text says of which cluster it is.
+// joinInspection adds a cluster's answers to those before: a yes of any is a yes, only all no are a no. The text names the cluster.
 func joinInspection(whole, of []model.InspectionItem, cluster string, first bool) []model.InspectionItem {
 	if first {
 		whole = slices.Clone(of)

@@ -38,8 +38,7 @@ func edges(s *model.Snapshot, cases []*reconstruct.Case) []model.NotCollected {
 	return out
 }
 
-// timed puts the time that matters into the commands that collect what is missing. Where nothing dates it, the words that stand for
-// it stay.
+// timed puts the time of interest into the commands that collect what is missing; undated, the placeholders stay.
 func timed(missing []model.NotCollected, incidents []model.Incident, b model.Bundle) []model.NotCollected {
 	from, to, ok := matters(incidents, b)
 	if !ok {

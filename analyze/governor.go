@@ -49,8 +49,7 @@ func governor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	return nil
 }
 
-// waitsForSync reports that most of a detach was over before the controller noticed: an attachment that another has deleted is
-// gone within seconds, and the controller finds that with its next sync.
+// waitsForSync reports that the controller noticed a detach late: a deleted attachment is gone within seconds and found by the next sync.
 func waitsForSync(c *reconstruct.Case, p model.Phase) bool {
 	for n, l := range c.Lives {
 		if !l.DeletionRequested.Known() || !l.DeletionRequested.At.Equal(p.From.At) || !l.Gone.Known() {
@@ -115,8 +114,7 @@ func detectionGovernor(c *reconstruct.Case) *model.Governor {
 	return &model.Governor{Parameter: "node-monitor-grace-period", Value: "not known", Basis: model.Assumed}
 }
 
-// evictionGovernor reads the toleration from the old pod, or from its replacement, which has the same template. A pod
-// that ended long before its toleration did was not evicted.
+// evictionGovernor reads the toleration from the old pod or its replacement. A pod that ended long before its toleration was not evicted.
 func evictionGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	if c.OldPodFinished.Known() && !c.OldPodFinished.At.After(p.To.At.Add(time.Second)) {
 		return &model.Governor{Parameter: "the old pod", Value: "finished by itself, without an eviction", Basis: c.OldPodFinished.Basis}
@@ -177,8 +175,7 @@ func releaseGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	return &model.Governor{Parameter: "the old pod object", Value: "until it is gone or its containers are reported as stopped", Basis: model.Derived}
 }
 
-// graceSlack is how much longer than its grace period a pod that ends in order takes, in seconds: its containers are killed, and
-// the kubelet reports it.
+// graceSlack is how much longer than its grace period, in seconds, an orderly end takes: containers are killed, the kubelet reports.
 const graceSlack = 15.0
 
 // unmountGovernor: a healthy node reports an unmount within 10 s of it, and until it does only the timer helps, on a node that is not

@@ -88,8 +88,7 @@ func (g *graph) addVolume(v *reconstruct.Volume) string {
 	return g.add(model.Ref{Kind: "PersistentVolume", Name: volumeName(v.VolumeID)}, v.PV != nil, "")
 }
 
-// attached is the PersistentVolume that an attachment names: of a handle that several have, it may be another than that of
-// the case, and without the object it is not known.
+// attached is the PersistentVolume that an attachment names: of a shared handle it may be another than the case's.
 func (g *graph) attached(c *reconstruct.Case, a reconstruct.Attachment, volume string) string {
 	if a.Object == nil || a.Object.Value().Spec.Source.PersistentVolumeName == nil {
 		if c.Volume.SharesHandle() {

@@ -85,8 +85,7 @@ func lossOf(c *reconstruct.Case) string {
 	return c.From + "|" + root(c)
 }
 
-// root tells one loss of a node from the next, and workloads from each other when no node was lost. The Node's own change of
-// readiness has one time, whatever volume it is told of.
+// root tells losses of a node apart by the time of the change, and workloads when no node was lost.
 func root(c *reconstruct.Case) string {
 	if c.NotReady.Known() {
 		return c.NotReady.At.UTC().Format("20060102T150405")

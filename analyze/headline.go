@@ -43,8 +43,8 @@ func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 	return fmt.Sprintf("%s was still waiting for its volume at the collection, after %s: it stays attached to %s", who, lasted, node)
 }
 
-// down reports that nothing of the workload served while it lasted, as far as the cluster could tell: its node was lost or
-// its pod was deleted, and it is not a pod that shares its volume with one that goes on.
+// down reports that nothing of the workload served: its node was lost or its pod deleted, and it does not share its volume with one that
+// runs.
 func down(i model.Incident) bool {
 	return i.Span.StartsAt != "multi-attach" && !slices.Contains([]string{"rollout-surge", "shared-claim", "access-mode"}, i.Causes[0].ID)
 }
@@ -91,8 +91,7 @@ func onWhich(c *reconstruct.Case, i model.Incident) string {
 	return i.From.Node
 }
 
-// sentences joins texts that each end with a full stop, as far as they fit into so many words; of the first, if it is longer, the
-// clauses that do.
+// sentences joins texts as far as they fit into a number of words; of a first that is longer, the clauses that fit.
 func sentences(limit int, texts ...string) string {
 	out := ""
 	for _, t := range texts {

@@ -6,8 +6,7 @@ import (
 	secret "github.com/volpost/volpost/model/mask"
 )
 
-// mask takes the secrets out of everything that a report says, as package model/mask does for quotes: the error of a driver in the
-// summary of a cause can have a password in it as well as the line that it comes from.
+// mask takes secrets out of the whole report, as package model/mask does for quotes: a driver's error in a summary can hold a password.
 func mask(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:

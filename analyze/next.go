@@ -10,8 +10,8 @@ import (
 // maxNext is how many commands are given: what decides, not all that could be collected.
 const maxNext = 3
 
-// nextSteps are the commands that decide what the evidence leaves open, with what each answer means. Of a wait whose cause is
-// confirmed, and of an ordinary move that is over, there are none; of another that is over, only what still tells of it now.
+// nextSteps are commands that decide what is open, with the meaning of each answer: none for a confirmed cause or an ordinary move that is
+// over.
 func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 	primary := i.Causes[0]
 	failing := c.MountFailing() != nil

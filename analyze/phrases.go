@@ -8,8 +8,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// phrases are the sentences about the kinds that need only a few words around what an observation holds. The words in braces are those
-// of held.
+// phrases are the sentences of kinds that need a few words around what an observation holds; the words in braces are those of held.
 var phrases = map[model.Kind]string{ // for lookup only
 	model.NodeHeartbeat:       "{Node} was alive{why}",
 	model.NodeHeartbeatMissed: "{Node} has not been updated for {time}",

@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// stuck are the sentences of a wait that has not come to an attach: which pod is on which node and for how long, and what keeps its
-// replacement away.
+// stuck are the sentences of a wait without an attach: which pod, where, how long, and what keeps its replacement away.
 func stuck(c *reconstruct.Case, r *model.Report, i model.Incident) (headline, why string) {
 	node := "unready "
 	if i.Causes[0].ID == "node-down" {
@@ -24,8 +23,7 @@ func stuck(c *reconstruct.Case, r *model.Report, i model.Incident) (headline, wh
 	return headline, toCome(c)
 }
 
-// toCome is what keeps a replacement away, and what comes then. A pod that is made has to go to another node: nothing is placed on
-// one that is not Ready.
+// toCome is what keeps a replacement away, and what follows: it is never placed on a node that is not Ready.
 func toCome(c *reconstruct.Case) string {
 	switch {
 	case len(c.NewPods) > 0:

@@ -86,8 +86,7 @@ func withOthers(text string, worst model.Incident, left int, real []model.Incide
 	return text + more
 }
 
-// others counts the other volumes that stayed on the same node, the other waits of the same volume, and what else there was; all waits
-// together where the report leaves some out.
+// others counts the other volumes on the same node, other waits of the same volume, and the rest; all where the report leaves some out.
 func others(worst model.Incident, left int, real []model.Incident) string {
 	if left > 0 {
 		return fmt.Sprintf(" (1 of %d waits)", left+len(real))
@@ -149,8 +148,7 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 	return model.ReportVerdict{Status: model.StatusHandover, Headline: text + ".", Incident: longest.ID, Why: sentences(whyWords, why, act)}
 }
 
-// covers reports whether an input would have shown a Multi-Attach report: the controller's own log with attach or
-// detach activity, or a list of the events of user namespaces.
+// covers reports whether an input would have shown Multi-Attach: the controller's log with attach activity, or listed Events.
 func covers(w *reconstruct.World) bool { return w.LogCovers() || w.EventsCover() }
 
 func coverage(w *reconstruct.World) string {
@@ -188,8 +186,7 @@ func pastedEvents(w *reconstruct.World) bool {
 	return false
 }
 
-// alarmed is a sentence about the first of volpost's own rules that fires over the bundle's metrics on a volume that a pod wants, while
-// no incident is found: then nobody may call the bundle clean. "" when none does.
+// alarmed is a sentence about the first of volpost's rules that fires over the metrics without an incident: the bundle is not clean then.
 func alarmed(r *model.Report) string {
 	for _, a := range r.Alerts {
 		if a.Origin != alert.Builtin || a.Over != model.OverMetrics {
@@ -218,8 +215,7 @@ func unseen(w *reconstruct.World) string {
 	return ""
 }
 
-// sampledCoverage says what metrics without a wait show, and their limit: a wait between two scrapes, or two steps of a query, would
-// not be seen.
+// sampledCoverage says what metrics without a wait show, and their limit: a wait between two scrapes or steps is not seen.
 func sampledCoverage(w *reconstruct.World, o *model.Observation) (text, limit string) {
 	at, between := "scrape", "two scrapes"
 	for _, m := range w.Snapshot.Metrics {

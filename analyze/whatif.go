@@ -41,8 +41,7 @@ type Step struct {
 	When   When
 }
 
-// Question asks for one incident replayed with something different: remedies that are applied, together, and settings that
-// were in force from the beginning.
+// Question asks for one incident replayed with something different: remedies together, and settings from the beginning.
 type Question struct {
 	Incident string // identifier, or number in the report's order from 1; empty for the only one
 	Steps    []Step

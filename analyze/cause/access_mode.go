@@ -67,8 +67,7 @@ func checkAccessMode(c *reconstruct.Case) Result {
 	return r
 }
 
-// promisedMany is a volume that says that it allows several nodes. The controller does not report such a volume, so that
-// its modes were others when it did; what the driver answers tells whether the promise holds.
+// promisedMany is a volume whose driver allows several nodes: the controller does not report such a volume, so its modes were others then.
 func promisedMany(c *reconstruct.Case, r Result, many *model.Observation) Result {
 	var refused []*model.Observation
 	for _, o := range c.AttachErrors() {

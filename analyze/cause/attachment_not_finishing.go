@@ -79,8 +79,7 @@ func patienceOf(c *reconstruct.Case) string {
 	return fmt.Sprintf("; Kubernetes %s waits %s each time", c.World.Version, words.Duration(d))
 }
 
-// justStarted covers a detach of which nothing tells when it was asked for: the attacher carried it out as soon as it had
-// started, so that the request may be nearly as old as the wait. The attach waits for an attacher as well.
+// justStarted is a detach whose request has no time: the attacher carried it out as soon as it had started.
 func justStarted(c *reconstruct.Case, start *model.Observation) Result {
 	return Result{
 		Verdict: model.Undecidable, Since: c.DetachRequested.Earliest, For: append(witnesses(c.DetachRequested), start),
@@ -91,8 +90,8 @@ func justStarted(c *reconstruct.Case, start *model.Observation) Result {
 	}
 }
 
-// attachTimedOut covers bundles without a word of the detach: the attach to the new node, which the controller tries beside the old
-// attachment only when a detach has failed or timed out, waited for the external-attacher in vain. The same one carries out the detach.
+// attachTimedOut covers bundles without a line about the detach: the attach beside the old attachment follows a failed detach, and timed
+// out.
 func attachTimedOut(c *reconstruct.Case) Result {
 	if len(c.Failovers) > 0 || c.Gone.Known() || !c.World.Version.Known() || !upstream.SecondAttachmentAfterFailedDetach(c.World.Version) {
 		return Result{}
@@ -115,8 +114,8 @@ func answered(c *reconstruct.Case) bool {
 	return slices.ContainsFunc(c.DetachErrors, func(o *model.Observation) bool { return !upstream.IsAttacherTimeout(o.Detail) })
 }
 
-// triedLate judges a first try that came late. That there was none before is known only of a log that reaches back to the
-// request, or that shows the attacher's start after it.
+// triedLate judges a late first try. That there was none before is known only of a log that reaches back to the request or the attacher's
+// start.
 func triedLate(c *reconstruct.Case, r Result, try *model.Observation, waits []*model.Observation) Result {
 	r.For = append(append(r.For, try), waits...)
 	r.Summary = fmt.Sprintf("The detach was requested at %s; the external-attacher tried first at %s.", clock(c.DetachRequested), model.TimeOfDay(try.At.At))

@@ -116,9 +116,8 @@ func rank(v model.Verdict) int {
 	return slices.Index([]model.Verdict{model.Confirmed, model.Likely, model.Undecidable}, v)
 }
 
-// excluded are causes that cannot both be: where the first is established, the second is not given. A machine that did not stop
-// was not lost, whatever its Ready condition said; and a move in which something failed for a minute was no ordinary one, though it
-// ended by itself.
+// excluded are pairs of which the second is dropped where the first is established: a machine that ran was not lost, a failing move is no
+// ordinary one.
 var excluded = [][2]string{
 	{"kubelet-down", "node-down"}, {"rollout-surge", "handover"}, {"shared-claim", "handover"}, {"rollout-surge", "shared-claim"},
 	{"unmount-stuck", "handover"}, {"volumes-in-use-stale", "handover"}, {"attachment-not-finishing", "handover"},
@@ -153,8 +152,7 @@ func surestFirst(c *reconstruct.Case, list []found) []found {
 	return list
 }
 
-// established reports that the first cause of a sorted list is definite, and that neither an undecidable one nor the
-// stretches that no cause explains would make up more of the wait.
+// established reports that the first cause of a sorted list is definite and outweighs the undecidable ones and the phases without a cause.
 func established(c *reconstruct.Case, list []found) bool {
 	if len(list) == 0 || !list[0].definite() {
 		return false
@@ -175,16 +173,15 @@ func established(c *reconstruct.Case, list []found) bool {
 	return len(open) == 0 || weight(c, Result{Explains: open}) <= list[0].weight
 }
 
-// afterDeletion reports that a stretch is what follows when somebody deletes a VolumeAttachment: its detach, and the wait until the
-// controller's sync has found it gone. Nothing about it is open.
+// afterDeletion reports the detach after a deletion of the VolumeAttachment by hand, up to the controller's next sync: nothing about it is
+// open.
 func afterDeletion(c *reconstruct.Case, p model.Phase) bool {
 	held := c.Held()
 	return p.ID == model.PhaseDetach && held.ByHand == model.True && held.DeletionRequested.Known() && held.Gone.Known() &&
 		!p.From.At.Before(held.DeletionRequested.Earliest) && !p.To.At.After(held.Gone.Latest.Add(upstream.AttachSyncPeriod+reconstruct.ToldApart))
 }
 
-// contested is how much of the weight of a definite cause lies in stretches that nothing divides and of which one that cannot be
-// decided may explain another part.
+// contested is the weight of a definite cause in undivided phases of which an undecidable cause may explain another part.
 func contested(c *reconstruct.Case, sure, open Result) time.Duration {
 	if len(sure.Explains) == 0 || len(open.Explains) == 0 {
 		return 0
@@ -201,8 +198,7 @@ func contested(c *reconstruct.Case, sure, open Result) time.Duration {
 	return sum
 }
 
-// withhold makes a verdict undecidable when what the cause needs was not collected, and no more than likely when the old
-// node itself is only inferred.
+// withhold makes a verdict undecidable without the cause's needs, and no more than likely where the old node is inferred.
 func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 	if c.Inferred && r.Verdict == model.Confirmed {
 		r.Verdict = model.Likely
@@ -234,8 +230,7 @@ func (cause Cause) withhold(c *reconstruct.Case, r Result) Result {
 // nobodyShown is what the error of a detach alone cannot show.
 const nobodyShown = "that a pod waits for the volume on another node, which nothing here could show: the events of pods"
 
-// weight is how much of the wait a result explains. In an open incident only what blocks now counts: the question is
-// then why the volume is still not free.
+// weight is how much of the wait a result explains; in an open incident only what blocks now counts.
 func weight(c *reconstruct.Case, r Result) time.Duration {
 	var sum time.Duration
 	for i, p := range c.Phases {
@@ -347,8 +342,7 @@ func fromAge(i reconstruct.Instant) bool {
 	return len(i.Witness) > 0 && i.Witness[0].Age != nil
 }
 
-// hasPhase reports whether the case has a phase, and how long it was: all its stretches, since it comes again when a deleted
-// attachment does.
+// hasPhase is the length of all phases of an ID: it comes again when a deleted attachment does.
 func hasPhase(c *reconstruct.Case, id model.PhaseID) (sum time.Duration, found bool) {
 	for _, p := range c.Phases {
 		if p.ID == id {

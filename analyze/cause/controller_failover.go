@@ -51,8 +51,7 @@ func checkControllerFailover(c *reconstruct.Case) Result {
 	return besideTheWait(c)
 }
 
-// besideTheWait names a takeover in the wait that did not start a timer again, so that nobody who finds it in a log takes it
-// for overlooked. It explains nothing.
+// besideTheWait names a change of leader that did not start a timer again, so that a reader who finds it in a log sees that it was judged.
 func besideTheWait(c *reconstruct.Case) Result {
 	for _, f := range c.Failovers {
 		if c.Resolved() && !f.At.Before(c.Ended().At) {

@@ -18,8 +18,7 @@ const (
 	unanswered      = 100 * time.Second
 )
 
-// countedFailure is the counted failure that stands for the wait's own: nil when metrics alone do not tell the wait, or count
-// none beside a second attachment.
+// countedFailure is the counted failure of the wait; nil when other sources than metrics show the wait, or without a second attachment.
 func countedFailure(c *reconstruct.Case) *model.Observation {
 	if !c.Sampled || c.DetachRequested.Known() || !c.SecondAttachment() {
 		return nil
@@ -62,8 +61,8 @@ func counted(c *reconstruct.Case, o *model.Observation, text, missing string) Re
 	}
 }
 
-// sampledUnmount is the result of an unmount that a Ready node does not report, by metrics alone: the pod is gone, the node was
-// Ready at every scrape, the attachment stays, and no detach of the driver was counted, not even one that failed.
+// sampledUnmount is a missing unmount by metrics alone: pod gone, node Ready at every scrape, attachment there, and no failed detach
+// counted.
 func sampledUnmount(c *reconstruct.Case, waited time.Duration) Result {
 	node := c.NodeSampledReady()
 	if !c.Sampled || node == nil || waited < sampledPatience || len(c.CountedFailures()) > 0 || c.SecondAttachment() && !c.Gone.Known() {
@@ -89,6 +88,5 @@ func sampledUnmount(c *reconstruct.Case, waited time.Duration) Result {
 	return r
 }
 
-// sampledPatience is how long a detach that the attacher does not answer takes to be counted as failed, with a minute for the
-// scrapes and the unmount.
+// sampledPatience is how long a detach without an answer takes to be counted as failed, with a minute for the scrapes and the unmount.
 const sampledPatience = 3 * time.Minute

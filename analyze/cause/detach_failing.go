@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// transient is how long a detach may fail and still belong to an ordinary move: the attacher's first retries come after
-// one second, two, four and so on.
+// transient is how long a detach may fail in an ordinary move: the attacher retries after one second, two, four and so on.
 const transient = time.Minute
 
 // failing is a stretch of failed detaches that have one kind of fault in common.
@@ -64,8 +63,7 @@ func failures(c *reconstruct.Case, faults ...upstream.Fault) failing {
 	return f
 }
 
-// failingSince is the first failure. The object keeps only the last one: without a log the failing is taken to have begun
-// with the request.
+// failingSince is the first failure; the object keeps only the last, so without a log the failing is assumed to begin with the request.
 func failingSince(c *reconstruct.Case, errors []*model.Observation) time.Time {
 	if slices.ContainsFunc(errors, func(o *model.Observation) bool {
 		return o.Source.Kind == model.SourceLog || o.Source.Kind == model.SourceAudit
@@ -103,8 +101,7 @@ func stillDeleting(c *reconstruct.Case) bool {
 	return a != nil && a.Value().DeletionTimestamp != nil && !c.AttachmentIsLater() && c.World.Axis.CapturedAt != nil
 }
 
-// affected are the phases that failing detaches lengthen. The attach belongs to them when it was tried in between and held
-// back afterwards.
+// affected are the phases that failing detaches lengthen; the attach is one when it was tried in between and held back afterwards.
 func affected(c *reconstruct.Case) []model.PhaseID {
 	out := []model.PhaseID{model.PhaseDetach}
 	second := c.NewAttachment.Known() && (!c.Gone.Known() || c.NewAttachment.At.Before(c.Gone.At))

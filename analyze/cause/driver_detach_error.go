@@ -70,8 +70,8 @@ func detachFails(c *reconstruct.Case, f failing, maker string) Result {
 	return r
 }
 
-// refusedByBackEnd covers bundles without the detach's own errors: the controller tried to attach to the new node, and the driver
-// refused. A version that attaches before the old attachment is gone does so only after a failed detach, unless a new leader took over.
+// refusedByBackEnd covers bundles without the detach's errors: without a new leader, an attach beside the old attachment follows a failed
+// detach.
 func refusedByBackEnd(c *reconstruct.Case) Result {
 	refused := c.AttachRefused()
 	silent := slices.ContainsFunc(c.AttachErrors(), func(o *model.Observation) bool { return upstream.IsAttacherTimeout(o.Detail) })

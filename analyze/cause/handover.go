@@ -28,8 +28,7 @@ not repeat it; the unmount, the report of it every 10 s, the detach and the atta
 	Check: checkHandover,
 }
 
-// slowMove is how long the way from the release to the attach takes at most in an ordinary move: the node's report of the unmount is
-// due every 10 s, and the calls of the slowest drivers take a minute. What takes longer without a log may have waited for anything.
+// slowMove is the longest ordinary move from release to attach: the unmount is reported every 10 s, slow drivers take a minute per call.
 const slowMove = 90 * time.Second
 
 func checkHandover(c *reconstruct.Case) Result {
@@ -93,8 +92,8 @@ func SlowCall(phases []model.Phase) string {
 	return ""
 }
 
-// heldLong is how long a move took for which nothing accounts, and whose log would: until the request of the detach only the kubelet
-// knows; without a line of the controller about the detach, the way to the attach is as dark.
+// heldLong is how long a move took without an explanation, and whose log would have it: the kubelet's, or the controller's after the
+// request.
 func heldLong(c *reconstruct.Case, v model.Verdict) (time.Duration, string) {
 	from := c.Began.At
 	if c.Released.Known() {

@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// guess is a cause that names and words suggest where little was collected. It is never more than likely, and names in Missing
-// the step that it infers.
+// guess is a cause that names and words suggest where little was collected: never more than likely, with the inferred step in Missing.
 type guess struct {
 	cause Cause
 	check func(*reconstruct.Case) Result
@@ -30,8 +29,8 @@ var guesses = []guess{
 	{nodeDown, guessTimer},
 }
 
-// fromLittle puts what names and words suggest before the causes of a list, in which nothing is established. Where they suggest
-// nothing, unknown comes first; only the two explanations of a pod that goes on to use the volume come before it, undecided.
+// fromLittle puts guesses before the causes of a list without an established one. Without a guess, unknown comes first, after the two
+// undecided explanations of a pod that goes on to use the volume.
 func fromLittle(c *reconstruct.Case, list []found) []found {
 	none := found{cause: unknown, result: unknown.Check(c)}
 	if !c.Thin() {
@@ -61,8 +60,7 @@ func fromLittle(c *reconstruct.Case, list []found) []found {
 	return append([]found{none}, list...)
 }
 
-// guessRefused is a storage that refuses the attach after the report, because another machine has the volume. The controller
-// begins an attach only when it counts the volume as detached, or after a detach that failed.
+// guessRefused is a storage that refuses the attach after the report: the attach begins only after a detach, also a failed one.
 func guessRefused(c *reconstruct.Case) Result {
 	refused := c.RefusedElsewhere(reconstruct.Instant{})
 	if len(refused) == 0 || len(c.DetachErrors) > 0 || c.Attached.Known() {
@@ -130,8 +128,7 @@ func guessDeleting(c *reconstruct.Case) Result {
 	}
 }
 
-// guessManyCapable is a volume of a StorageClass that makes volumes for several machines, which Kubernetes attaches to one: it
-// looks at the access modes alone, and reports Multi-Attach only of those that admit one node.
+// guessManyCapable is a StorageClass for several nodes whose volume is attached to one: Kubernetes goes by the access modes alone.
 func guessManyCapable(c *reconstruct.Case) Result {
 	class, quote := c.ManyCapableClass()
 	if class == "" || !c.NotMany() || c.Variant == model.ExclusivelyAttached {
@@ -165,8 +162,7 @@ func guessRevisions(c *reconstruct.Case) Result {
 	return r
 }
 
-// guessShared is a claim that several pods use on purpose, as their names tell: several users at once, two ordinals of a
-// StatefulSet, or two owners.
+// guessShared is a claim that several pods share, by their names: several users, two ordinals of a StatefulSet, or two owners.
 func guessShared(c *reconstruct.Case) Result {
 	if len(c.OldPods) == 0 || !goesOn(c) {
 		return Result{}
@@ -204,8 +200,7 @@ func goesOn(c *reconstruct.Case) bool {
 // timerSlack is how much longer than the timer a wait may be that ended by it: the detach and the attach take their time.
 const timerSlack = 45 * time.Second
 
-// guessTimer is a volume that no pod used at the report and that came six minutes and a little later: the controller had waited
-// for an unmount that nobody reported.
+// guessTimer is a volume without a user at the report that was attached six minutes later: the timer ended the wait.
 func guessTimer(c *reconstruct.Case) Result {
 	wait := c.Attached.At.Sub(c.Began.At)
 	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() || wait < upstream.MaxWaitForUnmount || wait > upstream.MaxWaitForUnmount+timerSlack || !preciseEnough(c) {
@@ -236,8 +231,8 @@ func ageOf(i reconstruct.Instant) *model.Range {
 	return i.Witness[0].Age
 }
 
-// surgeOrShare are the two explanations of a pod of a Deployment that goes on to use the volume, where nothing is known of the
-// pod that waits: its revision decides.
+// surgeOrShare are the two explanations of a Deployment's pod that goes on to use the volume: the revision of the waiting pod, not known
+// here, decides.
 func surgeOrShare(c *reconstruct.Case) []found {
 	waiting, _, _ := c.Waiting()
 	if len(waiting) > 0 || len(c.OldPods) != 1 || !reconstruct.GeneratedName(c.OldPods[0].Name) || !goesOn(c) {

@@ -79,8 +79,7 @@ func blocksBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
 	return !c.Resolved() || lost.At.Before(c.Ended().At)
 }
 
-// lostSince is a time until which the node was surely alive: its last sign of life, else what the longest default grace
-// period and the controller's pace allow.
+// lostSince is a time until which the node was surely alive: its last sign of life, else by the longest default grace period.
 func lostSince(c *reconstruct.Case) time.Time {
 	if c.Heartbeat.Known() {
 		return c.Heartbeat.At
@@ -91,8 +90,7 @@ func lostSince(c *reconstruct.Case) time.Time {
 // longestGrace is the longer of the two defaults of the node monitor grace period.
 const longestGrace = 50 * time.Second
 
-// silent is what shows that a node did not answer before its Node was deleted: its pod was evicted for a taint of a lost
-// node, or overdue; a person fenced the node, or pasted a table that shows it as not Ready.
+// silent is what shows that a node was silent before its Node was deleted: an eviction for a taint, a fence, or a table with NotReady.
 func silent(c *reconstruct.Case) []*model.Observation {
 	out := witnesses(c.OutOfService)
 	if o := c.SaidNotReady(); o != nil {
@@ -108,8 +106,8 @@ func silent(c *reconstruct.Case) []*model.Observation {
 	return out
 }
 
-// lostWithoutCondition covers bundles that show the loss only by its consequences: the Node was deleted after it had been
-// silent; or the detach was forced by a version that does so only when the node is not Ready.
+// lostWithoutCondition covers bundles that show the loss by its consequences: the Node deleted after silence, or a detach forced by a
+// version that asks for health.
 func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
 	forced := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True
 	switch {
@@ -153,8 +151,7 @@ func end(c *reconstruct.Case) string {
 	return "."
 }
 
-// stays says what is known of the old pod of a wait that goes on. That its object still exists is known only of one that the
-// bundle holds.
+// stays says what is known of the old pod of an open wait; only an object in the bundle proves that it exists.
 func stays(c *reconstruct.Case) string {
 	if _, counts := c.CountsNow(); counts {
 		return "; its pod object still exists and counts as a user of the volume, so that no detach begins."

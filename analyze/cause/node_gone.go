@@ -67,8 +67,8 @@ func checkNodeGone(c *reconstruct.Case) Result {
 	return machineUnknown(c, r)
 }
 
-// surelyBefore reports that a loss lies before the end of the wait for the detach whatever its interval says: a Node is
-// often deleted within seconds after its volumes have been detached in order.
+// surelyBefore reports that a loss lies before the end of the wait for the detach by all bounds: a Node is often deleted seconds after an
+// orderly detach.
 func surelyBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
 	if c.DetachRequested.Known() {
 		return lost.Latest.Before(c.DetachRequested.Earliest)

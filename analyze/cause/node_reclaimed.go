@@ -27,8 +27,7 @@ pod GC and then for six minutes, as for any Node that is deleted.`,
 	Check: checkNodeReclaimed,
 }
 
-// announced is how much later than the loss a sign may be recorded and still count as its announcement: the programs
-// write their Events in passes of some seconds.
+// announced is how much later than the loss its announcement may be recorded: the programs write Events in passes of some seconds.
 const announced = 30 * time.Second
 
 func checkNodeReclaimed(c *reconstruct.Case) Result {
@@ -74,8 +73,7 @@ func checkNodeReclaimed(c *reconstruct.Case) Result {
 	return r
 }
 
-// announcing are the signs that came before the loss. A sign without a time is the state at the collection, which speaks
-// of a loss only while the wait goes on.
+// announcing are the signs before the loss. One without a time is of the collection, and counts only while the wait is open.
 func announcing(c *reconstruct.Case, gone, lost reconstruct.Instant) []reconstruct.Removal {
 	var out []reconstruct.Removal
 	for _, s := range c.Removals() {

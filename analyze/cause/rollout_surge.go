@@ -72,8 +72,7 @@ func checkRolloutSurge(c *reconstruct.Case) Result {
 	return r
 }
 
-// oldPodDeletedBefore reports that the deletion of the old pod had been requested when the wait began, or that the samples
-// of metrics do not tell which came first.
+// oldPodDeletedBefore reports that the old pod's deletion was requested before the wait began, or that metrics leave the order open.
 func oldPodDeletedBefore(c *reconstruct.Case) bool {
 	if c.Sampled && c.DeletionRequested.Known() && c.DeletionRequested.Earliest.Before(c.Began.Latest) {
 		return true
@@ -93,8 +92,8 @@ func deployment(c *reconstruct.Case) (*appsv1.Deployment, *model.Observation) {
 	return d.Value(), reconstruct.Cite(d, "spec.strategy.type")
 }
 
-// surges reports whether a rolling update may start a pod before it stops one: maxSurge is a quarter when it is not set,
-// and a share is rounded up (deployment util ResolveFenceposts, 1.13–1.36).
+// surges reports whether a rolling update may start a pod before it stops one: maxSurge is 25 % by default, rounded up (ResolveFenceposts,
+// 1.13–1.36).
 func surges(d *appsv1.Deployment) bool {
 	if d.Spec.Strategy.RollingUpdate == nil || d.Spec.Strategy.RollingUpdate.MaxSurge == nil {
 		return true

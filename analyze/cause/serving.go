@@ -22,8 +22,7 @@ func placed(list []model.Object[*corev1.Pod]) string {
 	return reconstruct.PodNames(reconstruct.RefsOf(list)) + on(list[0].Value().Spec.NodeName)
 }
 
-// sinceReady says in brackets since when a pod is Ready, or that it is not; empty when its conditions do not tell, and of
-// several pods, whose times would be too many.
+// sinceReady says in brackets since when a pod is Ready, or that it is not; empty without a condition, and for several pods.
 func sinceReady(c *reconstruct.Case, list []model.Object[*corev1.Pod], r *Result) string {
 	if len(list) != 1 {
 		return ""

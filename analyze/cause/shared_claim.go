@@ -111,8 +111,7 @@ func bare(c *reconstruct.Case) bool {
 	return true
 }
 
-// sharedBy says what the pods of both sides have in common, as the object of a sentence: their claim, or only the handle of
-// their PersistentVolumes.
+// sharedBy is what the pods of both sides share, as the object of a sentence: the claim, or only the volume handle.
 func sharedBy(c *reconstruct.Case) string {
 	for _, p := range c.OldPods {
 		if other := c.OtherVolumeOf(p); other != nil {

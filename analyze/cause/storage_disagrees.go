@@ -96,8 +96,8 @@ func lasts(c *reconstruct.Case, since time.Time, refused []*model.Observation) b
 	return !c.Resolved() && at != nil && at.Earliest.Sub(since) >= transient && at.Earliest.Sub(last) <= upstream.OperationBackoffMax+upstream.CSITimeout
 }
 
-// refusedWithoutDetach judges refusals of which nothing tells what became of the old attachment: the controller begins an
-// attach only when it counts the volume as detached, or, in later versions, when a detach failed.
+// refusedWithoutDetach judges refused attaches without a trace of the detach: an attach begins after a detach, in later versions also a
+// failed one.
 func refusedWithoutDetach(c *reconstruct.Case, refused []*model.Observation) Result {
 	r := Result{Explains: []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach}, Since: refused[0].At.At, For: append(witnesses(c.Began), sample(refused)...)}
 	v := c.World.Version
@@ -126,8 +126,7 @@ func refusedWithoutDetach(c *reconstruct.Case, refused []*model.Observation) Res
 	return r
 }
 
-// driftAfterAttach judges the attacher's complaint about the attachment of the new node: it says attached, the back end
-// does not know of it.
+// driftAfterAttach judges the attacher's complaint that the new attachment is attached and the back end does not know it.
 func driftAfterAttach(c *reconstruct.Case) Result {
 	drift := c.Drift()
 	if !c.Attached.Known() || drift == nil {
@@ -149,8 +148,7 @@ func driftAfterAttach(c *reconstruct.Case) Result {
 	return r
 }
 
-// refusedAlone judges refusals without a report of Multi-Attach: the controller attaches, so that it counts the volume as detached,
-// or was not certain of an old attachment.
+// refusedAlone judges refusals without a Multi-Attach report: the controller counts the volume as detached, or as uncertain.
 func refusedAlone(c *reconstruct.Case) Result {
 	refused := c.Refusals()
 	r := Result{
@@ -166,8 +164,8 @@ func refusedAlone(c *reconstruct.Case) Result {
 	return r
 }
 
-// forgotten judges an attachment that a new leader does not know: it tries the attach to the new node, the storage refuses,
-// and nobody asks for the deletion of the old VolumeAttachment, which the collection found unmarked.
+// forgotten judges an attachment that a new leader does not know: the storage refuses the new attach, and the old attachment is not
+// deleted.
 func forgotten(c *reconstruct.Case) Result {
 	a := c.Attachment.Object
 	if a == nil || c.DetachRequested.Known() || a.Value().DeletionTimestamp != nil || a.Value().CreationTimestamp.After(c.Began.Earliest) {

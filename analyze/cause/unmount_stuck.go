@@ -31,8 +31,7 @@ is detached by force although the node may still write to it.`,
 	Check: checkUnmountStuck,
 }
 
-// unmountPatience is how long an ordinary unmount may take: the kubelet reports volumesInUse every 10 s, and the
-// recordings show up to 11 s.
+// unmountPatience is how long an ordinary unmount takes: volumesInUse is reported every 10 s, the recordings show up to 11 s.
 const unmountPatience = time.Minute
 
 func checkUnmountStuck(c *reconstruct.Case) Result {
@@ -93,8 +92,7 @@ func checkUnmountStuck(c *reconstruct.Case) Result {
 	return r
 }
 
-// stillMounted is what shows that the old node had the volume mounted while the wait lasted; false when nothing
-// with a time does.
+// stillMounted is what shows the volume mounted on the old node during the wait; false without a time.
 func stillMounted(c *reconstruct.Case, trouble []*model.Observation) ([]*model.Observation, bool) {
 	mounted, listed := c.Seen(model.DetachStillMounted, c.From), c.InUse()
 	switch {
@@ -110,8 +108,8 @@ func stillMounted(c *reconstruct.Case, trouble []*model.Observation) ([]*model.O
 	return nil, false
 }
 
-// stuckBeforeLoss covers a node that was lost, or restarted by somebody, after the unmount had hung on it: the controller
-// found the volume still mounted a minute after the release, at a time when the node was surely alive.
+// stuckBeforeLoss covers a node lost or restarted after its unmount had hung: a minute after the release the volume was mounted, and the
+// node alive.
 func stuckBeforeLoss(c *reconstruct.Case) Result {
 	alive := lostSince(c)
 	var mounted []*model.Observation
@@ -132,8 +130,7 @@ func stuckBeforeLoss(c *reconstruct.Case) Result {
 	}
 }
 
-// mountNote says what a mount table of the old node shows: each pod and the directory that they share are references
-// that keep the device busy.
+// mountNote says what a mount table of the old node shows: pods and the shared directory hold references to the device.
 func mountNote(table []*model.Observation) []string {
 	if len(table) == 0 {
 		return nil
@@ -172,9 +169,8 @@ func healthNote(c *reconstruct.Case) string {
 // afterTimer is how much longer than the six minutes a wait takes that they end: the old pod's own end, the detach and the attach.
 const afterTimer = 45 * time.Second
 
-// byTheTimer covers bundles without a line of the controller, of versions that do not ask for the node's health: a wait that ends
-// six minutes after the old pod ended, on a node that was Ready all the time, was ended by the timer, for which only a
-// volume waits that is still mounted.
+// byTheTimer covers bundles without a controller log, of versions that do not ask for the node's health: a wait on a Ready node that ends
+// six minutes after the old pod was ended by the timer, which runs only for a mounted volume.
 func byTheTimer(c *reconstruct.Case) Result {
 	v := c.World.Version
 	ready, field := c.ReadyCondition()

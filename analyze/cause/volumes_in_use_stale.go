@@ -73,8 +73,7 @@ func checkVolumesInUseStale(c *reconstruct.Case) Result {
 	return r
 }
 
-// inventedName is the kubelet of the old node asking for a PersistentVolume under the hash of this volume's handle, with
-// the version that the bundle states for it.
+// inventedName is the old node's kubelet asking for a PersistentVolume named after the hash of this handle, with the kubelet's version.
 func inventedName(c *reconstruct.Case) (lines []*model.Observation, version *model.Observation) {
 	for _, s := range c.Signatures() {
 		if s.Bug.Component == "kubelet" {

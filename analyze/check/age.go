@@ -10,8 +10,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// needCollectionTime is met when something tells when the bundle was collected, or at least a time before which it was
-// not: ages are counted to it, never to the time of the analysis.
+// needCollectionTime is met by any time of collection, or a time before which it was not: ages are counted to it.
 var needCollectionTime = Need{
 	What: "the time of the collection, or any object or record with a time", Command: "volpost gather",
 	Met: func(w *reconstruct.World) bool { _, ok := collected(w); return ok },
@@ -26,8 +25,7 @@ func collected(w *reconstruct.World) (time.Time, bool) {
 	return at.Earliest, true
 }
 
-// atLeast is the smallest age that a whole second of an object can have at the collection; negative when it lies in the
-// future, and when nothing tells.
+// atLeast is the smallest age of a whole second at the collection; negative in the future and without a time of collection.
 func atLeast(w *reconstruct.World, t metav1.Time) time.Duration {
 	end, ok := collected(w)
 	if !ok || t.IsZero() {

@@ -77,8 +77,7 @@ func whyOther(a attachment) string {
 	return "Either names in the bundle were replaced, or something else made the attachment."
 }
 
-// noneMatches is one finding for a bundle in which every name is wrong: then the bundle is likelier to be edited than all
-// attachments to be foreign.
+// noneMatches is one finding for a bundle in which all names are wrong: it was probably edited.
 func noneMatches(wrong []attachment) Hit {
 	why := "Names of nodes or volumes in the bundle were probably replaced; then names in this report are not those of the cluster."
 	if !slices.ContainsFunc(wrong, func(a attachment) bool { return hashed.MatchString(a.Ref.Name) }) {

@@ -9,8 +9,8 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// attachPatience is how long an attach may take: the external-attacher repeats a failed call after at most five minutes
-// (--retry-interval-max), so that by then it has tried and would have reported an error. The recordings show 3 to 10 s.
+// attachPatience is how long an attach may take: after five minutes (--retry-interval-max) the attacher has retried and reported.
+// Recordings: 3 to 10 s.
 const attachPatience = 300 * time.Second
 
 var attachmentPending = Check{

@@ -57,8 +57,8 @@ func lookAttachmentWithoutPod(w *reconstruct.World, cases []*reconstruct.Case) [
 	return out
 }
 
-// unused reports that surely no pod on a node uses a volume, nor has just ceased to: the claim and the Node are known, the pods of the
-// claim's namespace are listed, and nothing was attached or detached shortly before the collection.
+// unused reports that no pod on a node uses a volume or just did: claim, Node and pods are listed, and nothing was attached or detached
+// lately.
 func unused(w *reconstruct.World, v *reconstruct.Volume, node string) bool {
 	if v == nil || w.MovedLately(v, node) {
 		return false

@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// belief is a popular account of Multi-Attach that is not what Kubernetes does. It is named where the instants of an
-// incident contradict it, because people wait, or act, by it.
+// belief is a popular account that is not what Kubernetes does, named where an incident contradicts it: people wait or act because of it.
 type belief struct {
 	id, title string
 	doc       Doc
@@ -67,8 +66,7 @@ func (b belief) look(cases []*reconstruct.Case) []Hit {
 	return []Hit{hit}
 }
 
-// surelyApart is the least time by which an instant must lie after another, by the bounds of both, to contradict a belief
-// that puts them together.
+// surelyApart is the least distance of two instants, by their bounds, that contradicts a belief that they are one.
 const surelyApart = 15 * time.Second
 
 // apart reports that b surely lies more than d after a.

@@ -68,8 +68,7 @@ var All = append([]Check{
 // severities are in the order of the report.
 var severities = []string{"critical", "warning", "info"}
 
-// Findings runs every check over a world, with the objects as they were at the newest collection. The severest come
-// first, and among equals the order is that of All.
+// Findings runs every check over a world as it was at the newest collection; the severest come first, then the order of All.
 func Findings(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledger) []model.Finding {
 	out := []model.Finding{}
 	w = w.AtCollection()

@@ -22,8 +22,7 @@ var needClaims = needKind("PersistentVolumeClaim", "the PersistentVolumeClaims",
 // needClasses is met when the bundle has StorageClasses, or a list without any.
 var needClasses = needKind("StorageClass", "the StorageClasses", "kubectl get storageclasses -o yaml")
 
-// needKind is met when the bundle has a list of a kind, of some namespace at least: a single object that somebody saved
-// says nothing of the others.
+// needKind is met by a list of a kind: a single saved object says nothing of the others.
 func needKind(kind, what, command string) Need {
 	return Need{What: what, Command: command, Holds: []string{kind}, Met: func(w *reconstruct.World) bool { return listedSomewhere(w, kind) }}
 }
@@ -54,8 +53,7 @@ func volumeOf(w *reconstruct.World, c *corev1.PersistentVolumeClaim) (volume, bo
 	return w.PV(c.Spec.VolumeName)
 }
 
-// oneNode reports that only one node may have a volume at once, by the modes that the attach/detach controller goes by:
-// those of the PersistentVolume.
+// oneNode reports that only one node may have a volume, by the modes that the controller uses: those of the PersistentVolume.
 func oneNode(pv *corev1.PersistentVolume) bool {
 	return len(pv.Spec.AccessModes) > 0 && !slices.Contains(pv.Spec.AccessModes, corev1.ReadWriteMany) && !slices.Contains(pv.Spec.AccessModes, corev1.ReadOnlyMany)
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// provisionPatience is how long a claim may wait for its provisioner unremarked: the five minutes after which
-// external-provisioner's pause between two tries no longer grows (--retry-interval-max).
+// provisionPatience is how long a claim may wait for its provisioner: the longest pause between two tries (--retry-interval-max).
 const provisionPatience = 5 * time.Minute
 
 // selectedNode is where the scheduler writes the node for which a volume is to be made.
@@ -115,8 +114,7 @@ func (p waiting) lastEvent(w *reconstruct.World, kind model.Kind) *model.Observa
 // defaultAnnotations mark a StorageClass as the one for claims that name none; the second is the name before 1.6.
 var defaultAnnotations = []string{"storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"}
 
-// defaultClasses are the classes that are marked as default, the one that new claims get first: the youngest, then by
-// name (kubernetes pkg/volume/util/storageclass.go GetDefaultClass, 1.26–1.36).
+// defaultClasses are the default classes, the one for new claims first: the youngest, then by name (GetDefaultClass, 1.26–1.36).
 func defaultClasses(w *reconstruct.World) []model.Object[*storagev1.StorageClass] {
 	var out []model.Object[*storagev1.StorageClass]
 	for _, c := range w.Classes {

@@ -10,8 +10,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// byNode groups observations of some kinds by the node that they name, in the order of time. What belongs to the story of
-// an incident is left out.
+// byNode groups observations of some kinds by node, in the order of time, without those of an incident.
 func byNode(w *reconstruct.World, cases []*reconstruct.Case, kinds ...model.Kind) [][]*model.Observation {
 	var list []*model.Observation
 	for _, k := range kinds {

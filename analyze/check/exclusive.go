@@ -20,8 +20,7 @@ type exclusiveClaim struct {
 	onePod bool   // ReadWriteOncePod
 }
 
-// exclusiveClaims are those of a pod's specification. Claims made from a template are named by no specification, and
-// belong to one pod each.
+// exclusiveClaims are those of a pod's specification, without claims made from a template, of which each pod has its own.
 func exclusiveClaims(w *reconstruct.World, namespace string, spec *corev1.PodSpec) []exclusiveClaim {
 	var out []exclusiveClaim
 	for i, v := range spec.Volumes {
@@ -48,8 +47,8 @@ type workload struct {
 	cite     func(fields ...string) []*model.Observation
 }
 
-// workloads are the Deployments, StatefulSets, DaemonSets and lone ReplicaSets of the bundle, one after the other: nobody keeps the
-// pod templates of all.
+// workloads are the Deployments, StatefulSets, DaemonSets and lone ReplicaSets, one at a time: their templates together take too much
+// memory.
 func workloads(w *reconstruct.World) iter.Seq[workload] {
 	return func(yield func(workload) bool) {
 		_ = eachOf(w.Deployments, yield, func(o *appsv1.Deployment) (int32, *corev1.PodSpec) {

@@ -14,8 +14,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// expansionPatience is how long an expansion may go on unremarked: the longest pause between two tries of
-// external-resizer (--retry-interval-max).
+// expansionPatience is how long an expansion may take: the longest pause between two tries of the external-resizer (--retry-interval-max).
 const expansionPatience = 5 * time.Minute
 
 var expansionStuck = Check{
@@ -195,8 +194,7 @@ func usersOnNodes(list []pod) []pod {
 	return out
 }
 
-// podFailure is an error of the file system's expansion that an Event has of one of the pods and of this volume, or that a
-// kubelet's log has of the volume.
+// podFailure is an error of the file system's expansion, of this volume, in an Event of one of the pods or in a kubelet's log.
 func (e expansion) podFailure(users []pod) *model.Observation {
 	for _, o := range slices.Backward(e.w.Told(model.ResizeFailed)) {
 		if v := e.w.Volumes.Find(o.Volume); v != nil && v.PersistentVolume == e.Value().Spec.VolumeName && o.Source.Kind == model.SourceLog {

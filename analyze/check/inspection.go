@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// item is one question of the list that engineers go through by hand. Yes always means that there is something to look
-// at. A question is answered by checks, by incidents, by a look of its own, or by nothing that a bundle can hold.
+// item is one question of the inspection; yes means that there is something to look at. Checks, incidents or a look of its own answer it.
 type item struct {
 	id, question string
 	command      string // that answers it in the cluster, on a node or at the back end

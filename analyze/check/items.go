@@ -9,8 +9,8 @@ import (
 // workloadKind stands for Deployments, StatefulSets, DaemonSets and lone ReplicaSets together.
 const workloadKind = "workload"
 
-// items are the questions of the list, in the order in which one goes through it: the nodes and pods, the attachments,
-// the claims, how the storage is set up, and what can be seen only where the volume is.
+// items are the questions in the order of an inspection: nodes and pods, attachments, claims, set-up, and what only the node or the
+// storage knows.
 var items = slices.Concat(nodeItems, attachmentItems, claimItems, setupItems, outsideItems)
 
 var nodeItems = []item{
@@ -100,8 +100,7 @@ var setupItems = []item{
 		checks: []string{"csi-controller"}, among: []string{workloadKind}},
 }
 
-// outsideItems are what a bundle seldom holds: they are named, so that nobody takes silence for an answer. Where it holds
-// something of it, such as the words of a kubelet, that is told.
+// outsideItems are what a bundle seldom holds, named so that silence is not mistaken for an answer.
 var outsideItems = []item{
 	{id: "device-on-node", question: "Is the device still there, or still mounted, on the old node?", command: "on the node: findmnt -t ext4,xfs; ls -l /dev/disk/by-id; lsblk; ls /var/lib/kubelet/plugins/kubernetes.io/csi",
 		tells: openWith("unmount-stuck"), beyond: "Only the node knows its mounts and devices; the bundle holds no mount table and no word of a kubelet that shows the volume mounted there."},

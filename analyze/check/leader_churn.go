@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Churn is more changes of leader than an update of the control plane makes: three masters restart in turn, so that three
-// changes within an hour are ordinary.
+// Churn counts as such above three changes of leader an hour: an update restarts three masters in turn.
 const (
 	churnWindow  = time.Hour
 	churnChanges = 4

@@ -13,8 +13,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// lookalike is an error that shares its symptom with Multi-Attach, a pod that does not start or the event reason
-// FailedAttachVolume, and has another cause.
+// lookalike is an error with a symptom of Multi-Attach (a pod that does not start, FailedAttachVolume) and another cause.
 type lookalike struct {
 	id, title, remedy string
 	says              string // what it is, after the quoted error
@@ -26,8 +25,7 @@ type lookalike struct {
 	over              func(*reconstruct.World, *model.Observation) bool // it is known to have passed; nil when nothing tells
 }
 
-// elsewhere are texts by which a driver or a cloud says that the volume is attached somewhere: the storage then disagrees
-// with Kubernetes, which is no look-alike but another form of the same.
+// elsewhere are texts by which a driver or a cloud says that the volume is attached elsewhere: that is no look-alike.
 var elsewhere = []string{
 	"multi-attach", "waiting for detach", "is already attached", "already attached to node", "already attached to another", "already published",
 	"in use by", "is in use", "in-use", "volumeinuse", "resource_in_use", "being used by", "used by instance", "is attached to", "attached to another",
@@ -45,8 +43,7 @@ func (k lookalike) check() Check {
 	}
 }
 
-// look gathers the records of one error text. What belongs to an incident is told there, and what stands in the objects
-// themselves is told by the checks of these objects.
+// look gathers the records of one error text, without those of an incident and those in objects, which have checks of their own.
 func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	var list []*model.Observation
 	for _, kind := range k.kinds {
@@ -83,8 +80,7 @@ func (k lookalike) look(w *reconstruct.World, cases []*reconstruct.Case) []Hit {
 	return out
 }
 
-// disputedVolumes are those that another node has, had or could not let go of, as far as the bundle tells: after a failed
-// detach the controller tries to attach although the old node may still have the volume.
+// disputedVolumes are those that another node has or may have: after a failed detach the controller tries to attach all the same.
 func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
 	out := map[*reconstruct.Volume]bool{}
 	for _, kind := range []model.Kind{model.MultiAttach, model.DetachFailed, model.DetachRefusedInUse, model.AttachmentDetachError} {
@@ -108,8 +104,8 @@ func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
 	return out
 }
 
-// kindOf is the ID of the look-alike that an observation is, empty when it is none. The first that fits wins: a refusal
-// is what no other text explains.
+// kindOf is the ID of the look-alike that an observation is, or empty. The first that fits wins; a refusal fits what no other text
+// explains.
 func kindOf(o *model.Observation) string {
 	text := strings.ToLower(errorOf(o))
 	if slices.ContainsFunc(elsewhere, func(s string) bool { return strings.Contains(text, s) }) {
@@ -204,8 +200,7 @@ func affected(w *reconstruct.World, g []*model.Observation) []model.Ref {
 	return withoutRepeats(out)
 }
 
-// resized reports that a claim's file system is known to have grown since an observation: the claim is in the bundle and
-// does not wait for it, or the kubelet's event says so.
+// resized reports that a claim's file system has grown since an observation, by the claim or by the kubelet's Event.
 func resized(w *reconstruct.World, o *model.Observation) bool {
 	if o.Claim.Name == "" {
 		return false

@@ -74,16 +74,14 @@ func openWith(causes ...string) func(model.Incident) bool {
 	return func(in model.Incident) bool { return open(in) && has(in) }
 }
 
-// oldPodRemains is true of an open incident whose controller has not let go of the old pod: the operand was false while
-// the wait lasted, and nothing says until when.
+// oldPodRemains is true of an open incident whose controller still counts the old pod: the operand is false without an end.
 func oldPodRemains(in model.Incident) bool {
 	return open(in) && slices.ContainsFunc(in.WhyNotDetached, func(o model.Operand) bool {
 		return o.Operand == "old-pod-released" && o.Value == model.False && o.Until == nil
 	})
 }
 
-// volumesWithoutAttachment finds volumes that are attached without a VolumeAttachment, or not at all: those of in-tree
-// plugins, of local disks, and of drivers with attachRequired false.
+// volumesWithoutAttachment finds volumes without a VolumeAttachment: in-tree plugins, local disks, drivers with attachRequired false.
 func volumesWithoutAttachment(w *reconstruct.World) answer {
 	skip := map[string]bool{}
 	for _, d := range model.Newest(w.Snapshot.CSIDrivers) {

@@ -12,8 +12,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// joinMetric ties a VolumeAttachment to its PersistentVolume; kube-state-metrics has it since 1.8 and exports it only with
-// the rights to list VolumeAttachments.
+// joinMetric ties a VolumeAttachment to its PersistentVolume; kube-state-metrics 1.8 and later, with the rights to list VolumeAttachments.
 const joinMetric = "kube_volumeattachment_spec_source_persistentvolume"
 
 // stateMetric is one that every kube-state-metrics exports: with it and without the other, the other is lacking.
@@ -71,8 +70,8 @@ var (
 	stuckMetrics = []string{"kube_volumeattachment_", "attachdetach_controller_", "storage_operation_", "volume_manager_total_volumes", "VolumeAttachment"}
 )
 
-// alertingRules looks for alerts on the usage of volumes and on stuck attachments among the PrometheusRules, and the rules that servers
-// answered with. Rules can also lie in files of Prometheus' own, which no object shows, so that only a list without such alerts is a yes.
+// alertingRules looks for alerts on volume usage and stuck attachments in PrometheusRules and in servers' answers. Only a whole list
+// without one is a yes: rules can lie in Prometheus' own files.
 func alertingRules(w *reconstruct.World) answer {
 	var found ruleSearch
 	for _, o := range model.Newest(w.Snapshot.PrometheusRules) {
@@ -168,8 +167,7 @@ func mentions(expr string, metrics []string) bool {
 	return slices.ContainsFunc(metrics, func(m string) bool { return strings.Contains(expr, m) })
 }
 
-// snapshots compares the bound claims with the VolumeSnapshots of the bundle: a copy that can be restored, or one that the
-// storage has made and of which nothing says otherwise.
+// snapshots compares the bound claims with the VolumeSnapshots that are ready, or that do not say otherwise.
 func snapshots(w *reconstruct.World) answer {
 	copies := model.Newest(w.Snapshot.VolumeSnapshots)
 	if len(copies) == 0 && !listedSomewhere(w, "VolumeSnapshot") {

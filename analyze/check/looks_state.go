@@ -45,8 +45,7 @@ func nodesNotReady(w *reconstruct.World) answer {
 	return a
 }
 
-// lastReadiness is the last that was said of each node's readiness or end, in the order of the names. What has no time tells
-// the state at the collection, and so is the last.
+// lastReadiness is the last statement on each node's readiness or end, by name. One without a time is of the collection, and so the last.
 func lastReadiness(w *reconstruct.World) []*model.Observation {
 	newest := map[string]*model.Observation{}
 	var names []string
@@ -72,8 +71,8 @@ func lastReadiness(w *reconstruct.World) []*model.Observation {
 	return out
 }
 
-// lostNodesOff answers whether a lost node still runs. Where every Node of a list is Ready there is none; where the cloud
-// itself says of each lost one that its machine is shut down, that is what can be known.
+// lostNodesOff answers whether a lost node still runs: not where all Nodes are Ready, or the cloud's taint says of each that it is shut
+// down.
 func lostNodesOff(w *reconstruct.World) answer {
 	var a answer
 	var off, open []string
@@ -100,15 +99,13 @@ func lostNodesOff(w *reconstruct.World) answer {
 	return a
 }
 
-// goneUnready reports that the last that is told of a node without an object is that it was not Ready, or deleted: its machine
-// may run all the same.
+// goneUnready reports that a node without an object was last not Ready, or deleted: its machine may run.
 func goneUnready(w *reconstruct.World, o *model.Observation) bool {
 	_, here := w.Node(o.Node)
 	return !here && (o.Kind == model.NodeNotReady || o.Kind == model.NodeDeleted)
 }
 
-// podsWaiting finds pods without an object that wait for their containers for long: by metrics, up to the last scrapes, or by a
-// pasted list that shows their age, too.
+// podsWaiting finds pods without an object that wait long for their containers, by metrics or a pasted list with ages.
 func podsWaiting(w *reconstruct.World) answer {
 	var a answer
 	var names []string
@@ -155,8 +152,7 @@ func atLastScrape(w *reconstruct.World, o *model.Observation) bool {
 	return false
 }
 
-// claimsPending finds Pending claims that no check has anything to say of, and claims that are not in the bundle and of which
-// the last that was told is that their provisioner failed.
+// claimsPending finds Pending claims without a finding, and claims outside of the bundle whose provisioner failed last.
 func claimsPending(w *reconstruct.World) answer {
 	var names []string
 	var a answer
@@ -184,8 +180,7 @@ func claimsPending(w *reconstruct.World) answer {
 	return a
 }
 
-// rows are the rows and descriptions of claims and volumes, as people paste them, that show one of some states, of objects
-// that the bundle does not hold.
+// rows are pasted rows and descriptions of claims and volumes in one of some states, of objects that the bundle does not hold.
 func rows(w *reconstruct.World, states ...string) []*model.Observation {
 	var out []*model.Observation
 	for _, o := range w.Told(model.VolumeBound) {
@@ -251,8 +246,8 @@ func provisionedSince(w *reconstruct.World, o *model.Observation) bool {
 	})
 }
 
-// stillBlocked reports that something shows the state of an open incident at the collection: the pod that waits, the
-// attachment that blocks, or records that go on to the collection and would tell the end.
+// stillBlocked reports that something shows the state of an open incident at the collection: the waiting pod, the attachment, or records
+// up to then.
 func stillBlocked(w *reconstruct.World) func(model.Incident) bool {
 	last := recordsLast(w)
 	return func(in model.Incident) bool {
@@ -290,8 +285,7 @@ func listedNow(w *reconstruct.World, p model.Ref, kinds ...model.Kind) bool {
 // longSilent is how long before the collection the controller's log may end and still tell of the state then.
 const longSilent = 15 * time.Minute
 
-// recordsLast reports that the bundle's Events, metrics or controller log reach to its collection, so that they would tell the
-// end of a wait.
+// recordsLast reports that Events, metrics or the controller log reach to the collection, and would show the end of a wait.
 func recordsLast(w *reconstruct.World) bool {
 	if w.EventsCover() || w.MetricsCover() != nil {
 		return true

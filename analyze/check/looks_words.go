@@ -150,8 +150,8 @@ func quotaExhausted(w *reconstruct.World) answer {
 	return answer{}
 }
 
-// backendDisagrees finds what the storage itself said of where a volume is: the external-attacher's comparison, and refusals
-// of an attach that no later success contradicts.
+// backendDisagrees finds what the storage said of where a volume is: the attacher's comparison, and refused attaches without a later
+// success.
 func backendDisagrees(w *reconstruct.World) answer {
 	if a := newestOf(slices.Clone(w.Told(model.AttachmentDrift)), "of the external-attacher tell that attachments and storage disagree"); a.yes {
 		return a

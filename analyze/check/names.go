@@ -80,8 +80,7 @@ func withoutRepeats(refs []model.Ref) []model.Ref {
 	})
 }
 
-// allowed are the names that Kubernetes gives objects. Any other, such as one that begins with a dash, would be something else in
-// a command.
+// allowed are the names that Kubernetes gives objects; any other, such as one with a leading dash, could be an option in a command.
 var allowed = regexp.MustCompile(`^[a-z0-9]([a-z0-9.:-]{0,251}[a-z0-9])?$`)
 
 // refused stands in a command in place of a name that Kubernetes would refuse.

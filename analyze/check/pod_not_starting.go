@@ -13,9 +13,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// startPatience is how long a pod may take from its node to its first container: the kubelet's wait for volumes ends after
-// 2m3s (volume_manager.go), and comes a second time within this. That it ended has an event up to 1.27 only, so that the absence of
-// one says nothing.
+// startPatience is how long a pod may take from its node to its first container: the kubelet's wait for volumes ends after 2m3s
+// (volume_manager.go) and comes a second time within this; from 1.28 on without an Event.
 const startPatience = 5 * time.Minute
 
 var podNotStarting = Check{

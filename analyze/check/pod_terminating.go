@@ -10,8 +10,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// endPatience is how long past its grace period an ordinary pod may take: the kubelet kills the containers at its end and
-// unmounts within seconds; the recordings show up to 11 s.
+// endPatience is how long past its grace period an ordinary pod may take: containers are killed at its end; the recordings show up to 11
+// s.
 const endPatience = time.Minute
 
 var podTerminating = Check{

@@ -67,8 +67,8 @@ func lookStatefulSetUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case)
 	return out
 }
 
-// firstEviction says which of some pods of a lost node is evicted first, and when: its toleration counts from the taint. Nothing is
-// said without the taint, which the controller withholds while a zone is lost, nor of what was due before the collection.
+// firstEviction says which of a lost node's pods is evicted first and when, by its toleration and the taint's time; nothing without the
+// taint, or when it was due before the collection.
 func firstEviction(w *reconstruct.World, node string, g []pod) (text string, shown []*model.Observation) {
 	n, held := w.Node(node)
 	end, dated := collected(w)

@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// askedAlready are the needs of a remedy that carries out a detach which was requested before: none on a node that is
-// proven to be Ready, whose unmount was reported; on any other the same as of the detach itself.
+// askedAlready are the needs of a remedy that carries out a requested detach: none on a Ready node, else those of the detach itself.
 func askedAlready(i *Incident, at float64) []Need {
 	if i.state == reconstruct.NodeReady {
 		return nil

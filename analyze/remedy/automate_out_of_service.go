@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// healthCheckAfter is how long, in seconds, a node health check lets a node be not Ready before it has it fenced: the
-// default of medik8s' NodeHealthCheck.
+// healthCheckAfter is how long, in seconds, a node health check waits before it fences: the default of medik8s' NodeHealthCheck.
 const healthCheckAfter = 300.0
 
 var automateOutOfService = Remedy{

@@ -8,8 +8,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// prove is a step before the remedy, which only looks; act a step of the remedy itself, and after one for when it has worked. A
-// step is a clause without a full stop, and the words of its command; without any, no command does it.
+// prove is a step before the remedy that only looks; act is the remedy, after follows it. The words are a command; without any there is
+// none.
 func prove(text string, words ...string) model.Step { return stepOf(model.StepProve, text, words) }
 func act(text string, words ...string) model.Step   { return stepOf(model.StepAct, text, words) }
 func after(text string, words ...string) model.Step { return stepOf(model.StepAfter, text, words) }
@@ -24,8 +24,7 @@ func stepOf(part model.StepPart, text string, words []string) model.Step {
 	return model.Step{Part: part, Text: text, Command: command(words...)}
 }
 
-// allowed are the names that Kubernetes gives objects: a subdomain of the DNS. Any other, such as one that begins with a dash,
-// would be something else in a command.
+// allowed are the names that Kubernetes gives objects; any other, such as one with a leading dash, could be an option in a command.
 var allowed = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$`)
 
 // name is a name of the bundle as a command may have it; "" for one that is not known, or that Kubernetes would refuse.
@@ -72,8 +71,8 @@ func comment(text string) string {
 	}, text)
 }
 
-// commands are the steps in one list, to be pasted as a whole: what each is for stands above it, and what is for afterwards is a
-// comment, so that it does not take back at once what was done.
+// commands are the steps as one list to paste, each under its purpose; those for afterwards are comments, so that nothing is undone at
+// once.
 func commands(steps []model.Step) []string {
 	out := []string{}
 	for _, s := range steps {

@@ -10,8 +10,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// drained reports that the pod was asked to end while its node was alive, and the node went away before it had reported
-// the unmount. Only then is there something that could have waited.
+// drained reports that the pod was asked to end on a live node, which went away before it reported the unmount.
 func (i *Incident) drained() Fit {
 	s := i.Scenario
 	switch f := i.ofLostNode(i.node() + " was Ready while it held the volume."); {

@@ -19,8 +19,7 @@ type Alarm struct {
 	Evidence []string // the samples
 }
 
-// alertFor is how long, in seconds, an alert on the wait is assumed to wait itself where no rule could be run, so that
-// ordinary handovers do not fire it.
+// alertFor is how long, in seconds, an alert on the wait waits where no rule could be run: ordinary handovers do not fire it.
 const alertFor = 120.0
 
 var earlierAlert = Remedy{
@@ -82,8 +81,7 @@ func (i *Incident) alarm() float64 {
 	return i.Scenario.Reported + alertFor
 }
 
-// called is when somebody who was called would have applied a remedy: after the reaction, and not before there was anything
-// to see that justifies it.
+// called is when a person who was alerted would have acted: after the reaction, and not before something justifies it.
 func (i *Incident) called(r Remedy) float64 {
 	at := i.alarm() + i.reaction
 	if r.From == nil {

@@ -13,12 +13,10 @@ import (
 // tolerable is how far the replay with nothing changed may lie from what happened, in seconds.
 const tolerable = 30.0
 
-// Residual is the model's own error over this incident: the replay with nothing changed against what was seen, both in
-// seconds from the beginning of the span. Each is +Inf where there is no end.
+// Residual is the replay without a remedy against what was seen, in seconds from the beginning of the span; +Inf without an end.
 func (i *Incident) Residual() (predicted, observed float64) { return i.Asis.Ready.Best, i.Scenario.End }
 
-// Misfit says which step of the replay does not fit what happened; it is empty when the replay does. A position in a
-// loop explains a difference that lies within the range.
+// Misfit says which step of the replay does not fit what happened, or nothing. A position in a loop explains differences within the range.
 func (i *Incident) Misfit() string {
 	if i.Case.Before && len(i.Case.NewPods) > 0 {
 		return reconstruct.PodNames(i.Case.NewPods) + " has no node, and the replay knows no scheduler: when it gets one nothing tells."

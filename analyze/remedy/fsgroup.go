@@ -64,6 +64,5 @@ func fitFSGroup(i *Incident) Fit {
 	return undecidable(fmt.Sprintf("From the attach to Ready passed %s; how much of it was the change of ownership is not in the bundle: the kubelet's log of the new node.", words.Whole(took)))
 }
 
-// ordinaryStart is how long, in seconds, a pod may take from the attach to Ready without a change of ownership worth the name:
-// the kubelet's next status report and a mount.
+// ordinaryStart is the longest time, in seconds, from attach to Ready without a change of ownership: a status report and a mount.
 const ordinaryStart = 15.0

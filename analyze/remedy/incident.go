@@ -56,8 +56,7 @@ func (i *Incident) of(t time.Time) float64 { return t.Sub(i.Scenario.Zero).Secon
 // lostAt is when that was seen.
 func (i *Incident) lostAt() float64 { return min(i.Scenario.NotReady.Best, i.Scenario.NodeGone) }
 
-// absent reports that the Node object did not exist any more when a remedy would have acted on it, some time after the first
-// moment that justified it; in an incident that is open, at the collection, since its commands are for now.
+// absent reports that the Node did not exist when a remedy would have acted on it; for an open incident, at the collection.
 func (i *Incident) absent(at float64) bool {
 	if i.open() && i.Case.NodeAbsent() {
 		return true
@@ -105,8 +104,7 @@ func (i *Incident) open() bool {
 	return !ended && i.asked == nil
 }
 
-// stuck is when somebody could first see that the volume does not move from a lost node: the node is not Ready, and its
-// pod is being deleted or its replacement waits.
+// stuck is when a person could first see that the volume stays on a lost node: NotReady, and its pod deleted or a replacement waiting.
 func (i *Incident) stuck() float64 {
 	s := i.Scenario
 	return max(i.lostAt(), min(s.Reported, s.Deleted.Best))
@@ -174,12 +172,10 @@ func (i *Incident) attachment() string {
 	return i.Case.Attachment.Name
 }
 
-// lost reports that the old node is proven to have been not Ready during the wait, or that its Node was deleted. That it is
-// not lost does not say that it was Ready: see ofLostNode and ofReadyNode.
+// lost reports that the old node was proven not Ready during the wait, or its Node deleted. The opposite is not proven by false.
 func (i *Incident) lost() bool { return i.state == reconstruct.NodeLost }
 
-// ofLostNode is the first word on a remedy that is for lost nodes: not applicable, for a reason, where the old node is proven
-// to have been Ready, and open where nothing tells.
+// ofLostNode is the fit of a remedy for lost nodes: not applicable where the old node was proven Ready, undecidable where nothing tells.
 func (i *Incident) ofLostNode(why string) Fit {
 	switch i.state {
 	case reconstruct.NodeLost:

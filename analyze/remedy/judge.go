@@ -149,14 +149,13 @@ func (i *Incident) conclude(r Remedy, out *model.Remediation, p replay.Predictio
 	}
 }
 
-// readyUnseen reports that nothing tells when the new pod was Ready, or that it was not yet, and that the replay ends: then
-// two replays are compared.
+// readyUnseen reports that the new pod's Ready has no time and that the replay ends: then two replays are compared.
 func (i *Incident) readyUnseen() bool {
 	return math.IsInf(i.Scenario.End, 1) && i.Asis.Ready.Known()
 }
 
-// prevent replays the incident with something configured differently from the beginning. What people did comes as long
-// after the deletion of the old pod as it did.
+// prevent replays the incident with another configuration from the beginning; acts of people keep their distance to the old pod's
+// deletion.
 func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 	p := i.Scenario.Predict(r.Change(i, i.Done, 0))
 	if i.Asis.Given && p.Typic.Deleted != i.Asis.Typic.Deleted && !math.IsNaN(p.Typic.Deleted-i.Asis.Typic.Deleted) {
@@ -185,8 +184,7 @@ func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 	}
 }
 
-// leftOver says what a remedy that prevents the wait does not take away: the move still takes its other phases, which can be
-// minutes.
+// leftOver says what remains where a remedy prevents the wait: the move's other phases, which can take minutes.
 func leftOver(p replay.Prediction) string {
 	if p.Prevented {
 		return "No Multi-Attach wait is left; the other phases still take their time."
@@ -194,12 +192,10 @@ func leftOver(p replay.Prediction) string {
 	return fmt.Sprintf("Less than %.0f s of the Multi-Attach wait are left, as in an ordinary hand-over; the other phases still take their time.", handover)
 }
 
-// handover is how long, in seconds, the ordinary move of a volume between two live nodes takes at most in the recordings,
-// from the report to the attach.
+// handover is the longest ordinary move between two live nodes in the recordings, in seconds from the report to the attach.
 const handover = 30.0
 
-// recount sets what was really done against what the model says from the evidence before it, and against the incident
-// without it.
+// recount compares what was really done with the model's prediction, and with the incident without it.
 func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
 	before := i.model.Before(i.Scenario, i.Done, i.Case, i.Scenario.Time(at))
 	p := before.Predict(i.Done)
@@ -243,8 +239,7 @@ func (i *Incident) predicted(out *model.Remediation, p replay.Prediction) {
 	out.PredictedPhases = i.Scenario.Phases(p.Typic, i.Case.Span.StartsAt)
 }
 
-// Given says that nothing tells what ended the wait, so that it is taken to come whatever else is done; empty where the
-// replay explains the end.
+// Given says that the end of the wait has no explanation and is assumed whatever is done; empty where the replay explains it.
 func (i *Incident) Given() string {
 	if !i.Asis.Given {
 		return ""
@@ -255,8 +250,7 @@ func (i *Incident) Given() string {
 // noticeable is the least saving, in seconds, that is called one.
 const noticeable = 5.0
 
-// save writes down what a remedy would have saved: at most what the incident spent in the phases that it acts on, and for
-// an incident without an end what it would have saved until the collection.
+// save writes down what a remedy saves: at most what its phases took, and of an open incident at most until the collection.
 func (i *Incident) save(out *model.Remediation, by replay.Span, ended bool) {
 	saved := model.Range{Best: tenth(by.Best), Min: tenth(by.Lo), Max: tenth(by.Hi)}
 	most := tenth(i.most(out.Phases))
@@ -298,8 +292,7 @@ func unclearGain(saved model.Range) string {
 // same reports that two predictions came from replays that did not differ.
 func same(a, b replay.Prediction) bool { return a.Ready == b.Ready && a.Why == b.Why }
 
-// most is what the incident spent in some phases, in seconds: the most that can be saved there. The phases' longest lengths may add up
-// to more than the whole.
+// most is what the incident spent in some phases, in seconds, the most that can be saved there: no more than the whole.
 func (i *Incident) most(ids []string) float64 {
 	sum := 0.0
 	for _, p := range i.Case.Phases {
@@ -345,8 +338,7 @@ func tenth(s float64) float64 { return math.Round(s*10) / 10 }
 
 func clock(t time.Time) string { return model.TimeOfDay(t) }
 
-// rank orders remedies for a reader: those that help before those that do not, of these by what they put
-// at risk of the data, and of those with an equal risk the ones that save more.
+// rank orders remedies for a reader: those that help first, then by the risk for the data, then by what they save.
 func rank(list []model.Remediation) {
 	slices.SortStableFunc(list, func(a, b model.Remediation) int {
 		return cmp.Or(cmp.Compare(helps(a), helps(b)), cmp.Compare(class(a), class(b)), -cmp.Compare(worth(a), worth(b)))
@@ -403,8 +395,7 @@ func safety(i *Incident, r Remedy, l *evidence.Ledger) model.Safety {
 	return out
 }
 
-// applied is when a remedy has to be safe: when it was used, or would have been; for an incident that was open, at the
-// collection, since its commands are for now.
+// applied is when a remedy has to be safe: when it was or would have been used; for an open incident, at the collection.
 func (i *Incident) applied(r Remedy) float64 {
 	if _, ended := i.end(); !ended && !math.IsInf(i.Scenario.Until, 1) {
 		return i.Scenario.Until

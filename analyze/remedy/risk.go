@@ -18,8 +18,7 @@ const (
 // Risks are the classes of model.Remediation.DataRisk, from the least on.
 func Risks() []string { return []string{noRisk, onceProven, possible, certain} }
 
-// weigh says what a remedy puts at risk and what else it does. Data and service are told apart: a remedy that cannot harm the
-// data can still stop what everybody uses.
+// weigh says what a remedy puts at risk of the data, and what else it does: one that harms no data can still stop a service.
 func (i *Incident) weigh(r Remedy, out *model.Remediation) {
 	out.DataRisk = i.dataRisk(r, out.Safety)
 	if r.SideEffects != nil {
@@ -52,8 +51,7 @@ func (i *Incident) runs(at float64) bool {
 	return slices.ContainsFunc(m.alive, func(o *model.Observation) bool { return i.of(o.Last.At) >= at-alive })
 }
 
-// mounted reports that the volume is seen on the old node: in the list of what the node has in use, in a mount table, or by a pod
-// that uses it and runs.
+// mounted reports that the volume is seen on the old node: in volumesInUse, in a mount table, or by a running pod.
 func (i *Incident) mounted() bool {
 	return i.Case.InUse() != nil || len(i.Case.Mounts()) > 0 || i.Case.OldPodRuns()
 }

@@ -30,8 +30,8 @@ func (i *Incident) scales() Fit {
 // serves reports that a pod runs on the old node with the volume, and that nothing but its deletion would end it.
 func (i *Incident) serves() bool { return i.Case.OldPodRuns() && !i.hasCause("rollout-surge") }
 
-// sharedDeletion says what the deletion of a pod does that shares its claim: who made it makes another, so that the volume is
-// wanted on two nodes again, or what it runs is gone.
+// sharedDeletion is the fit of deleting a pod that shares its claim: its owner makes another that wants the volume, or the service is
+// gone.
 func (i *Incident) sharedDeletion() Fit {
 	owner, known := i.Case.OldOwner()
 	if hash := i.Case.TemplateHash(i.Case.OldPods); owner == nil && !known && hash != "" && hash == i.Case.TemplateHash(i.Case.NewPods) {
@@ -117,8 +117,7 @@ func (i *Incident) one() []model.Step {
 	return []model.Step{act(fmt.Sprintf("give each pod of %s %s a claim of its own, or run one pod", w.Kind, w))}
 }
 
-// replacement is what the deletion of the old pod comes to by what its owner does then: a fit without a reason when the owner
-// makes no other pod.
+// replacement is the fit of the old pod's deletion by what its owner does then; without a reason when no other pod is made.
 func (i *Incident) replacement() Fit {
 	r := i.Case.Replacement()
 	comes := r.Comes

@@ -16,8 +16,8 @@ type machine struct {
 	noBoot bool
 }
 
-// stopped is the condition on which every remedy rests that takes the volume from a node: that nothing there writes to it
-// any more when it is applied. Only a source that looked at the machine proves it; a Lease that is not renewed does not.
+// stopped is the condition of every remedy that takes the volume from a node: nothing there writes to it. Only a source that saw the
+// machine proves it; an old Lease does not.
 func stopped(i *Incident, at float64) Need {
 	n := Need{Text: fmt.Sprintf("%s no longer writes to the volume: the machine is off, or its access to the storage is cut.", i.node()), Met: model.Unknown}
 	c := i.Case

@@ -20,8 +20,7 @@ type vendor struct {
 	proof   string // what it knows of the old node when it acts
 }
 
-// vendors are those of which the behaviour is documented: Longhorn settings and PR 3673, HPE CSI Pod Monitor, Dell
-// csm-resiliency, piraeus-ha-controller.
+// vendors are those with documented behaviour: Longhorn, HPE CSI Pod Monitor, Dell csm-resiliency, piraeus-ha-controller.
 var vendors = []vendor{
 	{"driver.longhorn.io", "Longhorn", "Longhorn", "setting node-down-pod-deletion-policy: delete-both-statefulset-and-deployment-pod", "Longhorn goes by the Node's condition and does not look at the machine"},
 	{"csi.hpe.com", "", "the HPE CSI Pod Monitor", "label monitored-by: hpe-csi on the pods", "its documentation leaves the proof to the operator"},
@@ -41,8 +40,7 @@ func vendorOf(driver string) (vendor, bool) {
 	return vendor{}, false
 }
 
-// vendorDelay is the time, in seconds, from the deletion of the old pod to its end by force: 20 to 38 s in published runs of
-// Longhorn, which waits for the pod's grace period.
+// vendorDelay is the time, in seconds, from the old pod's deletion to its forced end: 20 to 38 s in published runs of Longhorn.
 const vendorDelay = 30.0
 
 var vendorNodeDownPolicy = Remedy{

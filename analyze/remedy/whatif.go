@@ -46,8 +46,8 @@ func (i *Incident) Justified(r Remedy) (time.Time, bool) {
 	return i.Scenario.Time(at + i.reaction), true
 }
 
-// Answer replays an incident as a question wants it. What people really did before the first step stays, and what they did
-// after it is left out: the steps stand in its place. Without a step that has a time all that they did stays.
+// Answer replays an incident as a question wants it. Acts of people before the first step stay, later ones are replaced by the steps;
+// without a step that has a time all stay.
 func Answer(i *Incident, q Question, l *evidence.Ledger) model.Remediation {
 	slices.SortStableFunc(q.Steps, func(a, b Step) int { return cmp.Compare(i.of(a.At), i.of(b.At)) })
 	steps, why, verdict := i.fitting(q)
@@ -105,8 +105,8 @@ func (i *Incident) answer(r Remedy, steps []Step, out *model.Remediation) {
 	i.conclude(r, out, i.Scenario.Predict(r.Change(i, kept, first)), first)
 }
 
-// fitting keeps the steps that have something to act on. One that has not, or of which that cannot be told, decides the
-// answer; one without effect only adds its reason.
+// fitting keeps the steps that have something to act on. A misfit or an undecidable one decides the answer; one without effect adds its
+// reason.
 func (i *Incident) fitting(q Question) (steps []Step, why string, verdict Verdict) {
 	for _, s := range q.Steps {
 		fit := i.fitAt(s)
@@ -219,8 +219,7 @@ func (i *Incident) applyAt(s Step) float64 {
 	return i.of(s.At)
 }
 
-// judgedAt is the time for which the safety of a step is judged: its own, or as the report does, when it has none or when the
-// incident is open, so that somebody may still take the step.
+// judgedAt is the time for which a step's safety is judged: its own, or as the report does when it has none or the incident is open.
 func (i *Incident) judgedAt(s Step) float64 {
 	if _, ended := i.end(); s.Remedy.Preventive || !ended {
 		return i.applied(s.Remedy)
@@ -228,8 +227,7 @@ func (i *Incident) judgedAt(s Step) float64 {
 	return i.of(s.At)
 }
 
-// standing are the remedies that make the same settings, with values of their own: what they need to have something to
-// act on, the settings need.
+// standing are the remedies that make the same settings: the settings need what those need.
 func standing(s replay.Settings) []Remedy {
 	var out []Remedy
 	if s.Grace != nil {
