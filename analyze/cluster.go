@@ -10,7 +10,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// part is the share of a snapshot that tells of one cluster.
+// part is the part of a snapshot about one cluster.
 type part struct {
 	cluster  string
 	snapshot *model.Snapshot
@@ -101,7 +101,7 @@ func headOpen(r *model.Report) bool {
 	return slices.ContainsFunc(r.Incidents, func(i model.Incident) bool { return i.ID == r.Verdict.Incident && i.Span.Open })
 }
 
-// mark says of which cluster a report tells.
+// mark names the cluster of a report.
 func mark(r *model.Report, cluster string) {
 	for i := range r.Incidents {
 		r.Incidents[i].Cluster = cluster
@@ -151,7 +151,7 @@ func order(r *model.Report) {
 	slices.SortStableFunc(r.Timeline, func(a, b model.TimelineItem) int { return cmp.Or(a.At.At.Compare(b.At.At), cmp.Compare(a.ID, b.ID)) })
 }
 
-// eachFile lists a file that tells of several clusters once.
+// eachFile lists a file about several clusters once.
 func eachFile(sorted []model.Input) []model.Input {
 	var out []model.Input
 	for _, in := range sorted {

@@ -19,7 +19,7 @@ func SideOf(ctx context.Context, s *model.Snapshot, o Options) DiffSide {
 	return DiffSide{diff.OfBundle(reconstruct.NewWorld(s), Run(ctx, s, o))}
 }
 
-// SideOfReport prepares a report to be compared. It tells less than its bundle: of VolumeAttachments only those of its incidents.
+// SideOfReport prepares a report to be compared. It has less than its bundle: of VolumeAttachments only those of its incidents.
 func SideOfReport(r *model.Report) DiffSide { return DiffSide{diff.OfReport(r)} }
 
 // Diff compares two collections of one cluster, the older one first. It answers a *DiffError for those that seem to be of

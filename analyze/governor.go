@@ -179,7 +179,7 @@ func releaseGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 const graceSlack = 15.0
 
 // unmountGovernor: a healthy node reports an unmount within 10 s of it, and until it does only the timer helps, on a node that is not
-// Ready. Which of them it was, the length of the phase tells as well.
+// Ready. The length of the phase shows which of them it was.
 func unmountGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	const report = "the node's report of the unmount"
 	timer := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True

@@ -171,7 +171,7 @@ func since(m model.Moment) string {
 	return at
 }
 
-// byHand tells of the first deletion of the blocking attachment by another than the controller, and what came of it.
+// byHand is about the first deletion of the blocking attachment by another than the controller, and what came of it.
 func byHand(i model.Incident) string {
 	for n, l := range i.BlockingAttachment.Lives {
 		if l.ByHand != model.True || l.DeletionRequestedAt == nil {

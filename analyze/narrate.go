@@ -11,7 +11,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// sentence says what an observation tells, in the words of the field.
+// sentence puts an observation into words.
 func sentence(o *model.Observation) string {
 	text := phraseOf(o)
 	if o.Source.Kind == model.SourceMetric && o.Last.At.After(o.At.At) {
@@ -37,7 +37,7 @@ func by(o *model.Observation) string {
 	return text
 }
 
-// phraseOf says what an observation tells: by the table of phrases, or what needs more than words.
+// phraseOf takes the sentence from the table of phrases, or makes one that needs more than words.
 func phraseOf(o *model.Observation) string {
 	if text, ok := phrases[o.Kind]; ok {
 		return expand(text, o)
@@ -150,7 +150,7 @@ func expanded(o *model.Observation) string {
 	return "a volume that is not named"
 }
 
-// callSentence says what the external-attacher, or the driver that it called, tells of one call.
+// callSentence is about one call, of the external-attacher or of the driver.
 func callSentence(o *model.Observation) string {
 	who, what := "the attacher ", "{attachment}"
 	if o.Attachment == "" {

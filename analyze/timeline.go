@@ -51,7 +51,7 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 	return withInferred(out, cases, l)
 }
 
-// hand is who did what an observation tells, when that was not a program of the cluster.
+// hand is who acted, where that was no program of the cluster.
 func hand(o *model.Observation) model.Hand {
 	if who := upstream.ActorOf(o.Actor, o.Agent); who.Name != "" {
 		return handOf(who.Person)
@@ -111,7 +111,7 @@ func about(o *model.Observation) []model.Ref {
 	return out
 }
 
-// withInferred adds to a timeline the actions that no source tells of. Incidents that share an object share the action.
+// withInferred adds to a timeline the actions that are inferred. Incidents that share an object share the action.
 func withInferred(items []model.TimelineItem, cases []*reconstruct.Case, l *evidence.Ledger) []model.TimelineItem {
 	at := map[string]int{}
 	for _, c := range cases {
@@ -161,5 +161,5 @@ func actionSentence(a reconstruct.Action) string {
 	return text + paren(a.At.Rule)
 }
 
-// unrecorded is who did what no source tells of: a person, or a program of the cluster.
+// unrecorded is the actor of an inferred action: a person, or a program of the cluster.
 const unrecorded = "an actor that is not recorded"

@@ -53,7 +53,7 @@ func besides(r *model.Report) string {
 	return sentences(whyWords, "But see "+words.Plural(len(r.Findings), "finding", "findings")+": "+strings.ToLower(title[:1])+title[1:])
 }
 
-// headline tells the longest story, an open one before one that has ended, and of how many other volumes and waits there are.
+// headline is about the longest incident, an open one first, and counts the other volumes and waits.
 func headline(cases []*reconstruct.Case, left int, r *model.Report, real []model.Incident) model.ReportVerdict {
 	worst := slices.MaxFunc(real, func(a, b model.Incident) int {
 		if a.Span.Open != b.Span.Open {
@@ -119,7 +119,7 @@ func others(worst model.Incident, left int, real []model.Incident) string {
 	return " (and " + strings.Join(parts, " and ") + ")"
 }
 
-// handoverVerdict tells of the longest of the ordinary moves.
+// handoverVerdict is about the longest ordinary move.
 func handoverVerdict(list []model.Incident) model.ReportVerdict {
 	longest, most := list[0], -1.0
 	for _, i := range list {

@@ -71,7 +71,7 @@ func checkAttachmentLost(c *reconstruct.Case) Result {
 	return deletedBySomebody(c, r, refused)
 }
 
-// removedBy judges a removal that an audit log records, by somebody else than the attacher.
+// removedBy judges a removal that an audit log records, by another than the attacher.
 func removedBy(c *reconstruct.Case, r Result, removal *model.Observation, refused []*model.Observation) Result {
 	r.For = append(append(r.For, removal), sample(refused)...)
 	how := "removed the finalizer of"
@@ -115,7 +115,7 @@ func takenForFinal(c *reconstruct.Case) *model.Observation {
 	return nil
 }
 
-// deletedBySomebody covers a deletion by somebody else than the controller of which nothing tells how it ended.
+// deletedBySomebody covers a deletion by another than the controller, without a record of its end.
 func deletedBySomebody(c *reconstruct.Case, r Result, refused []*model.Observation) Result {
 	d, open := afterGone(c)
 	if len(refused) > 0 || len(c.DetachCalls()) > 0 || !open && d < transient {

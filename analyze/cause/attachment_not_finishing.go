@@ -109,7 +109,7 @@ func attachTimedOut(c *reconstruct.Case) Result {
 	}
 }
 
-// answered reports that somebody behind the controller answered the detach with an error.
+// answered reports that the attacher, driver or cloud answered the detach with an error.
 func answered(c *reconstruct.Case) bool {
 	return slices.ContainsFunc(c.DetachErrors, func(o *model.Observation) bool { return !upstream.IsAttacherTimeout(o.Detail) })
 }

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -115,4 +116,4 @@ func failedOver(c *reconstruct.Case, f reconstruct.Instant) Result {
 }
 
 // restartSettle is how long a new leader takes from the lease to its first reconcile loop; the recordings show up to 8 s.
-const restartSettle = 30e9
+const restartSettle = 30 * time.Second

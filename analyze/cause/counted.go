@@ -11,7 +11,7 @@ import (
 
 // What metrics alone tell of a detach that fails: the controller counts failed detaches of the driver, and has made a second
 // attachment, which it does only when it has stopped to wait for the unmount. A detach that the attacher answers with an error
-// is tried again within seconds; one that nobody answers fails after two minutes (csi_attacher.go, since 1.14.9).
+// is tried again within seconds; one without an answer fails after two minutes (csi_attacher.go, since 1.14.9).
 const (
 	answeredWithin  = time.Minute
 	answeredAtLeast = 3
@@ -43,7 +43,7 @@ func countedErrors(c *reconstruct.Case) Result {
 		"what the driver answered: the external-attacher's log, or status.detachError of the VolumeAttachment")
 }
 
-// countedSilence is the result of a detach that nobody carries out, by metrics alone.
+// countedSilence is the result of a detach that is not carried out, by metrics alone.
 func countedSilence(c *reconstruct.Case) Result {
 	o := countedFailure(c)
 	if o == nil || o.Count < 2 || reconstruct.Spacing(o) < unanswered {

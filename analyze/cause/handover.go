@@ -105,7 +105,7 @@ func heldLong(c *reconstruct.Case, v model.Verdict) (time.Duration, string) {
 	return c.Attached.At.Sub(from), "the logs of the kube-controller-manager and the external-attacher"
 }
 
-// unmountFailsForLong reports that the old kubelet told of unmounts that failed, at times as far apart as no ordinary one takes.
+// unmountFailsForLong reports failed unmounts of the old kubelet, further apart than an ordinary one takes.
 func unmountFailsForLong(c *reconstruct.Case) bool {
 	trouble := c.UnmountTrouble()
 	if len(trouble) == 0 {

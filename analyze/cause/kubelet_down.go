@@ -77,7 +77,7 @@ func whereTold(c *reconstruct.Case, missing string) string {
 	return missing
 }
 
-// cutOff is the newest error with which a kubelet that worked did not reach the API server; empty when it told of none.
+// cutOff is the newest error of a working kubelet that did not reach the API server; empty without one.
 func cutOff(alive []*model.Observation) string {
 	for _, o := range slices.Backward(alive) {
 		if o.Kind == model.KubeletCutOff {

@@ -136,7 +136,7 @@ func missed(c *reconstruct.Case) bool {
 	return c.NodeGone.Known() || len(c.LookedUpInVain()) > 0
 }
 
-// end tells how the wait went on.
+// end is how the wait went on.
 func end(c *reconstruct.Case) string {
 	switch {
 	case c.ForcedByTimeout() && c.Restarted():

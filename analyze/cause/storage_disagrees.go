@@ -52,7 +52,7 @@ func checkStorageDisagrees(c *reconstruct.Case) Result {
 	return refusedWithoutDetach(c, refused)
 }
 
-// endIsTold reports that the end of the old attachment is told by more than the later attach.
+// endIsTold reports that the end of the old attachment is known by more than the later attach.
 func endIsTold(c *reconstruct.Case) bool {
 	for _, o := range c.Gone.Witness {
 		switch o.Kind {

@@ -68,7 +68,7 @@ func attach(g []attachment) string {
 	return fmt.Sprintf("%d VolumeAttachments, of %s, are", len(g), words.List(namesOf(g)))
 }
 
-// deletingToo tells how many of some attachments are being deleted.
+// deletingToo counts the attachments that are being deleted.
 func deletingToo(g []attachment) string {
 	n := 0
 	for _, a := range g {

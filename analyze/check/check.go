@@ -117,7 +117,7 @@ var preciseOf = []struct {
 	{"not-multi-attach-driver-not-registered", []string{"driver-missing"}},
 }
 
-// withoutRepeated drops findings by text whose pods or claims a finding by objects names too: one fault is told once.
+// withoutRepeated drops findings by text whose pods or claims a finding by objects names too: one fault is one finding.
 func withoutRepeated(list []model.Finding) []model.Finding {
 	named := map[string]map[model.Ref]bool{}
 	for _, f := range list {

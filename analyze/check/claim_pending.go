@@ -41,7 +41,7 @@ type waiting struct {
 	why   obstacle
 }
 
-// pendingClaims are the claims without a volume that nobody deletes.
+// pendingClaims are the claims without a volume that are not being deleted.
 func pendingClaims(w *reconstruct.World) []waiting {
 	var out []waiting
 	volumes := map[string]bool{}

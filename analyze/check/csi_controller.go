@@ -73,7 +73,7 @@ func isAttacher(c corev1.Container) bool {
 	})
 }
 
-// shells start something else, whose flags cannot be told from the specification.
+// shells start something else, whose flags the specification does not have.
 var shells = []string{"sh", "bash", "ash", "dash"}
 
 // electionOff reports that the arguments are there and do not switch leader election on.

@@ -115,7 +115,7 @@ func deleteTogether(list []*reconstruct.Volume) string {
 	return ""
 }
 
-// waitsApart tells of an incident whose old and new pods use different PersistentVolumes; "" when there is none.
+// waitsApart is about an incident whose old and new pods use different PersistentVolumes; "" when there is none.
 func waitsApart(cases []*reconstruct.Case, list []*reconstruct.Volume) string {
 	for _, c := range cases {
 		if c.Volume.Storage() != list[0].Storage() || len(c.NewPods) == 0 {

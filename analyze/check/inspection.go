@@ -36,6 +36,35 @@ type answer struct {
 	shown []*model.Observation
 }
 
+// seen are the things that a look found, and quotes of the first ones.
+type seen struct {
+	names []string
+	shown []*model.Observation
+}
+
+func (s *seen) add(name string, shown ...*model.Observation) {
+	if s.names = append(s.names, name); len(s.names) <= maxShown {
+		s.shown = append(s.shown, shown...)
+	}
+}
+
+// addObject quotes fields of an object, which it looks up only for the first ones.
+func addObject[T any](s *seen, name string, o model.Object[T], fields ...string) {
+	var shown []*model.Observation
+	if len(s.names) < maxShown {
+		shown = reconstruct.CiteAll(o, fields...)
+	}
+	s.add(name, shown...)
+}
+
+// yes is the answer that names them, in a text with %s for the names; none when there are none.
+func (s *seen) yes(text string) answer {
+	if len(s.names) == 0 {
+		return answer{}
+	}
+	return answer{yes: true, text: fmt.Sprintf(text, words.List(s.names)), shown: s.shown}
+}
+
 // The answers of the report.
 const (
 	answerYes        = "yes"
@@ -146,7 +175,7 @@ func (i item) unmet(w *reconstruct.World) []Need {
 	return out
 }
 
-// lackingText says what is missing: what nobody collected, and what was collected and could not be read.
+// lackingText says what is missing: what was not collected, and what could not be read.
 func lackingText(w *reconstruct.World, missing []Need) string {
 	var absent, closed []string
 	why := ""

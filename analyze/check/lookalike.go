@@ -32,7 +32,7 @@ var elsewhere = []string{
 	"attached to a different", "currently attached", "being detached", "beingdetached", "already mounted", "failedprecondition", "alreadyexists",
 }
 
-// attachKinds are what tells of a refused attach; a VolumeAttachment's own error is told by attach-error.
+// attachKinds are the kinds of a refused attach; a VolumeAttachment's own error is of the check attach-error.
 var attachKinds = []model.Kind{model.AttachFailed, model.AttacherFailed}
 
 // check is the look-alike as a check.

@@ -31,7 +31,7 @@ var needWaits = Need{
 	Met: func(w *reconstruct.World) bool { return needReports.Met(w) || w.MetricsCover() != nil },
 }
 
-// needInside is never met: no bundle tells of the size of every file system.
+// needInside is never met: no bundle has the size of every file system.
 var needInside = Need{
 	What: "the sizes of the file systems", Command: "kubectl exec -n NAMESPACE POD -- df -h PATH",
 	Met: func(*reconstruct.World) bool { return false },
@@ -87,32 +87,18 @@ func volumesWithoutAttachment(w *reconstruct.World) answer {
 	for _, d := range model.Newest(w.Snapshot.CSIDrivers) {
 		skip[d.Ref.Name] = d.Value().Spec.AttachRequired != nil && !*d.Value().Spec.AttachRequired
 	}
-	var names []string
-	var a answer
+	var found seen
 	for _, pv := range w.PVs {
-		csi := pv.Value().Spec.CSI
-		if csi != nil && !skip[csi.Driver] || migrated(pv.Value()) {
-			continue
-		}
-		if names = append(names, pv.Ref.Name); len(names) <= maxShown {
-			a.shown = append(a.shown, reconstruct.CiteAll(pv, "metadata.name", "spec.csi.driver")...)
+		if csi := pv.Value().Spec.CSI; (csi == nil || skip[csi.Driver]) && !migrated(pv.Value()) {
+			addObject(&found, pv.Ref.Name, pv, "metadata.name", "spec.csi.driver")
 		}
 	}
 	for _, v := range w.Volumes.All { // those that only lines and Events name
-		why, shown := w.Attachless(v)
-		if v.PV != nil || why == "" || v.Key() == "" {
-			continue
-		}
-		if names = append(names, v.Key()); len(names) <= maxShown {
-			a.shown = append(a.shown, shown)
+		if why, shown := w.Attachless(v); v.PV == nil && why != "" && v.Key() != "" {
+			found.add(v.Key(), shown)
 		}
 	}
-	if len(names) == 0 {
-		return answer{}
-	}
-	a.yes = true
-	a.text = fmt.Sprintf("%s of an in-tree plugin, a local disk or a driver that needs no attachment (%s): VolumeAttachments say nothing of them.", words.Plural(len(names), "volume", "volumes"), words.List(names))
-	return a
+	return found.yes(words.Plural(len(found.names), "volume", "volumes") + " of an in-tree plugin, a local disk or a driver that needs no attachment (%s): VolumeAttachments say nothing of them.")
 }
 
 // migrated reports that an in-tree volume is handled by a CSI driver, and so has a VolumeAttachment.
@@ -125,18 +111,11 @@ func expansionForbidden(w *reconstruct.World) answer {
 	for _, pv := range boundVolumes(w) {
 		used[pv.Value().Spec.StorageClassName]++
 	}
-	var names []string
-	var a answer
+	var found seen
 	for _, c := range w.Classes {
 		if allow := c.Value().AllowVolumeExpansion; used[c.Ref.Name] > 0 && (allow == nil || !*allow) {
-			if names = append(names, fmt.Sprintf("%s (%s)", c.Ref.Name, words.Plural(used[c.Ref.Name], "volume", "volumes"))); len(names) <= maxShown {
-				a.shown = append(a.shown, reconstruct.CiteAll(c, "metadata.name", "allowVolumeExpansion")...)
-			}
+			addObject(&found, fmt.Sprintf("%s (%s)", c.Ref.Name, words.Plural(used[c.Ref.Name], "volume", "volumes")), c, "metadata.name", "allowVolumeExpansion")
 		}
 	}
-	if len(names) == 0 {
-		return answer{}
-	}
-	a.yes, a.text = true, "allowVolumeExpansion is not true of "+words.List(names)+"."
-	return a
+	return found.yes("allowVolumeExpansion is not true of %s.")
 }

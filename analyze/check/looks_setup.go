@@ -44,7 +44,7 @@ func complete(m model.MetricSource) bool {
 	return m.Form == model.MetricBlock || m.Form == model.MetricHead
 }
 
-// errEnough ends a selection that has told what it was asked.
+// errEnough ends a selection early.
 var errEnough = errors.New("enough")
 
 // maxSeries bounds how many series are counted.

@@ -16,16 +16,10 @@ import (
 
 // nodesNotReady finds nodes that are not Ready: the Nodes of the bundle, and of others what tables, Events, logs and metrics said last.
 func nodesNotReady(w *reconstruct.World) answer {
-	var a answer
-	var names []string
-	add := func(name string, shown ...*model.Observation) {
-		if names = append(names, name); len(names) <= maxShown {
-			a.shown = append(a.shown, shown...)
-		}
-	}
+	var found seen
 	for _, n := range w.Nodes {
 		if r := w.Readiness(n.Ref.Name); r.Known && !r.Ready {
-			add(n.Ref.Name, r.Shown...)
+			found.add(n.Ref.Name, r.Shown...)
 		}
 	}
 	for _, o := range lastReadiness(w) {
@@ -33,16 +27,12 @@ func nodesNotReady(w *reconstruct.World) answer {
 			continue
 		}
 		if o.At.IsZero() {
-			add(o.Node, o)
+			found.add(o.Node, o)
 		} else {
-			add(fmt.Sprintf("%s (from %s, and nothing later tells of it)", o.Node, model.Stamp(o.At.At)), o)
+			found.add(fmt.Sprintf("%s (from %s, and nothing later tells of it)", o.Node, model.Stamp(o.At.At)), o)
 		}
 	}
-	if len(names) == 0 {
-		return answer{}
-	}
-	a.yes, a.text = true, "Not Ready: "+words.List(names)+"."
-	return a
+	return found.yes("Not Ready: %s.")
 }
 
 // lastReadiness is the last statement on each node's readiness or end, by name. One without a time is of the collection, and so the last.
@@ -107,15 +97,12 @@ func goneUnready(w *reconstruct.World, o *model.Observation) bool {
 
 // podsWaiting finds pods without an object that wait long for their containers, by metrics or a pasted list with ages.
 func podsWaiting(w *reconstruct.World) answer {
-	var a answer
-	var names []string
+	var found seen
 	for _, o := range w.Told(model.PodNotReady) {
 		if _, here := w.Pod(o.Pod); here || o.Source.Kind != model.SourceText || !o.At.IsZero() || o.Detail == "" || !oldRow(w, o) {
 			continue
 		}
-		if names = append(names, o.Pod.String()); len(names) <= maxShown {
-			a.shown = append(a.shown, o)
-		}
+		found.add(o.Pod.String(), o)
 	}
 	for _, o := range w.Told(model.PodWaiting) {
 		if o.Last.At.Sub(o.At.At) < startPatience || !atLastScrape(w, o) {
@@ -124,15 +111,9 @@ func podsWaiting(w *reconstruct.World) answer {
 		if _, here := w.Pod(o.Pod); here {
 			continue // the object tells it
 		}
-		if names = append(names, o.Pod.String()); len(names) <= maxShown {
-			a.shown = append(a.shown, o)
-		}
+		found.add(o.Pod.String(), o)
 	}
-	if len(names) == 0 {
-		return answer{}
-	}
-	a.yes, a.text = true, fmt.Sprintf("Waiting for containers for more than five minutes at the last that metrics or lists tell: %s.", words.List(names))
-	return a
+	return found.yes("Waiting for containers for more than five minutes at the last that metrics or lists tell: %s.")
 }
 
 // oldRow reports that the row of a list shows its pod to be older than a pod may take to start.
@@ -154,12 +135,9 @@ func atLastScrape(w *reconstruct.World, o *model.Observation) bool {
 
 // claimsPending finds Pending claims without a finding, and claims outside of the bundle whose provisioner failed last.
 func claimsPending(w *reconstruct.World) answer {
-	var names []string
-	var a answer
+	var found seen
 	for _, p := range pendingClaims(w) {
-		if names = append(names, p.Ref.String()); len(names) <= maxShown {
-			a.shown = append(a.shown, reconstruct.CiteAll(p.claim, "status.phase")...)
-		}
+		addObject(&found, p.Ref.String(), p.claim, "status.phase")
 	}
 	told := map[string]bool{}
 	for _, o := range w.Told(model.ProvisionFailed) { // that a provisioner is waited for is said of every claim
@@ -167,17 +145,12 @@ func claimsPending(w *reconstruct.World) answer {
 			continue
 		}
 		told[o.Claim.String()] = true
-		if names = append(names, o.Claim.String()+" (not in the bundle; its provisioner failed, and nothing later tells of a volume)"); len(names) <= maxShown {
-			a.shown = append(a.shown, o)
-		}
+		found.add(o.Claim.String()+" (not in the bundle; its provisioner failed, and nothing later tells of a volume)", o)
 	}
-	switch {
-	case len(names) > 0:
-		a.yes, a.text = true, "Pending: "+words.List(names)+"."
-	case needClaims.Met(w): // the checks say why one is Pending, for which they need more
-		a.no, a.text = true, fmt.Sprintf("Not among %s of the bundle.", words.Plural(len(w.Claims), "PersistentVolumeClaim", "PersistentVolumeClaims"))
+	if len(found.names) == 0 && needClaims.Met(w) { // the checks say why one is Pending, for which they need more
+		return answer{no: true, text: fmt.Sprintf("Not among %s of the bundle.", words.Plural(len(w.Claims), "PersistentVolumeClaim", "PersistentVolumeClaims"))}
 	}
-	return a
+	return found.yes("Pending: %s.")
 }
 
 // rows are pasted rows and descriptions of claims and volumes in one of some states, of objects that the bundle does not hold.
@@ -270,7 +243,7 @@ func oldPodStays(w *reconstruct.World) func(model.Incident) bool {
 	}
 }
 
-// listedNow reports a row of a pasted list, which tells the state at the collection and has no time, about a pod.
+// listedNow reports a row about a pod in a pasted list, which has no time and shows the state at the collection.
 func listedNow(w *reconstruct.World, p model.Ref, kinds ...model.Kind) bool {
 	for _, ref := range []model.Ref{p, {Kind: p.Kind, Name: p.Name}} { // a row has the namespace only when the list had the column
 		for _, o := range w.OfPod(ref) {

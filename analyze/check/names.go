@@ -37,7 +37,7 @@ type placed struct {
 	node   string
 }
 
-// told is what the open incidents say already. An incident that is over says nothing of the state at the collection.
+// told is what the open incidents report already. One that is over says nothing of the state at the collection.
 type told struct {
 	held, wanted map[placed]bool
 	old, fresh   map[string]bool // pods by namespace/name
@@ -62,7 +62,7 @@ func toldBy(cases []*reconstruct.Case) told {
 
 func nodeRef(name string) model.Ref { return model.Ref{Kind: "Node", Name: name} }
 
-// claimRef names a claim; what a log line tells of one has no kind.
+// claimRef names a claim; one from a log line has no kind.
 func claimRef(claim model.Ref) model.Ref {
 	claim.Kind = "PersistentVolumeClaim"
 	return claim

@@ -109,7 +109,7 @@ func whyNotStarted(w *reconstruct.World, p pod) reason {
 	return reason{text: "Nothing in the bundle says why.", remedy: look + "."}
 }
 
-// notAttached tells that a volume which needs a VolumeAttachment is not attached to the node.
+// notAttached reports that a volume which needs a VolumeAttachment is not attached to the node.
 func notAttached(w *reconstruct.World, v *reconstruct.Volume, node string) (reason, bool) {
 	if v.PV == nil || v.PV.Value().Spec.CSI == nil || !w.Listed("VolumeAttachment", "") || !attachRequired(w, v.Driver) {
 		return reason{}, false

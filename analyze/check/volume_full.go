@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Shares of a volume's bytes or inodes, in percent, from which on it is told.
+// Shares of a volume's bytes or inodes, in percent, from which on it is a finding.
 const (
 	filling  = 70
 	nearFull = 90

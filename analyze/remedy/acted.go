@@ -10,7 +10,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// taintedBy is the program that put the out-of-service taint on the old node; empty when none did, or nobody knows.
+// taintedBy is the program that put the out-of-service taint on the old node; empty when none did, or it is not known.
 func (i *Incident) taintedBy() string {
 	for _, a := range i.Scenario.Actions {
 		if a.What == reconstruct.TaintedOutOfService && a.Object.Name == i.Case.From && a.ByPerson == model.False && a.By != "" {

@@ -19,7 +19,7 @@ func askedAlready(i *Incident, at float64) []Need {
 	return []Need{stopped(i, at)}
 }
 
-// failingSince is when somebody could see that a detach does not end: two minutes after its request.
+// failingSince is when a person could see that a detach does not end: two minutes after its request.
 func failingSince(i *Incident) float64 { return i.of(i.Case.DetachRequested.At) + failing }
 
 var restartAttacher = Remedy{

@@ -14,7 +14,7 @@ func prove(text string, words ...string) model.Step { return stepOf(model.StepPr
 func act(text string, words ...string) model.Step   { return stepOf(model.StepAct, text, words) }
 func after(text string, words ...string) model.Step { return stepOf(model.StepAfter, text, words) }
 
-// noCommand is added to a step whose command needs a name that nobody should type.
+// noCommand is added to a step whose command needs a name that is not safe to type.
 const noCommand = " (no command is given: a name that it needs is not known, or Kubernetes would refuse it)"
 
 func stepOf(part model.StepPart, text string, words []string) model.Step {

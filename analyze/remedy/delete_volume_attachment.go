@@ -52,7 +52,7 @@ func dropAttachment(i *Incident) model.Step {
 	return act("delete the VolumeAttachment of "+i.oldNode(), "kubectl", "delete", "volumeattachment", name(i.attachment()), "--wait=false")
 }
 
-// fitAttachment: there is a VolumeAttachment that nobody has deleted.
+// fitAttachment: there is a VolumeAttachment that is not deleted.
 func fitAttachment(i *Incident) Fit {
 	c := i.Case
 	switch {

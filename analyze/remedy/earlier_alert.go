@@ -73,7 +73,7 @@ var earlierAlert = Remedy{
 	},
 }
 
-// alarm is when an alert would have called somebody, in seconds of the scenario.
+// alarm is when an alert would have called a person, in seconds of the scenario.
 func (i *Incident) alarm() float64 {
 	if i.Alarm.Rule != "" {
 		return i.of(i.Alarm.At)

@@ -175,7 +175,7 @@ func (i *Incident) attachment() string {
 // lost reports that the old node was proven not Ready during the wait, or its Node deleted. The opposite is not proven by false.
 func (i *Incident) lost() bool { return i.state == reconstruct.NodeLost }
 
-// ofLostNode is the fit of a remedy for lost nodes: not applicable where the old node was proven Ready, undecidable where nothing tells.
+// ofLostNode is the fit of a remedy for lost nodes: not applicable where the old node was proven Ready, undecidable where that is not known.
 func (i *Incident) ofLostNode(why string) Fit {
 	switch i.state {
 	case reconstruct.NodeLost:

@@ -100,7 +100,7 @@ func (i *Incident) replay(r Remedy, out *model.Remediation, l *evidence.Ledger) 
 	}
 }
 
-// overSooner says that nobody would have been in time, and what that assumes.
+// overSooner says that the incident was over before a person would have acted.
 func (i *Incident) overSooner() string {
 	return fmt.Sprintf("The incident was over sooner than a person is assumed to act, %s after there is something to act on.", words.Whole(i.reaction))
 }
@@ -376,7 +376,7 @@ const (
 	unsafe    = "unsafe"
 )
 
-// safety judges the conditions of a remedy: one that is not met makes it unsafe, one that nothing tells leaves it unproven.
+// safety judges the conditions of a remedy: one that is not met makes it unsafe, one that is not known leaves it unproven.
 func safety(i *Incident, r Remedy, l *evidence.Ledger) model.Safety {
 	out := model.Safety{State: safe, Needs: []model.Need{}}
 	if r.Needs == nil {

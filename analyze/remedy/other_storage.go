@@ -7,7 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// unblocked replays a waiting pod that nobody's attachment keeps from its volume.
+// unblocked replays a waiting pod without a blocking attachment.
 func unblocked(_ *Incident, p replay.Plan, _ float64) replay.Plan {
 	p.Set.Shared = true
 	return p

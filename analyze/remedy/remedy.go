@@ -26,7 +26,7 @@ type Remedy struct {
 	// Kubernetes says which versions have it; empty for all.
 	Kubernetes string
 
-	// Fit tells whether it has anything to act on here.
+	// Fit is whether it has anything to act on here.
 	Fit func(*Incident) Fit
 	// From is the first moment at which the evidence then available justified it, in seconds of the scenario. The person's
 	// reaction comes on top. A preventive remedy has none.

@@ -48,7 +48,7 @@ var restartKubelet = Remedy{
 // unmountSlow is how long, in seconds, an ordinary unmount may take before it is seen to hang.
 const unmountSlow = 60.0
 
-// cure says what a restart would have done. What holds the mount decides, and of that only the kubelet tells.
+// cure says what a restart would have done. What holds the mount decides, which only the kubelet knows.
 func (i *Incident) cure() Fit {
 	s, c := i.Scenario, i.Case
 	if !c.Released.Known() {

@@ -30,7 +30,7 @@ func stopped(i *Incident, at float64) Need {
 	return i.judgeMachine(n, at)
 }
 
-// judgeMachine adds what the old machine's own story tells. What shows that it runs outweighs what says that it was off.
+// judgeMachine adds what is known of the old machine. What shows that it runs outweighs what says that it was off.
 func (i *Incident) judgeMachine(n Need, at float64) Need {
 	c, m := i.Case, i.known()
 	if len(m.ranOn) > 0 {
