@@ -78,12 +78,15 @@ func length(in *model.Incident, id model.PhaseID) (sum *model.Range, open bool) 
 	return sum, open
 }
 
-// micro cuts a difference of seconds to what times have.
-func micro(seconds float64) float64 { return math.Round(seconds*1e6) / 1e6 }
+// micro cuts a difference of seconds to the microseconds that times have.
+func micro(seconds float64) float64 { return math.Round(seconds*1_000_000) / 1_000_000 }
+
+// veryLong is 32 years, in seconds.
+const veryLong = 1_000_000_000
 
 // duration writes seconds for a sentence.
 func duration(seconds float64) string {
-	if seconds > 1e9 {
+	if seconds > veryLong {
 		return "very long"
 	}
 	return model.Lasting(math.Round(seconds))
