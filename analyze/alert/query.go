@@ -10,8 +10,8 @@ import (
 //
 // They hold for kube-state-metrics from 1.9, the first with VolumeAttachments. What changed is looked for in both forms: 1.9 calls the
 // node of an attachment nodeName; before 2.1 only kube_pod_info has the uid; before 2.0 there is no reason PodInitializing, and
-// reasons that do not apply have the value 0. No rule fires because a release lacks something: access modes are the claims' (1.6), those of volumes
-// (2.20) only add to them.
+// reasons that do not apply have the value 0. No rule fires because a release lacks something: access modes are the claims' (1.6), those of
+// volumes (2.20) only add to them.
 
 // owned are the labels of kube-state-metrics that the labels of a target can clash with.
 var owned = []string{"namespace", "pod", "node"}

@@ -90,10 +90,12 @@ func (s Setup) statefulSetRule() Rule {
 	}
 }
 
+const creating = `kube_pod_container_status_waiting_reason{reason=~"ContainerCreating|PodInitializing"}`
+
 func (s Setup) podWaitsRule() Rule {
 	return Rule{
 		Name: "PodStuckContainerCreating", For: "5m", Severity: "warning",
-		Expr:        s.by(`kube_pod_container_status_waiting_reason{reason=~"ContainerCreating|PodInitializing"}`, "namespace", "pod", "uid") + " == 1",
+		Expr:        s.by(creating, "namespace", "pod", "uid") + " == 1",
 		Summary:     "Pod {{ $labels.namespace }}/{{ $labels.pod }} has not started its containers for 5 minutes",
 		Description: "It waits for a volume, an image, a Secret or its network; MultiAttachWait says when it is a volume on another node.",
 		Runbook:     "Read the events of the pod: kubectl describe pod.",

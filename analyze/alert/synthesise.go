@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -106,10 +107,7 @@ func merged(list []timed) []timed {
 }
 
 func name(a reconstruct.Attachment) string {
-	if a.Name == "" {
-		return notKnown
-	}
-	return a.Name
+	return cmp.Or(a.Name, notKnown)
 }
 
 func firstKnown(list ...reconstruct.Instant) reconstruct.Instant {

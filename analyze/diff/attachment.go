@@ -48,12 +48,7 @@ func changeOrder(k model.ChangeKind) int {
 	return slices.Index([]model.ChangeKind{model.ChangeMoved, model.ChangeAppeared, model.ChangeVanished, model.ChangeRecreated, model.ChangeChanged}, k)
 }
 
-func either(c model.AttachmentChange) *model.AttachmentState {
-	if c.Before != nil {
-		return c.Before
-	}
-	return c.After
-}
+func either(c model.AttachmentChange) *model.AttachmentState { return cmp.Or(c.Before, c.After) }
 
 // certain keeps what surely appeared or vanished: a side without a list shows no absence. Creation after the first collection is an
 // appearance, whatever that collection holds.

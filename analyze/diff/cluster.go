@@ -89,11 +89,5 @@ type label struct{ id, text string }
 
 // ofKind are the identities of one kind: those of two kinds cannot contradict each other.
 func ofKind(ids []string, kind string) []string {
-	var out []string
-	for _, id := range ids {
-		if strings.HasPrefix(id, kind+"-") {
-			out = append(out, id)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !strings.HasPrefix(id, kind+"-") })
 }

@@ -23,11 +23,14 @@ func (c *comparison) cannotTell(format string, args ...any) {
 	c.out.CannotTell = append(c.out.CannotTell, fmt.Sprintf(format, args...))
 }
 
+// places are what the sides are called.
+var places = [...]string{"first", "second"}
+
 // Compare compares two collections, the older first. It refuses two clusters, unless told otherwise, and the wrong order.
 func Compare(before, after *Side, version string, oneCluster bool) (*model.Diff, error) {
 	for i, s := range []*Side{before, after} {
 		if n := len(s.Report.Bundle.Clusters); n > 1 {
-			return nil, &OrderError{fmt.Sprintf("the %s holds %d clusters: %s", []string{"first", "second"}[i], n, strings.Join(s.Report.Bundle.Clusters, ", ")),
+			return nil, &OrderError{fmt.Sprintf("the %s holds %d clusters: %s", places[i], n, strings.Join(s.Report.Bundle.Clusters, ", ")),
 				"compare the parts of one cluster"}
 		}
 	}
@@ -66,17 +69,14 @@ func (c *comparison) order() {
 	case b.At.Before(a.At):
 		c.cannotTell("Which of the two was collected first: the newest time in the second, %s, is before that of the first, %s. They are taken in the order given", model.Stamp(b.At), model.Stamp(a.At))
 	}
-	for _, s := range []struct {
-		which string
-		side  *Side
-	}{{"first", c.before}, {"second", c.after}} {
-		for _, p := range s.side.Report.Bundle.Problems {
+	for i, s := range []*Side{c.before, c.after} {
+		for _, p := range s.Report.Bundle.Problems {
 			if p.CutsShort() {
-				c.cannotTell("All of the %s: %s", s.which, p.Message)
+				c.cannotTell("All of the %s: %s", places[i], p.Message)
 			}
 		}
-		if s.side.Report.Verdict.Status == model.StatusInsufficient {
-			c.cannotTell("Whether there were incidents in the %s: no input of it could have shown one", s.which)
+		if s.Report.Verdict.Status == model.StatusInsufficient {
+			c.cannotTell("Whether there were incidents in the %s: no input of it could have shown one", places[i])
 		}
 	}
 }
@@ -92,12 +92,9 @@ func (c *comparison) answers() {
 			c.out.Answers = append(c.out.Answers, model.AnswerChange{ID: is.ID, Question: is.Question, Before: before.Answer, After: is.Answer, Text: is.Text})
 		}
 	}
-	for _, s := range []struct {
-		which string
-		side  *Side
-	}{{"first", c.before}, {"second", c.after}} {
-		if len(s.side.Report.Inspection) == 0 {
-			c.cannotTell("What the inspection would answer of the %s: its report has none", s.which)
+	for i, s := range []*Side{c.before, c.after} {
+		if len(s.Report.Inspection) == 0 {
+			c.cannotTell("What the inspection would answer of the %s: its report has none", places[i])
 		}
 	}
 }

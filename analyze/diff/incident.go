@@ -39,12 +39,7 @@ func gravity(k model.ChangeKind) int {
 	return slices.Index([]model.ChangeKind{model.ChangeStillOpen, model.ChangeNew, model.ChangeContradicted, model.ChangeUncovered, model.ChangeEnded, model.ChangeSame}, k)
 }
 
-func digestOf(c model.IncidentChange) *model.IncidentDigest {
-	if c.After != nil {
-		return c.After
-	}
-	return c.Before
-}
+func digestOf(c model.IncidentChange) *model.IncidentDigest { return cmp.Or(c.After, c.Before) }
 
 // align pairs incidents of one volume and wanted node by their first reports, else by overlapping waits, nearest first.
 func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {

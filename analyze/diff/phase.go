@@ -78,5 +78,5 @@ func length(in *model.Incident, id model.PhaseID) (sum *model.Range, open bool) 
 	return sum, open
 }
 
-// micro cuts a difference of seconds to what times have.
-func micro(seconds float64) float64 { return math.Round(seconds*1e6) / 1e6 }
+// micro cuts a difference of seconds to the microseconds that times have.
+func micro(seconds float64) float64 { return math.Round(seconds*1_000_000) / 1_000_000 }

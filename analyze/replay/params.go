@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -25,24 +26,18 @@ const slack = 1.2
 
 // call is how long a driver's call takes: this incident's own, else the cluster's earlier ones, else its other call, else a default.
 func call(what, driver string, own reconstruct.Instant, ownSeconds float64, earlier, proxy []reconstruct.Operation) Param {
+	of := cmp.Or(driver, "the driver")
 	switch {
 	case own.Known():
 		return Param{Span: Span{ownSeconds / slack, ownSeconds, ownSeconds*slack + 0.5}, Basis: model.Observed, Why: "the " + what + " of this incident", Witness: own.Witness}
 	case len(earlier) > 0:
-		return measured(earlier, fmt.Sprintf("%s of %s in this bundle", count(len(earlier), what), orDriver(driver)))
+		return measured(earlier, fmt.Sprintf("%s of %s in this bundle", count(len(earlier), what), of))
 	case len(proxy) > 0:
-		p := measured(proxy, "the bundle shows no "+what+" of "+orDriver(driver)+"; its other calls took that long")
+		p := measured(proxy, "the bundle shows no "+what+" of "+of+"; its other calls took that long")
 		p.Lo, p.Hi, p.Basis = p.Lo/slack, p.Hi*slack, model.Assumed
 		return p
 	}
-	return Param{Span: defaultCall, Basis: model.Assumed, Why: "the bundle shows no " + what + " of " + orDriver(driver)}
-}
-
-func orDriver(d string) string {
-	if d == "" {
-		return "the driver"
-	}
-	return d
+	return Param{Span: defaultCall, Basis: model.Assumed, Why: "the bundle shows no " + what + " of " + of}
 }
 
 func count(n int, what string) string {

@@ -62,7 +62,7 @@ var programs = map[string]string{
 const ExternalAttacher = "the external-attacher"
 
 // families are programs whose accounts and agents may carry a suffix, such as csi-attacher-4.12.0.
-var families = []struct{ prefix, name string }{
+var families = named{
 	{"csi-attacher", ExternalAttacher}, {"external-attacher", ExternalAttacher},
 	{"longhorn", "Longhorn"}, {"piraeus-ha-controller", "the Piraeus HA controller"}, {"linstor-ha-controller", "the Piraeus HA controller"},
 	{"podmon", "podmon (CSM resiliency)"}, {"self-node-remediation", "self node remediation (medik8s)"},
@@ -76,7 +76,7 @@ var families = []struct{ prefix, name string }{
 }
 
 // interactive are clients that a person works with. A script may use the first two as well.
-var interactive = []struct{ program, name string }{
+var interactive = named{
 	{"kubectl", "kubectl"}, {"oc", "oc"}, {"k9s", "k9s"}, {"Lens", "Lens"}, {"OpenLens", "OpenLens"}, {"freelens", "Freelens"},
 	{"headlamp", "Headlamp"}, {"Mozilla", "a browser"},
 }
@@ -173,19 +173,22 @@ func known(s string) string {
 	if name, ok := programs[s]; ok {
 		return name
 	}
-	for _, f := range families {
-		if rest, ok := strings.CutPrefix(s, f.prefix); ok && (rest == "" || rest[0] == '-' || rest[0] == '.') {
-			return f.name
-		}
-	}
-	return ""
+	return families.of(s, "-.")
 }
 
 // client is the interactive client of a program, such as kubectl for kubectl-taint; empty when it is none.
 func client(program string) string {
-	for _, c := range interactive {
-		if rest, ok := strings.CutPrefix(program, c.program); ok && (rest == "" || rest[0] == '-') {
-			return c.name
+	return interactive.of(program, "-")
+}
+
+// named are programs by the beginning of their names.
+type named []struct{ prefix, name string }
+
+// of is the name of the program whose beginning is all of a text, or ends before one of some bytes; empty for none.
+func (list named) of(s, ends string) string {
+	for _, p := range list {
+		if rest, ok := strings.CutPrefix(s, p.prefix); ok && (rest == "" || strings.IndexByte(ends, rest[0]) >= 0) {
+			return p.name
 		}
 	}
 	return ""

@@ -21,8 +21,9 @@ const (
 var removalTaints = map[string]Remover{
 	"ToBeDeletedByClusterAutoscaler": ClusterAutoscaler,
 	"karpenter.sh/disrupted":         Karpenter, "karpenter.sh/disruption": Karpenter,
-	"aws-node-termination-handler/spot-itn": TerminationHandler, "aws-node-termination-handler/asg-lifecycle-termination": TerminationHandler,
-	"cloud.google.com/impending-node-termination": Cloud,
+	"aws-node-termination-handler/spot-itn":                  TerminationHandler,
+	"aws-node-termination-handler/asg-lifecycle-termination": TerminationHandler,
+	"cloud.google.com/impending-node-termination":            Cloud,
 }
 
 // RemovalTaint says who puts a taint on a Node whose machine is about to be removed.
@@ -34,8 +35,8 @@ func RemovalTaint(key string) (who Remover, ok bool) {
 // removalEvents announce that a Node's machine is removed, without advice (SpotRebalanceRecommendation) and refusals (DisruptionBlocked).
 // Sources: Karpenter events; cluster-autoscaler core/scaledown; aws-node-termination-handler; node-problem-detector on AKS.
 var removalEvents = map[string]Remover{
-	"SpotInterrupted": Karpenter, "TerminatingOnInterruption": Karpenter, "DisruptionTerminating": Karpenter, "InstanceTerminating": Karpenter,
-	"InstanceStopping": Karpenter, "Disrupted": Karpenter, "ScaleDown": ClusterAutoscaler,
+	"SpotInterrupted": Karpenter, "TerminatingOnInterruption": Karpenter, "DisruptionTerminating": Karpenter,
+	"InstanceTerminating": Karpenter, "InstanceStopping": Karpenter, "Disrupted": Karpenter, "ScaleDown": ClusterAutoscaler,
 	"SpotInterruption": TerminationHandler, "ASGLifecycle": TerminationHandler, "PreemptScheduled": Cloud, "TerminateScheduled": Cloud,
 }
 

@@ -94,8 +94,9 @@ func (f *Film) attachmentsAt(t time.Time, past []Event) []Attachment {
 var attachmentWords = map[model.Kind]string{
 	model.AttachmentCreated: attachmentExists, model.AttacherAttaching: attachmentExists,
 	model.AttachmentAttached: attachmentAttached, model.AttacherAttached: attachmentAttached,
-	model.AttachmentDeletionRequested: attachmentDeleting, model.AttacherDetaching: attachmentDeleting, model.AttachmentStuckDeleting: attachmentDeleting,
-	model.AttachmentGone: attachmentGone, model.AttacherDetached: attachmentGone,
+	model.AttachmentDeletionRequested: attachmentDeleting, model.AttacherDetaching: attachmentDeleting,
+	model.AttachmentStuckDeleting: attachmentDeleting,
+	model.AttachmentGone:          attachmentGone, model.AttacherDetached: attachmentGone,
 }
 
 // owns reports whether the incident itself dates this state of the blocking VolumeAttachment, so that events do not count.

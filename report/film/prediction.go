@@ -63,25 +63,17 @@ func (p *Prediction) holder(t time.Time) Holder {
 	if !moves {
 		return Holder{}
 	}
-	node := p.film.Incident.From.Node
-	for i, phase := range p.Phases {
-		switch over := PhaseAt(p.Phases, t) > i; {
-		case phase.ID == model.PhaseDetach && over:
-			return p.after(i, t)
-		case phase.ID == model.PhaseAttach && over:
+	node, now := p.film.Incident.From.Node, PhaseAt(p.Phases, t)
+	for _, phase := range p.Phases[:max(0, now)] {
+		switch phase.ID {
+		case model.PhaseDetach:
+			if now < len(p.Phases) && p.Phases[now].ID == model.PhaseAttach {
+				return Holder{Known: true}
+			}
+			return Holder{Known: p.film.Incident.To.Node != "", Node: p.film.Incident.To.Node}
+		case model.PhaseAttach:
 			node = p.film.Incident.To.Node
 		}
 	}
 	return Holder{Known: node != "", Node: node}
-}
-
-// after is who has the volume when the detach, which is the phase of that index, is over.
-func (p *Prediction) after(detach int, t time.Time) Holder {
-	now := PhaseAt(p.Phases, t)
-	for i := detach + 1; i < len(p.Phases) && i <= now; i++ {
-		if p.Phases[i].ID == model.PhaseAttach && now == i {
-			return Holder{Known: true}
-		}
-	}
-	return Holder{Known: p.film.Incident.To.Node != "", Node: p.film.Incident.To.Node}
 }

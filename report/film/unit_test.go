@@ -190,3 +190,29 @@ func TestBareIncident(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestStatesOfEvents: each kind of event tells its state of a pod or VolumeAttachment, and a pod does not come back from a later one.
+func TestStatesOfEvents(t *testing.T) {
+	for k, want := range map[model.Kind]string{
+		model.AttachmentCreated: "exists", model.AttacherAttaching: "exists", model.AttachmentAttached: "attached", model.AttacherAttached: "attached",
+		model.AttachmentDeletionRequested: "being deleted", model.AttacherDetaching: "being deleted", model.AttachmentStuckDeleting: "being deleted",
+		model.AttachmentGone: "gone", model.AttacherDetached: "gone", model.PodGone: "",
+	} {
+		if got := attachmentWords[k]; got != want {
+			t.Errorf("%s is %q, want %q", k, got, want)
+		}
+	}
+	order := [][]model.Kind{
+		{model.NodeReady}, {model.PodCreated, model.ReplicaCreated}, {model.PodScheduled, model.PodWaiting}, {model.PodReady, model.PodNotReady},
+		{model.PodEvictionDecided, model.PodEvictionCancelled},
+		{model.PodDeletionRequested, model.ReplicaDeleted, model.PodForceDeleting, model.PodOrphaned},
+		{model.PodContainersStopped, model.PodFinished}, {model.PodGone, model.PodForceDeleted},
+	}
+	for want, kinds := range order {
+		for _, k := range kinds {
+			if rank(k) != want {
+				t.Errorf("%s has the rank %d, want %d", k, rank(k), want)
+			}
+		}
+	}
+}

@@ -134,7 +134,7 @@ func (r *reader) identity() Identity {
 		out.Node(t.get("node"), t.get("system_uuid"))
 	}
 	for _, t := range r.of["kube_pod_info"] {
-		out.Pod(model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid")), t.runs[0].from, t.runs[len(t.runs)-1].to)
+		out.Pod(podOf(t), t.runs[0].from, t.runs[len(t.runs)-1].to)
 	}
 	for _, t := range r.of["kube_persistentvolume_info"] {
 		out.Mark(t.get("persistentvolume"))

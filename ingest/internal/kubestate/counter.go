@@ -1,6 +1,7 @@
 package kubestate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -32,10 +33,7 @@ func (r *reader) counters() {
 		if !csi || strings.HasPrefix(t.get("operation_name"), "verify_") {
 			continue
 		}
-		status := t.get("status")
-		if status == "" {
-			status = "success" // before 1.21 nothing else is counted here
-		}
+		status := cmp.Or(t.get("status"), "success") // before 1.21 nothing else is counted here
 		if t.get("operation_name") == "volume_attach" && status == "success" {
 			r.lasted(model.OperationsSampled, t, run{from: t.runs[0].from, to: t.runs[len(t.runs)-1].to, value: t.runs[0].value}, func(o *model.Observation) {
 				o.Attacher, o.Component = driver, "kube-controller-manager"

@@ -8,7 +8,7 @@ import (
 
 // pods says when pods were created, scheduled, waiting, ready, asked to go, finished and gone.
 func (r *reader) pods() {
-	refs, info := grouped(r.of["kube_pod_info"], func(t *track) model.Ref { return model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid")) })
+	refs, info := grouped(r.of["kube_pod_info"], podOf)
 	named := map[string][]model.Ref{} // incarnations of a name
 	for _, ref := range refs {
 		named[ref.String()] = append(named[ref.String()], ref)
@@ -26,6 +26,9 @@ func (r *reader) pods() {
 	}
 }
 
+// podOf is the pod that the labels of a series name.
+func podOf(t *track) model.Ref { return model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid")) }
+
 type podReader struct {
 	*reader
 	info  map[model.Ref][]*track
@@ -35,7 +38,7 @@ type podReader struct {
 
 // of is the pod of a series. Before 2.1.0 only kube_pod_info has the uid: it is used if one pod of the name had samples then.
 func (p podReader) of(t *track, i int) model.Ref {
-	ref := model.PodRef(t.get("namespace"), t.get("pod"), t.get("uid"))
+	ref := podOf(t)
 	if ref.UID != "" {
 		return ref
 	}

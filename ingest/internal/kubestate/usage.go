@@ -1,6 +1,7 @@
 package kubestate
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -43,8 +44,5 @@ func (r *reader) used(t, of *track, at time.Time, what string, used, total float
 
 // nodeLabel is the node of a kubelet's series: service discovery adds it as node, or as instance where that is no address.
 func nodeLabel(t *track) string {
-	if n := t.get("node"); n != "" {
-		return n
-	}
-	return t.get("instance")
+	return cmp.Or(t.get("node"), t.get("instance"))
 }

@@ -31,7 +31,7 @@ func (r *reader) volumes() {
 			}
 			for _, u := range users[claimOf(t)] {
 				if overlap(t, u) {
-					o.Pods = append(o.Pods, model.PodRef(u.get("namespace"), u.get("pod"), u.get("uid")))
+					o.Pods = append(o.Pods, podOf(u))
 				}
 			}
 		})

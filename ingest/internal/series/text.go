@@ -138,13 +138,16 @@ func (t *Text) sample(line string) error {
 	return nil
 }
 
+// leastMilliseconds is the year 1973 in milliseconds, and 5138 in seconds.
+const leastMilliseconds = 100_000_000_000
+
 // stampOf reads a time: with a point it is seconds; a whole number is milliseconds when it is larger than seconds can be.
 func stampOf(text string) (ms int64, seconds, ok bool) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(v) || v < 0 || v > maxSeconds*1000 {
 		return 0, false, false
 	}
-	if strings.Contains(text, ".") || v < 1e11 {
+	if strings.Contains(text, ".") || v < leastMilliseconds {
 		return int64(math.Round(v * 1000)), true, v <= maxSeconds
 	}
 	return int64(v), false, true
