@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// utf16Of tells from its byte order mark that a file is UTF-16: Windows PowerShell 5 writes kubectl's output so. Where the
-// mark was lost, as in a part of such a file, plain characters with a zero beside each tell it. It answers nil for anything else.
+// utf16Of tells by its byte order mark, or zeros beside plain characters, that a file is UTF-16, as of Windows PowerShell 5; else nil.
 func utf16Of(head []byte) binary.ByteOrder {
 	switch {
 	case len(head) >= 2 && head[0] == 0xff && head[1] == 0xfe:

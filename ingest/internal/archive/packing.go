@@ -15,8 +15,7 @@ const (
 	tarPacking   = "tar"
 )
 
-// packings are the first bytes of the containers and compressions in which bundles travel. An extension proves nothing:
-// a .log.gz that is plain text and the reverse both occur.
+// packings are the first bytes of containers and compressions. An extension proves nothing: a .log.gz may be plain text.
 var packings = []struct {
 	name   string
 	offset int
@@ -35,8 +34,7 @@ var packings = []struct {
 	{"age-encrypted", 0, "age-encryption.org/"},
 	{"age-encrypted", 0, "-----BEGIN AGE ENCRYPTED FILE-----"},
 	{"PGP-encrypted", 0, "-----BEGIN PGP MESSAGE-----"},
-	// A public-key session packet of version 3, for RSA of 2048 to 4096 bits and for elliptic curves, and a symmetric one
-	// of version 4 (RFC 4880 5.1, 5.3).
+	// A public-key session packet of version 3, for RSA of 2048 to 4096 bits and elliptic curves, and a symmetric one (RFC 4880 5.1, 5.3).
 	{"PGP-encrypted", 0, "\x85\x01\x0c\x03"},
 	{"PGP-encrypted", 0, "\x85\x01\x8c\x03"},
 	{"PGP-encrypted", 0, "\x85\x02\x0c\x03"},
@@ -61,8 +59,7 @@ func Packing(head []byte) string {
 	return ""
 }
 
-// oldTar recognises a tar header of the time before it had a magic number, by its checksum: the sum of all bytes, with
-// the checksum itself as spaces.
+// oldTar recognises a tar header without a magic number by its checksum: the sum of all bytes, with itself as spaces.
 func oldTar(head []byte) bool {
 	const size, from, to = 512, 148, 156
 	if len(head) < size || head[0] == 0 {
