@@ -51,7 +51,7 @@ func Each(ctx context.Context, b *Bundle, l Limits, visit func(File) error) ([]m
 func decoded(content *bufio.Reader) (r io.Reader, wide bool) {
 	head, _ := content.Peek(2) // an error comes again when it is read
 	if order := utf16Of(head); order != nil {
-		return &utf16Reader{src: content, order: order}, true
+		return order.NewDecoder().Reader(content), true
 	}
 	return content, false
 }

@@ -82,7 +82,7 @@ func (p *part) file(e archive.Entry, content *bufio.Reader) []*part {
 	}
 	var r io.Reader = counted
 	if wide := utf16Of(head); wide != nil {
-		plain := bufio.NewReaderSize(&utf16Reader{src: counted, order: wide}, archive.HeadSize)
+		plain := bufio.NewReaderSize(wide.NewDecoder().Reader(counted), archive.HeadSize)
 		head, _ = plain.Peek(archive.HeadSize) // an error comes again when it is read
 		r = plain
 	}

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"archive/tar"
 	"bytes"
 	"strings"
 )
@@ -59,27 +60,14 @@ func Packing(head []byte) string {
 	return ""
 }
 
-// oldTar recognises a tar header without a magic number by its checksum: the sum of all bytes, with itself as spaces.
+// oldTar recognises a tar header without a magic number by its checksum.
 func oldTar(head []byte) bool {
-	const size, from, to = 512, 148, 156
+	const size = 512
 	if len(head) < size || head[0] == 0 {
 		return false
 	}
-	sum := 0
-	for i, c := range head[:size] {
-		if i >= from && i < to {
-			c = ' '
-		}
-		sum += int(c)
-	}
-	stated, digits := 0, 0
-	for _, c := range bytes.Trim(head[from:to], " \x00") {
-		if c < '0' || c > '7' {
-			return false
-		}
-		stated, digits = stated*8+int(c-'0'), digits+1
-	}
-	return digits >= 4 && stated == sum
+	_, err := nextHeader(tar.NewReader(bytes.NewReader(head[:size])))
+	return err == nil
 }
 
 // endings are how files are called that hold one compressed file.
