@@ -63,7 +63,7 @@ type seen struct {
 
 // parseCount reads how often something was seen; a number that is none, or absurd, counts once.
 func parseCount(s string) int {
-	if n, err := strconv.Atoi(s); err == nil && n > 0 && n < 1e9 {
+	if n, err := strconv.Atoi(s); err == nil && n > 0 && n < 1_000_000_000 {
 		return n
 	}
 	return 1
