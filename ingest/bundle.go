@@ -12,8 +12,7 @@ import (
 	"github.com/volpost/volpost/ingest/internal/archive"
 )
 
-// Error is what stops an analysis before it begins, with what the user can do about it. Both are sentences without a full
-// stop.
+// Error stops an analysis before it begins, with what the user can do about it. Both are sentences without a full stop.
 type Error struct {
 	Msg  string
 	Hint string
@@ -25,8 +24,7 @@ func (e *Error) Error() string { return e.Msg }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Bundle is an opened bundle. It can be read any number of times until it is closed, unless one of its sources is a
-// stream, which gives its bytes once.
+// Bundle is an opened bundle. It can be read repeatedly until it is closed, but for a source that is a stream.
 type Bundle struct {
 	root    string
 	tree    *archive.Tree
@@ -51,8 +49,7 @@ func Open(paths ...string) (*Bundle, error) {
 	return OpenSources(sources...)
 }
 
-// OpenSources opens several things as one bundle. With more than one, the paths inside of the bundle begin with the base
-// name of the source. Its error is an *Error.
+// OpenSources opens several things as one bundle. Paths then begin with the base name of the source. Its error is an *Error.
 func OpenSources(sources ...Source) (*Bundle, error) {
 	b := &Bundle{tree: &archive.Tree{}}
 	var roots []string

@@ -23,9 +23,8 @@ type capture struct {
 	how         model.CollectedHow
 }
 
-// captured sets when the bundle was collected. What collectors wrote about their own run counts before the names that
-// they gave it, which are of the beginning and often in an unknown zone. Several collections side by side are several;
-// the newest says how far the bundle reaches.
+// captured sets when the bundle was collected. What collectors wrote of their run counts before the names that they gave it, which are of
+// the beginning and often in an unknown zone. Of several collections the newest says how far the bundle reaches.
 func (r *reading) captured() {
 	s := r.s
 	captures := append(stamped(r.parts), told(r.parts)...)
@@ -53,12 +52,10 @@ func (r *reading) captured() {
 // nearEnough is how far what the user says may lie outside of what the evidence says: people round to minutes.
 const nearEnough = 2 * time.Minute
 
-// vague is how wide the time of a collection may be before what the user says makes it more exact: names and date(1) often
-// tell it in a zone that they do not tell.
+// vague is how wide the time of a collection may be before what the user says makes it more exact: names often have no zone.
 const vague = time.Hour
 
-// compareSaid holds the time that the user gave against what the collections say. It makes one that is only vaguely known
-// more exact; else the evidence stays.
+// compareSaid holds the time that the user gave against the collections'. It makes a vague one more exact; else the evidence stays.
 func (r *reading) compareSaid(captures []capture) {
 	at := r.s.Said.CollectedAt
 	if at.IsZero() {
@@ -98,8 +95,7 @@ func (c capture) collection() model.Collection {
 	}}
 }
 
-// stamped are the collections of oc. A must-gather has a timestamp file at its top and one for each image inside; all of
-// them bound one collection.
+// stamped are the collections of oc. A must-gather has a timestamp at its top and one for each image; all bound one collection.
 func stamped(parts []*part) []capture {
 	var captures []capture
 	for _, p := range parts {
@@ -151,8 +147,7 @@ func spanned(s layout.Span, root, at string, how model.CollectedHow) capture {
 	return capture{how: how, root: slashed(root), first: s.Earliest, last: s.Latest, basis: model.Derived, line: s.Line, path: at, text: s.Text}
 }
 
-// enclosing is the index of the capture whose directory holds dir. Paths are sorted, so that the outer comes first,
-// except that an inner directory may sort before the outer's own file: then the inner is widened to the outer.
+// enclosing is the capture whose directory holds dir. An inner directory may sort before the outer's own file: it is widened to the outer.
 func enclosing(captures []capture, dir string) int {
 	for i, c := range captures {
 		if within(dir, c.root) {

@@ -26,10 +26,8 @@ const (
 	byNodes
 )
 
-// clusters tells the clusters of a bundle apart: by OpenShift's cluster id, by the UID of the namespace kube-system, and
-// where there is neither by lists of nodes that share no node. A re-created cluster has the same names and other UIDs. A
-// file belongs to the cluster whose evidence is nearest to it in the tree of directories, as the answer tells. Of one
-// cluster nothing is said.
+// clusters tells the clusters of a bundle apart: by OpenShift's cluster id, the UID of kube-system, or else by lists of nodes that share no
+// node. A re-created cluster has other UIDs. A file is of the cluster whose evidence is nearest to it in the tree.
 func (r *reading) clusters() neighbours {
 	s := r.s
 	claims := append(identities(s), r.nodeClaims()...)
@@ -81,8 +79,7 @@ func (r *reading) tellClusters() {
 	}
 }
 
-// identities are the claims of objects that exist once in a cluster. Several of a kind in one root cannot be: the bundle
-// of such a root is not cut up.
+// identities are the claims of objects that exist once in a cluster. A root with several of a kind is not cut up.
 func identities(s *model.Snapshot) []claim {
 	var claims []claim
 	for _, v := range s.ClusterVersions {
@@ -133,8 +130,7 @@ func (r *reading) collectorsClaims(g *groups, claims []claim) []claim {
 	return out
 }
 
-// nodeClaims are the roots that hold a list of nodes. Roots that share a node are one cluster, and so are all when a node
-// has no UID.
+// nodeClaims are the roots that hold a list of nodes. Those that share a node are one cluster; so are all when a node has no UID.
 func (r *reading) nodeClaims() []claim {
 	listedIn := map[string]bool{}
 	for _, p := range r.parts {
@@ -182,8 +178,7 @@ func joined(claims []claim) *groups {
 	return g
 }
 
-// sure leaves out lists of nodes that prove no cluster of their own: without an identity, and beside an identity that no
-// list of nodes stands by, they may well be of that one.
+// sure leaves out lists of nodes without an identity, beside an identity without a list of nodes: they may be of one cluster.
 func (g *groups) sure(claims []claim) []claim {
 	listed, named := map[string]bool{}, map[string]bool{}
 	for _, c := range claims {

@@ -6,8 +6,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// clientErrors begin what kubectl, oc and the API server say instead of what they were asked for. Collectors write it to
-// the file that should have held the answer.
+// clientErrors begin what kubectl, oc and the API server say instead of an answer. Collectors write it to the answer's file.
 var clientErrors = []string{
 	"Error from server (", "Error from server: ", "Unable to connect to the server: ", "The connection to the server ",
 	"error: journal output not available", "error: the server doesn't have a resource type ", "error: You must be logged in to the server",

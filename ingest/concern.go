@@ -23,9 +23,8 @@ func (p *part) spill(o model.Observation) bool {
 	return true
 }
 
-// concern takes from the shelf what concerns a wait, once all that anybody complained of is known. When all statements together are
-// more than may be kept, ordinary ones about anything else are counted and left out, whatever the order in which they were read, but for
-// the first and the last of each kind: these tell what a log or the events of a namespace cover.
+// concern takes from the shelf what concerns a wait, once all complaints are known. When all statements are more than may be kept, ordinary
+// ones about anything else are counted and left out, but for the first and last of each kind: they tell what a source covers.
 func (r *reading) concern() {
 	few := r.budget.statements.Load() <= r.limits.StatementBytes
 	wanted, ends, left := func(*model.Observation) bool { return true }, extremes{}, 0

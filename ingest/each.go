@@ -18,9 +18,8 @@ type File struct {
 	Decoded bool      // it was UTF-16 and comes as UTF-8
 }
 
-// Each shows every file of a bundle, those in archives included. visit is called by several goroutines at a time; what it
-// does not read is skipped, and an error of it is that of reading the file. The problems say what could not be read, also because the
-// deadline of ctx has passed; the error is that of a ctx that is cancelled.
+// Each shows every file of a bundle, also in archives. visit is called by several goroutines; its error is that of reading the file. The
+// problems say what could not be read, also because the deadline of ctx has passed; the error is that of a ctx that is cancelled.
 func Each(ctx context.Context, b *Bundle, l Limits, visit func(File) error) ([]model.Problem, error) {
 	var mu sync.Mutex
 	var problems []model.Problem
@@ -52,7 +51,7 @@ func Each(ctx context.Context, b *Bundle, l Limits, visit func(File) error) ([]m
 func decoded(content *bufio.Reader) (r io.Reader, wide bool) {
 	head, _ := content.Peek(2) // an error comes again when it is read
 	if order := utf16Of(head); order != nil {
-		return &utf16Reader{src: content, order: order}, true
+		return order.NewDecoder().Reader(content), true
 	}
 	return content, false
 }

@@ -24,8 +24,7 @@ const (
 	ownLogSize = 8 << 20 // of its own log
 )
 
-// readEntry reads one entry of the bundle. It never fails; what is wrong is a problem of the part. A file that joins the
-// logs of several containers gives several parts.
+// readEntry reads one entry. It never fails; what is wrong is a problem of the part. Logs of several containers in one file are parts each.
 func (r *reading) readEntry(e archive.Entry, content *bufio.Reader) []*part {
 	p := r.newPart(e.Path, layout.Of(e.Path))
 	p.input.Bytes = max(e.Size, 0)
@@ -83,7 +82,7 @@ func (p *part) file(e archive.Entry, content *bufio.Reader) []*part {
 	}
 	var r io.Reader = counted
 	if wide := utf16Of(head); wide != nil {
-		plain := bufio.NewReaderSize(&utf16Reader{src: counted, order: wide}, archive.HeadSize)
+		plain := bufio.NewReaderSize(wide.NewDecoder().Reader(counted), archive.HeadSize)
 		head, _ = plain.Peek(archive.HeadSize) // an error comes again when it is read
 		r = plain
 	}
@@ -101,8 +100,7 @@ func (p *part) file(e archive.Entry, content *bufio.Reader) []*part {
 	return []*part{p}
 }
 
-// guarded reads a file so that a fault of a reader costs this file only. Files are read by goroutines of their own, where
-// nobody else could stop a panic.
+// guarded lets a fault of a reader cost this file only: files are read by goroutines of their own.
 func (p *part) guarded(read func()) {
 	defer func() {
 		if fault := recover(); fault != nil {

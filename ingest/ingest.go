@@ -1,3 +1,2 @@
-// Package ingest reads a bundle: from bytes to statements, each with its place. It compares no two statements and
-// concludes nothing. Its door is Open and Read.
+// Package ingest reads a bundle: from bytes to statements, each with its place. It compares and concludes nothing. See Open and Read.
 package ingest

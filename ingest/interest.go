@@ -44,8 +44,7 @@ func (in interest) has(kind, namespace, name string) bool {
 	return name != "" && in[subject{kind, namespace, name}]
 }
 
-// families are what a pod's name may begin with in the other pods of its workload: that of a StatefulSet lacks one part at its end,
-// that of a Deployment two.
+// families are what names of pods of one workload begin with: a StatefulSet's lack one part at the end, a Deployment's two.
 func families(pod string) []string {
 	var out []string
 	for range 2 {
@@ -114,8 +113,7 @@ func (in interest) hasRef(r model.Ref) bool {
 	return false
 }
 
-// relate adds what belongs to the objects of interest: the claim and the handle of a volume, the pods that use a claim, their
-// workloads, the attachments of a volume and their nodes.
+// relate adds what belongs to the objects of interest: claim and handle of a volume, pods of a claim, workloads, attachments and nodes.
 func (in interest) relate(s *model.Snapshot) {
 	claims, volumes := claimsOf(s), volumesOf(s)
 	for range 2 { // from a pod to its volume, and from there to the other pods that use it
@@ -137,8 +135,7 @@ func (in interest) relate(s *model.Snapshot) {
 	in.ofOwners(s)
 }
 
-// told adds what belongs to the objects of interest as statements tell it, where no objects do: metrics alone say of a wait that a pod
-// waits, and elsewhere which claim and volume it uses.
+// told does so by statements, where there are no objects: metrics alone may say which claim and volume a waiting pod uses.
 func (in interest) told(o *model.Observation) {
 	if o.Kind == model.VolumeBound && in.wants(o) {
 		in.complaint(o)

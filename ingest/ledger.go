@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// maxQuiet is up to how many files that told nothing are inputs by themselves. Beyond it those of an archive or of a
-// directory are one input together: a hostile archive has a million.
+// maxQuiet bounds the files that told nothing and are inputs each. Those of an archive or directory beyond it are one: it may be a million.
 const maxQuiet = 50_000
 
 // quietInputs accounts for the files that told nothing, and for each byte of them.

@@ -8,16 +8,14 @@ import (
 	"github.com/volpost/volpost/ingest/internal/manifest"
 )
 
-// Limits bound what reading costs, whatever a bundle holds. Zero values mean the defaults of DefaultLimits. Reaching one
-// is a Problem that names it and its flag; the rest of the bundle is still read.
+// Limits bound what reading costs. Zero means the default. Reaching one is a Problem that names its flag; the rest is still read.
 type Limits struct {
 	Entries       int   // --max-entries: files and directories, those in archives included
 	EntryBytes    int64 // --max-entry-bytes: of one file that is unpacked or comes through a pipe
 	ManifestBytes int64 // --max-manifest-bytes: of one file that holds objects and is read into memory; lists as kubectl writes them are not
 	TotalBytes    int64 // --max-total-bytes: of all such files
 	ObjectBytes   int64 // --max-object-bytes: memory that all objects together may take; see freeObjects
-	// StatementBytes is how much memory the statements of all files together may take before those that concern no wait are left out
-	// and counted.
+	// StatementBytes is the memory of all statements before those that concern no wait are left out and counted.
 	StatementBytes int64
 	Nesting        int   // --max-nesting: archives in one another
 	Ratio          int64 // --max-ratio: unpacked bytes for one packed byte, beyond 100 MiB
@@ -27,8 +25,7 @@ type Limits struct {
 	Objects        int   // --max-objects: of one file
 }
 
-// DefaultLimits keep the whole process below 512 MB for bundles that are small or made to take memory, and below 1.5 GB for the
-// largest must-gather.
+// DefaultLimits keep the process below 512 MB for small or hostile bundles, and below 1.5 GB for the largest must-gather.
 func DefaultLimits() Limits {
 	return Limits{
 		Entries: archive.DefaultEntries, EntryBytes: archive.DefaultEntryBytes, TotalBytes: archive.DefaultTotalBytes,

@@ -18,9 +18,8 @@ type listing struct {
 	path            string // of the file or directory, with archives as directories
 }
 
-// listed says of which kinds the bundle holds all objects: lists, and directories that a collector fills with one file
-// for each object. A single loose object is no list: it says nothing of the others. A list is of the collection and of
-// the cluster that hold it, and says nothing of another.
+// listed says of which kinds the bundle holds all objects of a collection: by lists, and by directories with one file for each object. A
+// loose object is no list.
 func (r *reading) listed(near neighbours) []model.Listed {
 	mustGather := slices.Contains(r.s.Layouts, "must-gather")
 	set := map[model.Listed]bool{}
@@ -56,8 +55,7 @@ func (r *reading) listed(near neighbours) []model.Listed {
 	return out
 }
 
-// listNamespaces are the namespaces that a list covers: "" for all. The path knows which was asked; else several
-// namespaces in one list come from asking for all, one from asking for that one, and none tells nothing.
+// listNamespaces are the namespaces that a list covers, "" for all. The path knows, else the items: several come from asking for all.
 func listNamespaces(l manifest.List, place layout.Place) []string {
 	switch {
 	case manifest.ClusterScoped(l.Kind):
@@ -72,9 +70,8 @@ func listNamespaces(l manifest.List, place layout.Place) []string {
 	return nil
 }
 
-// listedDirectory recognises a directory that holds one file for each object of a kind: the directory itself, which may
-// be empty, and a file in it, for archives that do not name their directories. A file that could not be read may hold the
-// very object that the others do not.
+// listedDirectory recognises a directory with one file for each object of a kind: by itself, as it may be empty, or by a file in it. A file
+// that could not be read may hold the very object that the others do not.
 func (r *reading) listedDirectory(e archive.Entry, p *part) {
 	kind := manifest.KindOfPlural(p.place.Collection)
 	// Below pods/ lie the logs of pods; they do not tell that the pods were listed.

@@ -10,8 +10,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// mentionBytes is how long a file may be that is looked through for words only because nothing else is known of it. Pages that
-// people save are shorter.
+// mentionBytes bounds a file that is looked through for words because nothing else is known of it. Saved pages are shorter.
 const mentionBytes = 4 << 20
 
 // mentionWords are words that nobody puts into a bundle by chance.
@@ -24,8 +23,7 @@ type mention struct {
 	word string
 }
 
-// mentions reads a file whose beginning tells nothing, such as a saved page, when it holds such a word. Nothing is said of what
-// programs in pods write: they may write about anything.
+// mentions reads a file that holds such a word, such as a saved page. Programs in pods may write about anything.
 func (p *part) mentions(r io.Reader) bool {
 	if p.place.Pod != "" || p.place.Role == layout.Log {
 		return false
@@ -62,8 +60,7 @@ func (p *part) notUnderstood(data []byte) {
 	}
 }
 
-// understand says of the files in which such a word was not understood what would make them readable. Beside a bundle that
-// shows a wait they are talk about it.
+// understand says what would make the files readable in which such a word was not understood. Beside a bundle with a wait they are talk.
 func (r *reading) understand() {
 	s := r.s
 	severity := model.Warning

@@ -47,9 +47,8 @@ func join(s, p *model.Snapshot) {
 	s.Unreadable = append(s.Unreadable, p.Unreadable...)
 }
 
-// events adds the observations of Event objects, one for each UID: collectors write the same event as core/v1 and as
-// events.k8s.io/v1, and two collections of one cluster share most. The newest copy counts most repetitions and stays;
-// the others are skipped records of their files.
+// events adds the observations of Events, one for each UID: collectors write one as core/v1 and as events.k8s.io/v1, and collections share
+// most. The newest copy stays; the others are skipped records of their files.
 func events(s *model.Snapshot, parts []*part) {
 	type place struct{ part, index int }
 	newest := map[string]place{}

@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// diagnostics is a record of AKS's diagnostic settings. One storage account, Event Hub or table takes the records of all
-// categories: audit events beside the lines of the controllers.
+// diagnostics is a record of AKS's diagnostic settings, which may hold audit events beside the lines of the controllers.
 var diagnostics = regexp.MustCompile(`"[cC]ategory":\s*"(?:kube-audit(?:-admin)?|kube-controller-manager|kube-scheduler|csi-[a-z]+-controller|cloud-controller-manager)"`)
 
 // mixed reads a file that may hold an audit log and the logs of components, each with its reader. The bytes are read once.
@@ -44,8 +43,7 @@ func (p *part) mixed(r io.Reader) {
 	*p.input = joinInputs(logs.Input, told.Input)
 }
 
-// joinInputs accounts for a file with both. What it covers is what the components' lines cover: they are rarer, and the
-// absence of a line of theirs may count.
+// joinInputs accounts for a file with both. It covers what the components' lines cover: the absence of one may count.
 func joinInputs(logs, events model.Input) model.Input {
 	switch {
 	case logs.Records == 0 && events.From == nil:

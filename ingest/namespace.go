@@ -7,12 +7,10 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// generated is a pod's name that a workload's controller made, with five characters of the alphabet that Kubernetes takes for them
-// (k8s.io/apimachinery/pkg/util/rand): two pods of one bundle do not share it by chance.
+// generated is a pod's name with five characters of the alphabet that Kubernetes generates from (k8s.io/apimachinery/pkg/util/rand).
 var generated = regexp.MustCompile(`-[bcdfghjklmnpqrstvwxz2456789]{5}$`)
 
-// fillNamespaces gives a pod that was pasted without its namespace, as kubectl get pods prints it, the namespace with which a generated name
-// stands elsewhere. Other names, such as db-0, may be in two namespaces.
+// fillNamespaces gives a pod that was pasted without its namespace the one that its generated name has elsewhere.
 func (r *reading) fillNamespaces() {
 	s := r.s
 	of := map[string]string{} // name → namespace, "" when there are several

@@ -16,8 +16,7 @@ type collectedSet struct {
 	tool           string // oc or kubectl, as the bundle was made
 }
 
-// notCollected names what the bundle lacks that a Multi-Attach analysis would use, by what was actually read. The order
-// is that of weight. refused says that some metrics are not used.
+// notCollected names what the bundle lacks that an analysis would use, by weight. refused says that some metrics are not used.
 func notCollected(s *model.Snapshot, audit, refused bool) []model.NotCollected {
 	if len(s.Clusters) < 2 {
 		return lacking(s, audit, hasMetrics(s, refused))
@@ -185,8 +184,7 @@ func fewOf(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// noUserNamespaces names the namespaces that the bundle's own volumes and reports point to, but of which it holds no
-// pods or no events: a default must-gather has no user namespaces.
+// noUserNamespaces names the namespaces of the bundle's volumes and reports without pods or events: a default must-gather has none.
 func noUserNamespaces(c collectedSet) (model.NotCollected, bool) {
 	set := map[string]bool{}
 	for _, pv := range c.PersistentVolumes {

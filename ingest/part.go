@@ -45,8 +45,7 @@ func (p *part) isQuiet() bool {
 		(p.input.Kind == model.InputIgnored || p.input.Kind == model.InputEmpty || p.input.Kind == model.InputUnread)
 }
 
-// isPlain reports whether all that a part has to tell beyond its share of the snapshot is its input: objects that were read, and
-// no complete list of them.
+// isPlain reports whether all that a part has to tell beyond its share of the snapshot is its input: objects, no complete list of them.
 func (p *part) isPlain() bool {
 	return p.input.Kind == model.InputManifests && p.eventFrom.IsZero() && len(p.events) == 0 && len(p.lists) == 0 && len(p.stamps) == 0 && p.ran == nil &&
 		p.clusterID == "" && !p.audit && p.memory == nil && p.place.Collection != "nodes"
@@ -83,8 +82,7 @@ func (p *part) problem(s model.Severity, line int, message string) {
 	p.Problems = append(p.Problems, model.Problem{Severity: s, Path: p.input.Path, Line: line, Message: message})
 }
 
-// objectBytes is what an object takes beside its value and its text: its place in the list, which grows by a quarter at a time, its
-// names, and how to cite it.
+// objectBytes is what an object takes beside value and text: its place in a list that grows by a quarter, its names, how to cite it.
 const objectBytes = 120*5/4 + 128 + manifest.CiteBytes
 
 // keep adds an object to its list and the statements that it makes to the observations.

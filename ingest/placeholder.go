@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// People shorten names before they paste them, or put something else in their place: pvc-087a37dd-..., pvc-xxxx, <name>. None of these is
-// the name of a volume, and two volumes may be written alike.
+// People shorten names before they paste them, or replace them: pvc-087a37dd-..., pvc-xxxx, <name>. None of these is a volume's name.
 
 // elided is what stands for a part of a name that was left out.
 var elided = regexp.MustCompile(`\.\.+|…|[xX]{3,}|\*{2,}|<[^>]*>?|\$\{?[A-Za-z_]+\}?|(?i:redacted)`)

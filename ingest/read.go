@@ -17,13 +17,11 @@ import (
 // Options are what the caller decides about reading.
 type Options struct {
 	Limits Limits
-	// Progress, unless nil, is called with the bytes done and the bytes of the whole bundle as it lies on disk, from one
-	// goroutine at a time. total is 0 while it is not known.
+	// Progress, unless nil, is told the bytes done and those of the bundle on disk, by one goroutine at a time. total is 0 while not known.
 	Progress func(done, total int64)
 	// Said is what the user said of the bundle. The evidence comes before it.
 	Said model.Said
-	// Scratch makes a directory for what cannot be read where it lies; nil makes one among the temporary files of the system.
-	// Closing the bundle removes it.
+	// Scratch makes a directory for what cannot be read where it lies, the system's by default. Closing the bundle removes it.
 	Scratch func() (string, error)
 }
 

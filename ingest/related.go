@@ -5,9 +5,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// related joins the claims of collections that speak of the same objects: a must-gather of the cluster-scoped objects
-// and an inspection of the namespaces have no claim in common, but the volumes of the one are bound to claims of the
-// other, and a node's Lease names the Node that owns it. UIDs are never shared by two clusters.
+// related joins the claims of collections that speak of the same objects: a must-gather of cluster-scoped objects and an inspection of
+// namespaces share no claim, but volumes are bound to claims, and Nodes own Leases. Two clusters share no UID.
 func related(g *groups, claims []claim, s *model.Snapshot) {
 	ofRoot := map[string]string{} // root → one of its claims
 	for _, c := range claims {

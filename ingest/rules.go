@@ -8,8 +8,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// ReadRules reads a rule file that is no part of a bundle: groups of Prometheus, PrometheusRules, or lists of those. name is
-// what the file is called. The error names file and line; it is for a file of which nothing can be used.
+// ReadRules reads a rule file that is no part of a bundle. name is what it is called; the error names it, for a file without any rule.
 func ReadRules(name string, r io.Reader) (model.RuleFile, error) {
 	data, err := io.ReadAll(io.LimitReader(r, manifest.MaxObject+1))
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// kubectl cluster-info dump joins the logs of a pod's containers in one file, and everything in one stream when it writes
-// to standard output (k8s.io/kubectl pkg/cmd/clusterinfo).
+// kubectl cluster-info dump joins the logs of a pod in one file, or all in one stream (k8s.io/kubectl pkg/cmd/clusterinfo).
 const (
 	startMark = "==== START logs for container "
 	endMark   = "==== END logs for container "
@@ -27,8 +26,7 @@ func joinsLogs(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(startMark)) || bytes.Contains(head, []byte("\n"+startMark))
 }
 
-// sections reads a file of several containers' logs. Each is an input of its own, called file!container, with the lines
-// of the whole file. What stands between the logs belongs to the file itself.
+// sections reads a file of several containers' logs, each an input called file!container, with the lines of the whole file.
 func (p *part) sections(r io.Reader) []*part {
 	src := &sectionReader{r: bufio.NewReaderSize(r, archive.HeadSize), line: 1}
 	var parts []*part

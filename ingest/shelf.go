@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// shelf keeps statements in a tenth of their memory, until it is known which of them concern a wait. It is safe for concurrent use; the
-// order in which they come back is not that in which they went in.
+// shelf keeps statements in a tenth of their memory until it is known which concern a wait. Safe for concurrent use; it keeps no order.
 type shelf struct {
 	mu     sync.Mutex
 	open   codec

@@ -90,8 +90,7 @@ func isLogLine(raw string) bool {
 	return ok
 }
 
-// beside reads the text around the records of a log that somebody pasted together with it. A file of that kind is small:
-// head is the whole of it, else nothing is read.
+// beside reads the text around the records of a log in a paste. Such a file is small: head is the whole of it, else nothing is read.
 func (p *part) beside(head []byte) {
 	if len(head) >= archive.HeadSize || !p.isText(head) {
 		return
@@ -110,8 +109,7 @@ func (p *part) beside(head []byte) {
 	*p.input, p.Problems = in, problems
 }
 
-// placeAges turns the ages in texts that lie within a collection into instants. When another text was written, nothing
-// tells.
+// placeAges turns ages in texts within a collection into instants. When another text was written, nothing tells.
 func (r *reading) placeAges() {
 	s := r.s
 	of := map[string]*model.Moment{} // input → when it was collected

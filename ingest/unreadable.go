@@ -17,8 +17,7 @@ import (
 // maxUnreadable is how many unreadable paths are named; each has a problem besides.
 const maxUnreadable = 200
 
-// withheld notes a path that the system did not let be read. Damage and limits are no such thing: of these something was
-// read, or is not meant to be.
+// withheld notes a path that the system did not let be read. Damage and limits are no such thing.
 func (p *part) withheld(path string, err error) {
 	var system *fs.PathError
 	if !errors.As(err, &system) {

@@ -10,8 +10,7 @@ import (
 // smallFile is how long a file may be of which several are in memory at a time.
 const smallFile = 8 << 20
 
-// whole reads a file of about size bytes into memory, up to one byte more than manifests may have. Of large files one is
-// in memory at a time: until release is called.
+// whole reads a file into memory, up to one byte more than manifests may have. Of large files one is in memory until release is called.
 func (r *reading) whole(src io.Reader, size int64) (data []byte, release func(), err error) {
 	limit := r.limits.ManifestBytes + 1
 	release = func() {}

@@ -47,8 +47,7 @@ type Firing struct {
 	Evidence     []string `json:"evidence,omitempty"` // the samples that made it fire
 }
 
-// MetricSeries is a series of the bundle that shows a part of an incident, as its raw samples. Samples of one value in a row,
-// none of them missing, are one run; what lies between two runs is not known or was nothing.
+// MetricSeries is a series of the bundle that shows a part of an incident, as raw samples. Samples of one value in a row are one run.
 type MetricSeries struct {
 	Incident string      `json:"incident"`
 	About    string      `json:"about"`  // what it shows, such as "Ready of the old node"

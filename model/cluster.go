@@ -2,8 +2,7 @@ package model
 
 import "slices"
 
-// OfCluster is the part of a snapshot that belongs to one of its Clusters, or with "" what belongs to none for certain.
-// Layouts, Problems and NotCollected stay those of the whole bundle.
+// OfCluster is the part of a snapshot that belongs to one of its Clusters, with "" to none for certain. Problems and the like stay.
 func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 	of := make(map[string]bool, len(s.Inputs))
 	part := *s

@@ -16,8 +16,7 @@ func (c Collection) Holds(path string) bool {
 	return c.Root == "." || path == c.Root || strings.HasPrefix(path, c.Root+"/")
 }
 
-// CollectionOf is the innermost of several collections that holds a path; nil when none does, and when the bundle does not
-// hold several.
+// CollectionOf is the innermost of several collections that holds a path; nil when none does, or there are not several.
 func (s *Snapshot) CollectionOf(path string) *Collection {
 	var best *Collection
 	for i := range s.Collections {

@@ -63,8 +63,7 @@ type AttachmentState struct {
 // ChangeKind says what became of something between two collections.
 type ChangeKind string
 
-// What becomes of a VolumeAttachment. Moved: the volume has one on another node instead. Recreated: the name is the same,
-// the object another one.
+// What becomes of a VolumeAttachment. Moved: the volume has one on another node. Recreated: another object has the name.
 const (
 	ChangeAppeared  ChangeKind = "appeared"
 	ChangeVanished  ChangeKind = "vanished"
@@ -92,8 +91,7 @@ type AttachmentChange struct {
 	Text   string           `json:"text"`
 }
 
-// IncidentChange is what became of one incident. Again names an earlier incident of the same volume, with which the phases
-// are then compared.
+// IncidentChange is what became of an incident. Again names an earlier one of the same volume, whose phases are compared then.
 type IncidentChange struct {
 	Change     ChangeKind      `json:"change"`
 	Before     *IncidentDigest `json:"before"`

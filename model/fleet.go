@@ -49,8 +49,7 @@ type FleetIncident struct {
 	} `json:"remediations"`
 }
 
-// Fleet sums up many reports. An ordinary hand-over is counted apart: it costs seconds and is no incident. The same
-// incident in several reports counts once, as the report of the latest collection has it.
+// Fleet sums up many reports. A usual hand-over is counted apart. An incident in several reports counts once, as the latest has it.
 type Fleet struct {
 	Schema    string    `json:"schema"`
 	Generator Generator `json:"generator"`
@@ -96,8 +95,7 @@ type FleetPhase struct {
 	Total  float64 `json:"total"`
 }
 
-// FleetRemedy is what one remedy alone would have saved, over all incidents. Remedies are alternatives: their savings are
-// never added up.
+// FleetRemedy is what one remedy alone would have saved, over all incidents. Remedies are alternatives: savings are never added up.
 type FleetRemedy struct {
 	ID        string `json:"id"`
 	Helps     int    `json:"helps"` // incidents that it would have shortened or prevented

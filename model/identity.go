@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// Identities are the fingerprints of what identifies a snapshot's cluster: OpenShift's cluster id and the UID of the
-// namespace kube-system, both made when the cluster is installed. A fingerprint can be compared and tells nothing else: it
+// Identities are fingerprints of what identifies a snapshot's cluster: OpenShift's cluster id and the UID of the namespace kube-system. One
 // is the kind and the first twelve hexadecimal digits of the SHA-256. Sorted.
 func (s *Snapshot) Identities() []string {
 	var out []string

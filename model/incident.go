@@ -80,8 +80,7 @@ type Place struct {
 	Pods []Ref  `json:"pods,omitempty"`
 }
 
-// MultiAttachWait is the time from the first report until the volume was attached on the wanted node, or the demand
-// ended. Ended is nil while blocked at capture, and when nothing tells.
+// MultiAttachWait is from the first report until the volume was attached, or the demand ended. Ended is nil while blocked at capture.
 type MultiAttachWait struct {
 	Began   Moment  `json:"began"`
 	Ended   *Moment `json:"ended"`
@@ -113,8 +112,7 @@ type BlockingAttachment struct {
 	CreatedAt           *Moment   `json:"createdAt"`
 	DeletionRequestedAt *Moment   `json:"deletionRequestedAt"`
 	GoneAt              *Moment   `json:"goneAt"`
-	// NoneBecause is a field added within version 1 of the schema: why the volume has no VolumeAttachment by design, as a
-	// clause; what blocks is then the controller's own record. Empty when it can have one.
+	// NoneBecause is a field added within version 1 of the schema: why the volume has no VolumeAttachment by design, as a clause.
 	NoneBecause string `json:"noneBecause,omitempty"`
 	// Lives are the objects that had this name while the volume waited, in the order of time: the name is a hash, so that an
 	// attachment that was deleted comes back under it. CreatedAt, DeletionRequestedAt, GoneAt and UID are those of the first.
@@ -191,16 +189,14 @@ type Governor struct {
 // Verdict says how far a cause is established.
 type Verdict string
 
-// Confirmed: every necessary step is observed and nothing speaks against it. Likely: a step is inferred from a default
-// or from absence in a covered window. Undecidable: what it needs was not collected.
+// Confirmed: every necessary step is observed and nothing is against it. Likely: a step is inferred. Undecidable: input is missing.
 const (
 	Confirmed   Verdict = "confirmed"
 	Likely      Verdict = "likely"
 	Undecidable Verdict = "undecidable"
 )
 
-// Cause is one explanation of a phase or of the whole incident. For, Against and Missing hold evidence ids or sentences;
-// a sentence says what an id cannot, such as an absence in a covered window.
+// Cause explains a phase or the whole incident. For, Against and Missing hold evidence ids, or sentences where no id can say it.
 type Cause struct {
 	ID string `json:"id"`
 	// Label is a field added within version 1 of the schema: the cause as a heading.
@@ -223,8 +219,7 @@ const (
 	Unknown Truth = "unknown"
 )
 
-// Operand is one term of the attach/detach controller's decision to detach, with the value it had while Multi-Attach
-// lasted.
+// Operand is one term of the attach/detach controller's decision to detach, as it was while Multi-Attach lasted.
 type Operand struct {
 	Operand string  `json:"operand"`
 	Value   Truth   `json:"value"`

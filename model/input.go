@@ -15,8 +15,7 @@ const (
 	InputUnread    = "unread" // could not be read; a Problem says why
 )
 
-// Input accounts for one file of the bundle: Used + Skipped = Records. From and To bound what it tells; the absence of
-// a statement counts only within them.
+// Input accounts for one file: Used + Skipped = Records. The absence of a statement counts only between From and To.
 type Input struct {
 	Path    string     `json:"path"`
 	Kind    string     `json:"kind"`
@@ -28,8 +27,7 @@ type Input struct {
 	To      *time.Time `json:"to"`
 	Clock   *Clock     `json:"clock,omitempty"`
 	Cluster string     `json:"cluster,omitempty"` // when the bundle holds several clusters: which one it tells of; empty when nothing ties it to one
-	// Clusters are those that it tells of when these are several, such as the metrics of a central store. A field added within
-	// version 1 of the schema.
+	// Clusters are those of a file of several, such as a central store of metrics. A field added within version 1 of the schema.
 	Clusters []string `json:"clusters,omitempty"`
 
 	Floating  bool   `json:"-"` // From and To are in year 0, as if UTC, until the clocks are resolved

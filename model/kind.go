@@ -1,7 +1,6 @@
 package model
 
-// Kind says what an Observation tells. The list is closed: a reader produces each of them and a phase, a cause or the
-// timeline reads it.
+// Kind says what an Observation tells. The list is closed: a reader makes each of them, and the analysis reads it.
 type Kind string
 
 // What is told of nodes.

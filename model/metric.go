@@ -22,9 +22,8 @@ const (
 	MetricExposition  MetricForm = "exposition"  // text of /metrics or /federate
 )
 
-// MetricSource is a set of series that one server scraped. Blocks and head of one data directory are one source; replicas of a
-// highly available pair are two, because the samples of both in one series are neither's. Nothing is read of it until Select
-// is called, and Select fails once the bundle is closed.
+// MetricSource is the series that one server scraped: blocks and head of one data directory are one source, replicas are two. Nothing is
+// read until Select is called, which fails once the bundle is closed.
 type MetricSource struct {
 	Path     string        // of the directory or file inside the bundle
 	Input    string        // Path of the Input that accounts for it
@@ -35,13 +34,11 @@ type MetricSource struct {
 	Interval time.Duration // between scrapes, or of the steps of a query; 0 when not known
 	Cluster  string        // of which it tells, where its Input tells of several
 
-	// Select calls each for every series that all matchers allow, ordered by labels, with its samples from from to to, both
-	// included, ordered by time. The samples are valid during the call only; an error among them is the last of its series and
-	// says that the series is not complete. Labels are those of the exporter: what scraping added or renamed is undone.
-	// Select ends early with each's first error.
+	// Select calls each for every series that all matchers allow, ordered by labels, with its samples in order of time. They are
+	// valid during the call; an error among them is the last, and the series is not complete. Labels are the exporter's. Select ends early
+	// with each's first error.
 	Select func(matchers []Matcher, from, to time.Time, each func(Labels, Samples) error) error
-	// Scraped is Select with labels as the rules of the server see them: those that scraping added or renamed stay as they
-	// are, and External is not among them. nil where nothing tells.
+	// Scraped is Select with labels as the rules of the server see them, without External. nil where nothing tells.
 	Scraped func(matchers []Matcher, from, to time.Time, each func(Labels, Samples) error) error
 }
 
@@ -119,8 +116,7 @@ func (l Labels) String() string {
 	return b.String()
 }
 
-// IsReplicaLabel tells the labels by which the replicas of one server differ, and nothing else: prometheus_replica (Prometheus
-// Operator), replica, receive_replica and rule_replica (Thanos), __replica__ (Mimir and Cortex).
+// IsReplicaLabel tells the labels by which only replicas of one server differ: those of the Prometheus Operator, Thanos, Mimir and Cortex.
 func IsReplicaLabel(name string) bool {
 	return name == "replica" || name == "__replica__" || strings.HasSuffix(name, "_replica")
 }

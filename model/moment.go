@@ -7,8 +7,7 @@ import (
 // Basis says how a value is known.
 type Basis string
 
-// Observed: a source says so. Derived: it follows from observed values by a rule of Kubernetes or by arithmetic.
-// Assumed: a default that nothing in the bundle confirms.
+// Observed: a source says so. Derived: by a rule of Kubernetes or arithmetic. Assumed: a default that nothing confirms.
 const (
 	Observed Basis = "observed"
 	Derived  Basis = "derived"
@@ -86,8 +85,7 @@ func (m Moment) As(b Basis) Moment {
 	return m
 }
 
-// Until is the duration from m to the later moment to, in seconds, with the bounds that both intervals allow.
-// A duration is never below zero: two events whose order is known do not run backwards because a clock is coarse.
+// Until is the duration from m to the later moment to, in seconds, with the bounds of both intervals. It is never below zero.
 func (m Moment) Until(to Moment) Range {
 	r := Range{
 		Best: to.At.Sub(m.At).Seconds(),

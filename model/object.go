@@ -1,7 +1,6 @@
 package model
 
-// Object is one copy of a Kubernetes object as a file holds it. A bundle can hold several copies of one object, taken
-// minutes apart; they are kept and ordered by ResourceVersion.
+// Object is one copy of a Kubernetes object in a file. Several copies of one object are ordered by ResourceVersion.
 type Object[T any] struct {
 	Ref             Ref
 	Content         Content[T] // nil for what was not found
@@ -14,8 +13,7 @@ type Object[T any] struct {
 	Cite func(field string) (line int, quote Quote, ok bool)
 }
 
-// Value is what the object holds. Nobody may change it. It may be decoded anew at each call: what is asked for often is kept by
-// whoever asks.
+// Value is what the object holds, never to be changed. It may be decoded anew at each call.
 func (o Object[T]) Value() T {
 	if o.Content == nil {
 		var none T
@@ -42,8 +40,7 @@ func (o Object[T]) SourceOf(field string) (Source, Quote) {
 // emptySHA256 is the hash of an empty text.
 const emptySHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-// Newest returns, for each object, its copy with the highest ResourceVersion, in the order of first appearance. Two
-// incarnations of a name, which differ in UID, are two objects. Where each object has one copy it is the list that was given.
+// Newest returns each object's copy with the highest ResourceVersion, in the order of appearance. Objects of one name differ in UID.
 func Newest[T any](copies []Object[T]) []Object[T] {
 	at := make(map[Ref]struct{}, len(copies))
 	for i := range copies {

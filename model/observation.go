@@ -16,8 +16,7 @@ const (
 	UnknownVariant      Variant = "unknown"
 )
 
-// Observation is one thing that happened or was so, as one source tells it. Fields that the source does not give are
-// empty; nothing is filled in from elsewhere.
+// Observation is one thing that happened or was so, as one source tells it. Fields that the source does not give are empty.
 type Observation struct {
 	Kind      Kind
 	At        Moment
@@ -50,8 +49,7 @@ type Observation struct {
 	Quote  Quote
 }
 
-// Compare orders observations by time, then by place, so that equal inputs give equal timelines in whatever order they
-// were read.
+// Compare orders observations by time, then by place: equal inputs give equal timelines in whatever order they were read.
 func (o *Observation) Compare(p *Observation) int {
 	// Most differ in time; the rest is costly.
 	if c := o.At.At.Compare(p.At.At); c != 0 {
@@ -70,8 +68,7 @@ func (o *Observation) Compare(p *Observation) int {
 	return cmp.Compare(o.Pod.Key(), p.Pod.Key())
 }
 
-// SortObservations orders a list by Compare; equals keep their order. It sorts pointers and moves each observation once,
-// since an observation is large.
+// SortObservations orders a list by Compare; equals keep their order. It sorts pointers, since an observation is large.
 func SortObservations(list []Observation) {
 	order := make([]*Observation, len(list))
 	for i := range list {

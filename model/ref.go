@@ -1,7 +1,6 @@
 package model
 
-// Ref names a Kubernetes object. StatefulSet pods and VolumeAttachments come back under the same name; the UID tells
-// them apart. A source that gives no UID leaves it empty.
+// Ref names a Kubernetes object. The UID, empty when not given, tells apart those that come back under one name.
 type Ref struct {
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace,omitempty"`

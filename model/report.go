@@ -24,8 +24,7 @@ type Report struct {
 	Redaction *Redaction `json:"redaction,omitempty"`
 }
 
-// Redaction says that the names in a report are pseudonyms. Conclusions, times and relations are those of the original.
-// The hashes of quotes are pseudonyms, too, since they would confirm a guess.
+// Redaction says that the names in a report are pseudonyms, and the hashes of quotes, which would confirm a guess.
 type Redaction struct {
 	Key        string `json:"key"`        // which key gives the names back; the bundle is called so, too
 	Pseudonyms int    `json:"pseudonyms"` // pieces of names that were replaced
@@ -86,8 +85,7 @@ type Group struct {
 	Incidents []string `json:"incidents"`
 }
 
-// InferredAction is the kind of a timeline item that no source tells of: something that a person or a controller must have
-// done, because nothing else explains what is seen.
+// InferredAction is something that a person or a controller must have done, though no source tells of it.
 const InferredAction Kind = "inferred-action"
 
 // TimelineItem is an observation as the report shows it, or an InferredAction.
@@ -105,8 +103,7 @@ type TimelineItem struct {
 // Hand says whose act a timeline item is, as far as a source tells.
 type Hand string
 
-// ByPerson: a user of their own with an interactive client. ByPersonOrScript: a person and a script look alike, or nothing
-// tells who it was.
+// ByPerson: a user of their own with an interactive client. ByPersonOrScript: both look alike, or nothing tells.
 const (
 	ByPerson         Hand = "person"
 	ByPersonOrScript Hand = "person-or-script"
@@ -164,8 +161,7 @@ type Finding struct {
 	Evidence []string `json:"evidence"`
 }
 
-// InspectionItem is one question about the storage of a cluster and what the bundle answers. Yes means that there is
-// something to look at.
+// InspectionItem is one question about the storage of a cluster. Yes means that there is something to look at.
 type InspectionItem struct {
 	ID       string   `json:"id"`
 	Question string   `json:"question"`
@@ -189,8 +185,7 @@ type Remediation struct {
 	// PredictedAttach is when the volume would be attached to the wanted node, without the mount and the start of the pod.
 	PredictedAttach *Moment `json:"predictedAttach,omitempty"`
 	SavedSeconds    *Range  `json:"savedSeconds,omitempty"`
-	// IfAppliedNow is, for an incident that was still open, the end that is predicted when the remedy is applied at the
-	// collection.
+	// IfAppliedNow is, for an open incident, the end that is predicted when the remedy is applied at the collection.
 	IfAppliedNow *Moment `json:"ifAppliedNow,omitempty"`
 	// PredictedPhases tile the incident as it would have been, where the replay ends.
 	PredictedPhases []Phase `json:"predictedPhases,omitempty"`
@@ -219,8 +214,7 @@ const (
 	StepAfter StepPart = "after"
 )
 
-// Step is one thing to do: a sentence without a full stop, and the command that does it, if one does. A command can be
-// pasted into a shell as it stands.
+// Step is one thing to do: a sentence without a full stop, and the command that does it, ready to be pasted into a shell.
 type Step struct {
 	Part    StepPart `json:"part"`
 	Text    string   `json:"text"`

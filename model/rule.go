@@ -2,8 +2,7 @@ package model
 
 import "time"
 
-// RuleGroup is a group of rules of Prometheus, as a rule file or a PrometheusRule has it. Its rules are evaluated one after
-// the other.
+// RuleGroup is a group of rules of a rule file or a PrometheusRule, which are evaluated one after the other.
 type RuleGroup struct {
 	Name     string
 	Interval string // between evaluations, as Prometheus writes durations; "" for the server's own

@@ -10,8 +10,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 )
 
-// Snapshot is everything that a bundle says, each statement with its place, before anything is compared or concluded.
-// Lists of objects hold every copy, ordered by namespace, name, UID and resourceVersion.
+// Snapshot is everything that a bundle says, before anything is compared. Lists of objects hold every copy, sorted by Ref and version.
 type Snapshot struct {
 	Root         string   // as the user named it
 	Layouts      []string // collectors recognised, such as must-gather
@@ -23,8 +22,7 @@ type Snapshot struct {
 	// Collections are the collections that the bundle holds, the newest last, when it holds several.
 	Collections []Collection
 
-	// Clusters are the identities of the clusters that the bundle holds, sorted, when these are several; empty for one. The
-	// cluster of an object or observation is that of its Input.
+	// Clusters are the identities of several clusters, sorted; empty for one. An object or observation is of its Input's.
 	Clusters []string
 
 	Nodes                  []Object[*corev1.Node]
@@ -49,12 +47,10 @@ type Snapshot struct {
 	VolumeSnapshots        []Object[VolumeSnapshot]
 	VolumeSnapshotContents []Object[VolumeSnapshotContent]
 
-	// Lists says of which kinds the bundle holds at least one list or object, also when it is empty: only then does the
-	// absence of an object mean something. Sorted.
+	// Lists says of which kinds the bundle holds a list, also an empty one: only then the absence of an object counts. Sorted.
 	Lists []Listed
 
-	// Metrics are the series of the bundle, one source per server and form, sorted by Path. They can be selected from until the
-	// bundle is closed.
+	// Metrics are the series, one source per server and form, sorted by Path, to be selected from until the bundle is closed.
 	Metrics []MetricSource
 	// MoreMetrics is how metrics are collected, for when those of the bundle begin or end inside of a wait.
 	MoreMetrics NotCollected
@@ -70,8 +66,7 @@ type Snapshot struct {
 	Unreadable []Unreadable // sorted by Path
 }
 
-// Listed is a kind that the bundle holds a list of, in one namespace or in the whole cluster. A directory with one file
-// per object, as oc adm inspect writes it, counts as a list; a loose single object does not.
+// Listed is a kind that the bundle holds a list of, or a directory with a file for each object; a loose object is no list.
 type Listed struct {
 	Kind      string
 	Namespace string // "" for all, or for cluster-scoped kinds

@@ -23,8 +23,7 @@ type Source struct {
 	Series string     `json:"series,omitempty"`
 }
 
-// MaxQuote is the length in bytes up to which a quote is kept. Controller lines with a dumped volume reach hundreds of
-// kilobytes; the beginning names the event and the hash proves the rest.
+// MaxQuote is the length in bytes up to which a quote is kept. Controller lines with a dumped volume reach hundreds of kilobytes.
 const MaxQuote = 2048
 
 // Quote is verbatim text of a source. A text longer than MaxQuote keeps its beginning; SHA256 is of the whole.

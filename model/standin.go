@@ -9,8 +9,7 @@ import (
 // Missing is what nothing tells of an instant, besides the distance to others.
 type Missing string
 
-// NoYear: month, day and time of day are as a log has them. NoDate: only distances are known, such as those that
-// ages tell of each other.
+// NoYear: month, day and time of day are known. NoDate: only distances are, such as ages tell of each other.
 const (
 	NoYear Missing = "year"
 	NoDate Missing = "date"
@@ -34,8 +33,7 @@ type StandIn struct {
 	Means   string     `json:"means"`       // in a sentence
 }
 
-// MissingOf says what nothing tells of an instant; "" where its date is known. Clusters that count ages are twelve years old at most,
-// and a clock that was never set says 1970.
+// MissingOf says what nothing tells of an instant; "" where its date is known. An age is below twelve years; an unset clock says 1970.
 func MissingOf(t time.Time) Missing {
 	switch y := t.UTC().Year(); {
 	case y > standInDate-15 && y <= standInDate+5:
@@ -81,8 +79,7 @@ func Stamp(t time.Time) string {
 	return DateTime(t) + " UTC"
 }
 
-// distance writes how far an instant lies from another, "+6m13s" or "−0.5s", as exactly as an age can tell: below ten seconds to a
-// tenth, from a day on to a minute.
+// distance writes how far an instant lies from another: "+6m13s", "−0.5s"; below ten seconds to a tenth, from a day on to a minute.
 func distance(d time.Duration) string {
 	const day = 24 * time.Hour
 	sign := "+"

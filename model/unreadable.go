@@ -1,12 +1,10 @@
 package model
 
-// Unreadable is a file or directory of the bundle that the system did not let volpost read. What it holds is missing, which
-// is not the same as not collected.
+// Unreadable is a path that the system did not let volpost read: what it holds is missing, and not uncollected.
 type Unreadable struct {
 	Path string `json:"path"`
 	Why  string `json:"why"` // as the system says, such as permission denied
-	// Holds is what the path promises: a kind of Kubernetes object, a component whose log it is, HoldsAudit or HoldsMetrics;
-	// "" when the path does not tell.
+	// Holds is what the path promises: a kind of object, a component whose log it is, HoldsAudit or HoldsMetrics; or "".
 	Holds string `json:"holds,omitempty"`
 }
 

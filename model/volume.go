@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// VolumeID is what one source says of a volume's identity. Any field may be empty: a Multi-Attach event names only the
-// PersistentVolume, a detach line after a controller restart only the unique name.
+// VolumeID is what one source says of a volume's identity. Any field may be empty: an event names the PersistentVolume only.
 type VolumeID struct {
 	UniqueName       string // as the attach/detach controller has it, such as kubernetes.io/csi/<driver>^<handle>
 	PersistentVolume string

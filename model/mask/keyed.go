@@ -11,8 +11,7 @@ const keyWords = `(?i:pass(?:w(?:or|r)?ds?|phrase|code)?|pwd|tokens?|secrets?|ke
 // keyed is such a word at the beginning of a text.
 var keyed = regexp.MustCompile(`^` + keyWords)
 
-// How a value follows such a word: as in --password=x, "apiKey":"x", DB_PASSWORD => x; as the next argument of a flag; and as
-// the value of a pair whose name it is, in JSON, the text form of protocol buffers and as Go prints structs.
+// How a value follows such a word: assigned to it, as a flag's next argument, or as the value of a pair whose name it is.
 var (
 	assigned  = regexp.MustCompile(`^\\*["']?\s*(?:=>|:=|[:=])\s*`)
 	argument  = regexp.MustCompile(`^(?:\\*["']\s*,\s*|\s*,\s*|\s+)`)
@@ -21,8 +20,7 @@ var (
 	valueOf   = regexp.MustCompile(`^(?i:value)\\*["']?\s*[:=]\s*`)
 )
 
-// longestName bounds how far a rule looks back from a word, longestPair how long a value may be before its name: without
-// bounds a hostile line would take time by the square of its length.
+// longestName bounds how far a rule looks back, longestPair the value before its name: hostile lines would take quadratic time.
 const longestName, longestPair = 100, 4096
 
 // maskKeyed masks the values that stand behind the name of a secret. next finds where one can begin.

@@ -29,8 +29,7 @@ type markTexts struct {
 	texts []string
 }
 
-// marks are in lower case what a text that a rule changes has at least one of, at the beginning of what it changes for groups
-// and for keys. Nearly every record has none: looking for them costs a fraction of what the hash of the record does.
+// marks are in lower case what a text that a rule changes has one of, at its beginning for groups and keys. Nearly every record has none.
 var marks = []markTexts{
 	{markNested, []string{"annotations", `env"`, `env\`, "env:", "envfrom", `args"`, `args\`, "args:", `command"`, `command\`, "command:", `data"`, `data\`, "data:",
 		"stringdata", "binarydata", `secrets"`, `secrets\`, "kubectl.kubernetes.io/last-applied", "last-applied-configuration"}},
@@ -83,8 +82,7 @@ func beginnings() (*[1 << 16]uint8, [][]mark) {
 	return &of, groups
 }
 
-// nextMark is where the next mark of some rules begins in a text, at from or later, in whatever case, and the rules that it
-// speaks for; the length of the text and none when there is no more.
+// nextMark is where the next mark of some rules begins, at from or later, in any case, and of which; the text's length and none at its end.
 func nextMark(text string, from int, wanted markSet) (int, markSet) {
 	for i := from; i+1 < len(text); i++ {
 		group := begins[int(text[i])<<8|int(text[i+1])]
@@ -113,8 +111,7 @@ func marked(text string) markSet {
 	return of
 }
 
-// sameLetters compares with a text in lower case. Only A to Z have a lower case here: a rule that took K for the sign of
-// Kelvin would change texts that have no mark.
+// sameLetters compares with a text in lower case, A to Z only: a rule that took K for the sign of Kelvin would change texts without marks.
 func sameLetters(text, lower string) bool {
 	for i := range len(lower) {
 		c := text[i]

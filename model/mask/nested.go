@@ -16,8 +16,7 @@ var nestedStruct = regexp.MustCompile(`^(?:(?:Annotations|Env|EnvFrom|Data|Strin
 // listed begins a line of YAML or of kubectl describe that holds the like.
 var listed = regexp.MustCompile(`^\s*(?:(?:- )?kubectl\.kubernetes\.io/last-applied-configuration:\s*|Annotations:\s+)`)
 
-// clip is as much of a text as the beginning of a value needs. A regular expression costs by what it is given, even where it
-// is held to the beginning.
+// clip is as much of a text as the beginning of a value needs: a regular expression costs by what it is given.
 func clip(text string) string { return text[:min(len(text), 256)] }
 
 // maskNested empties such groups. next finds where one can begin.
@@ -47,8 +46,7 @@ func maskNested(line string, next nextFunc) string {
 	return b.String() + line[done:]
 }
 
-// groupStart is where the inside of a group begins whose name is at i, and how strings are quoted in it; -1 when none does.
-// Its quotes begin at from or later.
+// groupStart is where the inside of a group begins whose name is at i, and how strings are quoted in it; -1 when none begins.
 func groupStart(line string, i, from int) (inside int, quote string) {
 	if i > from && line[i-1] == '"' {
 		start := i - 1
@@ -68,8 +66,7 @@ func groupStart(line string, i, from int) (inside int, quote string) {
 	return -1, ""
 }
 
-// groupEnd is where the group ends that was opened by a bracket, or by a quote; the end of s when it is cut off. quote is
-// how strings are quoted at this level, "" for Go's own form.
+// groupEnd is where the group ends that a bracket or a quote opened. quote is how strings are quoted in it, "" for Go's own form.
 func groupEnd(s string, open byte, quote string) int {
 	if open == '"' {
 		return stringEnd(s, quote)
@@ -94,8 +91,7 @@ func groupEnd(s string, open byte, quote string) int {
 	return len(s)
 }
 
-// stringEnd is where a string ends: at the next quote of its level that has no more backslashes before it than the
-// quote itself.
+// stringEnd is where a string ends: at the next quote with no more backslashes before it than the quote itself.
 func stringEnd(s, quote string) int {
 	slashes := len(quote) - 1
 	run := 0

@@ -123,8 +123,7 @@ func quotedEnd(s, quote string) int {
 	return len(s)
 }
 
-// plainEnd is where a value without quotes ends. What separates values elsewhere is a part of it, as passwords have all of
-// these signs; only at its end it belongs to the text around.
+// plainEnd is where a value without quotes ends. Passwords have all signs that separate values: only at its end they are none of it.
 func plainEnd(s string, c context) int {
 	if c.header && list.MatchString(clip(s)) {
 		return len(s)
@@ -187,6 +186,5 @@ func harmless(value string) bool {
 	return false
 }
 
-// object begins a value without quotes that is none: an object, which has names of its own, how Go prints structs, pointers and
-// the fields after one that is nil, a variable, and what kubectl describe says of a value that a Secret has.
+// object begins what is no value: an object, how Go prints structs, pointers and fields after nil, a variable, a note of kubectl describe.
 var object = regexp.MustCompile(`^(?:[{<](?:\\*["']|[A-Za-z]+:|$|})|<set to the key|\(\*[A-Za-z0-9.]+\)\(|\(?0xc0[0-9a-f]{6}|&[A-Za-z0-9.]+\{|(?:nil|true|false|null),[A-Za-z]+:|\$\([A-Za-z0-9_]+\))`)

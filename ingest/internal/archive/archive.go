@@ -21,8 +21,7 @@ import (
 // Form says what kind of thing an entry is.
 type Form int
 
-// A File has bytes, a Dir has none, a Link is a symbolic or hard link that is named but never followed, and Special is a
-// device, pipe or socket, which is named but never opened: reading one may block for ever.
+// A Link is named but never followed; Special is a device, pipe or socket, named but never opened: reading one may block for ever.
 const (
 	File Form = iota
 	Dir
@@ -60,9 +59,8 @@ type source struct {
 // OpenFS makes a bundle of any file system, such as a zip.Reader.
 func OpenFS(fsys fs.FS) *Tree { return &Tree{sources: []source{{fsys: fsys}}} }
 
-// Add adds a directory or a regular file of the system. The entries of a directory have paths relative to it, below its
-// base name once WithNames was called; a file has its base name. Everything in a directory is reached through an os.Root,
-// so that neither a symbolic link nor a race can lead outside.
+// Add adds a directory or a regular file of the system. Paths are relative to the directory, below its base name after WithNames. It is
+// reached through an os.Root, so that neither a link nor a race leads outside.
 func (t *Tree) Add(name string, dir bool) error {
 	if !dir {
 		t.sources = append(t.sources, source{file: name, name: filepath.Base(name)})
@@ -85,8 +83,7 @@ func (t *Tree) AddStream(name string, r io.Reader) {
 	t.sources = append(t.sources, source{stream: r, name: name})
 }
 
-// WithNames gives each source a name of its own, for a bundle of several: the base name of what was added, and #2 and so
-// on behind the second of a name.
+// WithNames gives each source of several a name: the base name of what was added, with #2 and so on behind the second.
 func (t *Tree) WithNames() {
 	taken := map[string]bool{}
 	for i := range t.sources {

@@ -105,8 +105,7 @@ func (g *gauge) add(n int) error {
 	return nil
 }
 
-// ErrTotal is how a file ends that the limit of all bytes together cuts. The visitor is told of the limit by a Problem of
-// its own, once: in a bundle of a million files all those behind the limit would else say the same.
+// ErrTotal ends a file that the limit of all bytes cuts. The visitor is told of the limit once.
 var ErrTotal = errors.New("the limit of all bytes together was reached")
 
 // allowance is how many bytes all leaves together may give.
@@ -123,8 +122,7 @@ func (a *allowance) spend(n int) error {
 	return ErrTotal
 }
 
-// limited cuts a reader at the limits. It then answers with an error rather than with the end of the file, so that a cut
-// file is never taken for a whole one.
+// limited cuts a reader at the limits, with an error: a cut file is never taken for a whole one.
 type limited struct {
 	r      io.Reader
 	gauge  *gauge

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Local is where an entry of a directory of the system lies there; false for members of archives and for what comes from
-// anything else. An entry whose name the bundle writes differently has none, either.
+// Local is where an entry of a directory of the system lies; false for members of archives, and for names that are written differently.
 func (t *Tree) Local(p string) (string, bool) {
 	if strings.ContainsAny(p, "!%") {
 		return "", false

@@ -11,8 +11,7 @@ import (
 // names gives the members of one archive their paths.
 type names struct {
 	container string
-	// seen has the hashes of the names given, since a million names would cost ten times as much, and how often each came: a
-	// million members of one name would else be compared with each other.
+	// seen counts the hashes of the names given: a million names would cost ten times as much.
 	seen map[uint64]int32
 	// told are the notes of the archive: each is given for the first member that it is true of. A million say no more.
 	told map[string]bool
@@ -22,8 +21,7 @@ func newNames(container string) *names {
 	return &names{container: container, seen: map[uint64]int32{}, told: map[string]bool{}}
 }
 
-// of makes the path of a member. note says what was changed about it, "" when nothing was; again is true for a name that
-// the archive has had before.
+// of makes the path of a member. note says what was changed about it; again is true for a name that the archive has had before.
 func (n *names) of(raw string, dir bool) (p, note string, again bool) {
 	p, note, again = n.place(raw, dir)
 	if n.told[note] {

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"archive/tar"
 	"bytes"
 	"strings"
 )
@@ -15,8 +16,7 @@ const (
 	tarPacking   = "tar"
 )
 
-// packings are the first bytes of the containers and compressions in which bundles travel. An extension proves nothing:
-// a .log.gz that is plain text and the reverse both occur.
+// packings are the first bytes of containers and compressions. An extension proves nothing: a .log.gz may be plain text.
 var packings = []struct {
 	name   string
 	offset int
@@ -35,8 +35,7 @@ var packings = []struct {
 	{"age-encrypted", 0, "age-encryption.org/"},
 	{"age-encrypted", 0, "-----BEGIN AGE ENCRYPTED FILE-----"},
 	{"PGP-encrypted", 0, "-----BEGIN PGP MESSAGE-----"},
-	// A public-key session packet of version 3, for RSA of 2048 to 4096 bits and for elliptic curves, and a symmetric one
-	// of version 4 (RFC 4880 5.1, 5.3).
+	// A public-key session packet of version 3, for RSA of 2048 to 4096 bits and elliptic curves, and a symmetric one (RFC 4880 5.1, 5.3).
 	{"PGP-encrypted", 0, "\x85\x01\x0c\x03"},
 	{"PGP-encrypted", 0, "\x85\x01\x8c\x03"},
 	{"PGP-encrypted", 0, "\x85\x02\x0c\x03"},
@@ -61,28 +60,14 @@ func Packing(head []byte) string {
 	return ""
 }
 
-// oldTar recognises a tar header of the time before it had a magic number, by its checksum: the sum of all bytes, with
-// the checksum itself as spaces.
+// oldTar recognises a tar header without a magic number by its checksum.
 func oldTar(head []byte) bool {
-	const size, from, to = 512, 148, 156
+	const size = 512
 	if len(head) < size || head[0] == 0 {
 		return false
 	}
-	sum := 0
-	for i, c := range head[:size] {
-		if i >= from && i < to {
-			c = ' '
-		}
-		sum += int(c)
-	}
-	stated, digits := 0, 0
-	for _, c := range bytes.Trim(head[from:to], " \x00") {
-		if c < '0' || c > '7' {
-			return false
-		}
-		stated, digits = stated*8+int(c-'0'), digits+1
-	}
-	return digits >= 4 && stated == sum
+	_, err := nextHeader(tar.NewReader(bytes.NewReader(head[:size])))
+	return err == nil
 }
 
 // endings are how files are called that hold one compressed file.

@@ -6,14 +6,12 @@ import (
 	"os"
 )
 
-// sparseFactor is how many times the space that it takes on the disk a file may be long and still be taken for bytes that
-// somebody wrote. File systems that compress, such as ZFS and btrfs, keep a log in a tenth to a thirtieth of its length;
-// a file that is nearly all holes takes next to nothing.
+// sparseFactor is how much longer than its space on the disk a file may be and still hold written bytes. ZFS and btrfs keep logs in a tenth
+// to a thirtieth of its length; a file of holes takes next to nothing.
 const sparseFactor = 32
 
-// plainBytes is how many bytes of an opened file are on the disk as they are read, so that reading them costs no more than
-// they do there: no limit of unpacked bytes is for them. It is 0 for what is no regular file, such as a pipe or a device,
-// and where the system does not tell; what is written to the file from now on is not counted either.
+// plainBytes is how many bytes of a file are on the disk as they are read: no limit of unpacked bytes is for them. It is 0 for what is no
+// regular file, and where the system does not tell; what is written from now on is not counted.
 func plainBytes(r io.Reader) int64 {
 	f, ok := r.(fs.File)
 	if !ok {

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// blockUnit is what st_blocks counts, whatever the blocks of the file system are (POSIX leaves it open; Linux, macOS and the BSDs
-// agree).
+// blockUnit is what st_blocks counts (POSIX leaves it open; Linux, macOS and the BSDs agree).
 const blockUnit = 512
 
 // onDisk is how many bytes a file takes there, in whole blocks. It answers false when that is not known.

@@ -125,8 +125,7 @@ func (w *walker) member(s stream) {
 	})
 }
 
-// memory makes s a stream of bytes in memory, which end with err unless it is nil. From here on these bytes are what
-// reading costs.
+// memory makes s a stream of bytes in memory, which end with err unless it is nil, and are what reading costs.
 func (s *stream) memory(data []byte, err error) {
 	count := &counted{r: bytes.NewReader(data)}
 	s.r, s.cost = count, func() int64 { return count.n }

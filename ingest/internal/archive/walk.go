@@ -26,18 +26,15 @@ const HeadSize = 64 << 10
 
 // Visitor is told what a bundle holds. Entry and Problem are called from several goroutines at a time.
 type Visitor struct {
-	// Entry is called once for each member. r holds the bytes of a File and is nil for anything else, and for what is
-	// skipped or cannot be read; it is valid until Entry returns.
+	// Entry is called once for each member. r holds the bytes of a File, valid until it returns; nil for anything else.
 	Entry func(e Entry, r *bufio.Reader)
 	// Problem is told of damaged archives, of limits and of odd names.
 	Problem func(model.Problem)
-	// Progress, unless nil, is told how many of the bundle's packed bytes are read, from one goroutine at a time; total is
-	// 0 while it is not known.
+	// Progress, unless nil, is told the packed bytes that are read, by one goroutine at a time; total is 0 while it is not known.
 	Progress func(done, total int64)
 }
 
-// Walk reads the whole bundle once. The order of the calls is not defined; the entries and their bytes are the same each
-// time. Its error is that of ctx; everything else is told to the visitor.
+// Walk reads the whole bundle once, in no defined order. Its error is that of ctx; everything else is told to the visitor.
 func (t *Tree) Walk(ctx context.Context, l Limits, v Visitor) error {
 	w := newWalker(ctx, l, v)
 	var files []item
@@ -113,8 +110,7 @@ func (w *walker) count(p string) bool {
 	return false
 }
 
-// named is the path of a member. again is true for a name that the archive has had before; more is false when the limit of entries is
-// reached.
+// named is the path of a member. again: the archive has had the name before; more is false at the limit of entries.
 func (w *walker) named(n *names, raw string, dir bool) (p string, again, more bool) {
 	p, note, again := n.of(raw, dir)
 	if again {

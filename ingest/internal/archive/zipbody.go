@@ -92,8 +92,7 @@ func (m *localBody) skip() error {
 	return m.marked()
 }
 
-// descriptor takes what stands behind a member of unknown length: its checksum and sizes, with or without a mark, of four
-// or of eight bytes. What was read tells which.
+// descriptor takes what stands behind a member of unknown length: checksum and sizes of four or eight bytes, with a mark or without.
 func (m *localBody) descriptor() error {
 	b, _ := m.r.Peek(24) // fewer at the end of the file
 	for _, at := range []int{len(descriptorMagic), 0} {

@@ -10,10 +10,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// A zip of which the end is missing has lost its directory, but before each member stands a header of its own
-// (APPNOTE.TXT 4.3.7). The kept libraries read the directory only; this reads what the headers give, one member after the
-// other. A header knows less than the directory: not which members are links, and of a zip that was written through a pipe
-// not how long they are.
+// A zip that lacks its end has lost its directory, but before each member stands a header (APPNOTE.TXT 4.3.7). The libraries read the
+// directory only; this reads the headers. They do not tell which members are links, nor always how long they are.
 
 const (
 	localMagic      = "PK\x03\x04"
@@ -109,8 +107,7 @@ func (w *walker) zipLocal(s stream, from io.Reader, broken error) {
 	}
 }
 
-// localMember reads one member up to the header of the next. It answers whether it told of one, and an error when there is
-// no way to the next.
+// localMember reads one member up to the header of the next. Its error says that there is no way to the next.
 func (w *walker) localMember(s stream, h localHeader, r *bufio.Reader, n *names) (told bool, err error) {
 	if !strings.Contains(h.name, "/") {
 		h.name = strings.ReplaceAll(h.name, `\`, "/") // as some writers on Windows do

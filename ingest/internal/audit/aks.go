@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Azure Monitor keeps an AKS cluster's audit events in the tables AKSAudit and AKSAuditAdmin with a column for each member
-// of the event (learn.microsoft.com, azure-monitor/reference/tables/aksaudit). az monitor log-analytics query writes a row
-// as an object, the portal exports comma-separated rows. There is no column for an impersonated user.
+// Azure Monitor keeps an AKS cluster's audit events in tables with a column for each member (azure-monitor/reference/tables/aksaudit). The
+// CLI writes rows as objects, the portal comma-separated. There is no column for an impersonated user.
 
 var aksMarks = [][]byte{[]byte("StageReceivedTime"), []byte("ObjectRef"), []byte("AuditId")}
 

@@ -87,8 +87,7 @@ func (f *facts) deletion(r *request, o model.Observation, answered *attachmentBo
 	}
 }
 
-// attachmentStatus reads what a patch or update of the status says. A patch holds only what changes; an update repeats
-// what was so, which folding takes care of.
+// attachmentStatus reads a patch or update of the status. An update repeats what was so, which folding takes care of.
 func (f *facts) attachmentStatus(o model.Observation, asked *attachmentBody, known bool) {
 	if !known {
 		return

@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// metadata is what is used of an object's metadata. Finalizers is kept raw: in a merge patch, null takes all of them away
-// and absence leaves them.
+// metadata is what is used of it. Finalizers is raw: in a merge patch, null takes all away and absence leaves them.
 type metadata struct {
 	Name              string          `json:"name"`
 	Namespace         string          `json:"namespace"`
@@ -83,9 +82,8 @@ func validUID(s string) string {
 	return ""
 }
 
-// fresh reports whether a time that a client put into an object is that of its request. Clients cut it to seconds, take
-// it before they send, retry, and run on another host; five minutes, the period of a kubelet's unchanged status, would
-// be stale.
+// fresh reports whether a client's time is that of its request. Clients cut it to seconds, retry, run on another host; five minutes, the
+// period of a kubelet's unchanged status, would be stale.
 func fresh(stamp string, r *request) bool {
 	t, err := time.Parse(time.RFC3339Nano, stamp)
 	if err != nil {

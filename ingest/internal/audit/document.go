@@ -8,8 +8,7 @@ import (
 	"io"
 )
 
-// listKeys are the members under which lists and envelopes keep their elements: EventList, CloudWatch, Event Hub,
-// subscriptions, Elasticsearch, Insights and Loki.
+// listKeys are where lists and envelopes keep their elements: EventList, CloudWatch, Event Hub, Elasticsearch, Insights and Loki.
 var listKeys = [][]byte{
 	[]byte("items"), []byte("events"), []byte("records"), []byte("logEvents"), []byte("hits"), []byte("results"), []byte("entries"),
 	[]byte("data"), []byte("result"), lokiValues,
@@ -27,8 +26,7 @@ func isListKey(key []byte) bool {
 	return false
 }
 
-// document reads the objects of a JSON document of any size, one after the other, without holding the document: the
-// elements of arrays, of lists inside envelopes, and objects that merely follow each other.
+// document reads the objects of a JSON document of any size, one after the other, in arrays, lists inside envelopes, or by themselves.
 type document struct {
 	r       *bufio.Reader
 	line    int // of the byte read last
@@ -113,8 +111,7 @@ func (d *document) skipString() {
 	}
 }
 
-// object collects an object whose brace was read. It answers isList as soon as a member of it is a list: then reading
-// goes on inside that list.
+// object collects an object whose brace was read. It answers isList at a member that is a list: then reading goes on inside it.
 func (d *document) object() (e element, isList bool) {
 	e.line = d.line
 	d.buf, d.tooLong = append(d.buf[:0], '{'), false
@@ -187,8 +184,7 @@ func (d *document) keepString() bool {
 	}
 }
 
-// isDocument tells from the first bytes whether a file is one document, or envelopes with lists, and not one event on
-// each line.
+// isDocument tells from the first bytes whether a file is one document, or envelopes with lists, and not an event on each line.
 func isDocument(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(head) == 0 || head[0] != '{' && head[0] != '[' {

@@ -30,8 +30,7 @@ type entry struct {
 	} `json:"protoPayload"`
 }
 
-// googleSpread is how far the one time of an entry may be from what the API server did: it is not documented whether it
-// is that of the request or of the answer.
+// googleSpread is how far an entry's one time may be from what the API server did: it is not documented which moment it is.
 const googleSpread = time.Second
 
 // event gives the entry the shape of an audit event; false when it is none of the Kubernetes API.

@@ -2,8 +2,7 @@ package audit
 
 import "github.com/volpost/volpost/model"
 
-// maxFacts is how many statements of a file are kept about pods, and as many about everything else: the newest. A day of
-// a large cluster has more requests than memory, and the incident lies near the end.
+// maxFacts is how many statements of a file are kept about pods, and as many about all else: the newest, as the incident is near the end.
 const maxFacts = 5000
 
 // kept holds the newest statements of a file.

@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// attachReasons are the reasons of the events about attaching, the only ones that are read: a cluster writes events by
-// the thousand, and most audit policies leave them out.
+// attachReasons are the only events that are read: a cluster writes them by the thousand, and most audit policies leave them out.
 var attachReasons = []string{"FailedAttachVolume", "SuccessfulAttachVolume"}
 
 // kubernetesEvent reads an Event that the attach/detach controller created. Its repetitions are patches without a text.
@@ -42,8 +41,7 @@ func (f *facts) kubernetesEvent(r *request) {
 	f.listOf(o).add(o)
 }
 
-// eventQueue is how long after its time an event may be written and still count as written at once; a recorder retries
-// every ten seconds (cg:tools/record).
+// eventQueue is how late an event counts as written at once; a recorder retries every ten seconds (cg:tools/record).
 const eventQueue = 2 * time.Second
 
 func isAttachReason(reason string) bool {

@@ -7,8 +7,7 @@ import (
 	"io"
 )
 
-// MaxEvent is how many bytes of one event are kept. The API server takes objects of up to 3 MiB and an event holds at
-// most two of them, so that a longer one is none of its own.
+// MaxEvent is how many bytes of one event are kept. The API server takes objects of up to 3 MiB, of which an event holds two.
 const MaxEvent = 8 << 20
 
 // maxPrefix is how much text may stand before an event on its line: a time, a node, a stream's name.
@@ -23,8 +22,7 @@ type lines struct {
 	err   error // of the reader, without io.EOF
 }
 
-// next answers the next line without its newline. It is valid until the next call. tooLong tells that the line was
-// longer than MaxEvent and is cut.
+// next answers the next line without its newline, valid until the next call. tooLong: it was longer than MaxEvent and is cut.
 func (l *lines) next() (line []byte, tooLong, ok bool) {
 	b, err := l.r.ReadSlice('\n')
 	l.bytes += int64(len(b))

@@ -92,9 +92,8 @@ func (f *facts) podCreated(o model.Observation, asked, answered *podBody) {
 	f.say(o, model.PodCreated, "")
 }
 
-// podDeleted tells apart who deletes. Pod GC's deletion is forced by nature. The kubelet's own, with grace 0, is no
-// request for a termination but its end: it is sent when the pod's containers have stopped (status_manager.go
-// canBeDeleted, 1.13–1.36). A finalizer can keep the object beyond either, so that only the answer tells that it is gone.
+// podDeleted tells apart who deletes. Pod GC forces. The kubelet's own, with grace 0, is the end of a termination: the containers have
+// stopped (status_manager.go canBeDeleted, 1.13–1.36). A finalizer can keep the object, so that only the answer tells that it is gone.
 func (f *facts) podDeleted(r *request, o model.Observation, answered *metadata, known bool) {
 	grace := r.grace(answered)
 	gone := known && grace == "grace 0s" && answered.finalized()
@@ -159,8 +158,7 @@ func (f *facts) podStatus(r *request, o model.Observation, asked *podBody) {
 // podGC is the controller that deletes the pods of lost nodes.
 const podGC = "pod-garbage-collector"
 
-// by reports whether a controller of kube-controller-manager sent the request: under a service account of its own, or,
-// without --use-service-account-credentials, with its name at the end of the common user's agent.
+// by reports whether a controller of kube-controller-manager sent the request: by its service account, or by the common user's agent.
 func (r *request) by(controller string) bool {
 	return r.actor == "system:serviceaccount:kube-system:"+controller ||
 		r.actor == "system:kube-controller-manager" && strings.HasSuffix(r.rawAgent, "/"+controller)

@@ -36,8 +36,7 @@ var (
 	protoMark = []byte("protoPayload")
 )
 
-// glance judges a line by the order in which the API server writes the members of an event: stage and verb, then
-// objectRef, then the bodies. A line in another order, as other programs write it again, is decoded.
+// glance judges a line by the order in which the API server writes an event: stage and verb, objectRef, the bodies. Others are decoded.
 func glance(line []byte) verdict {
 	for i := range quotings {
 		q := &quotings[i]

@@ -29,8 +29,7 @@ func Sniff(head []byte) bool {
 	return bytes.Contains(head, googleMark) && googleMethod.Match(head) && opensObject(head)
 }
 
-// opensObject reports whether some line is JSON behind at most a short prefix. YAML that quotes an event in a string is
-// not.
+// opensObject reports whether some line is JSON behind at most a short prefix. YAML that quotes an event is not.
 func opensObject(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		if i := bytes.IndexAny(line, "{["); i >= 0 && i <= maxPrefix {

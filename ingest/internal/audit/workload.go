@@ -23,9 +23,8 @@ type workloadPatch struct {
 	} `json:"spec"`
 }
 
-// workload says when a workload was scaled, through its scale subresource as kubectl scale and autoscalers do or by a
-// patch, and when its pod template was changed. Scaling to zero and back is how people end a rollout that waits for
-// itself. A whole object, as an update or a server-side apply sends it, does not tell what changed.
+// workload says when a workload was scaled, through its scale subresource or a patch, and when its pod template was changed: people end a
+// rollout that waits for itself so. A whole object, as an update sends it, does not tell what changed.
 func (f *facts) workload(r *request) {
 	var asked workloadPatch
 	if r.verb != "patch" && (r.verb != "update" || r.subresource != "scale") || r.subresource != "scale" && r.subresource != "" ||

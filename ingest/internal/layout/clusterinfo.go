@@ -1,7 +1,6 @@
 package layout
 
-// clusterInfoPlace knows the logs of kubectl cluster-info dump: <ns>/<pod>/logs.txt, which joins the logs of all
-// containers of a pod. Its lists, <ns>/events.json and the like, say what they are themselves.
+// clusterInfoPlace knows kubectl cluster-info dump: <ns>/<pod>/logs.txt joins the logs of a pod. Its lists say what they are.
 func clusterInfoPlace(_ string, parts []string) (Place, bool) {
 	n := len(parts)
 	if n < 3 || parts[n-1] != "logs.txt" {

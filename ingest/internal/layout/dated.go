@@ -20,8 +20,7 @@ const (
 	anyZoneBefore, anyZoneAfter = 14 * time.Hour, 12 * time.Hour
 )
 
-// datedNames are names that collectors give to directories and archives. Layouts end in Z when the time is UTC, in MST
-// when the name of a zone follows; all others are in the zone of whoever ran the collector.
+// datedNames are names of directories and archives. Layouts end in Z for UTC, in MST when a zone follows; others are of an unknown zone.
 var datedNames = []struct {
 	name   *regexp.Regexp
 	layout string
@@ -81,8 +80,7 @@ func spanOf(t time.Time, layout, text, name string) Span {
 	return s
 }
 
-// dateLayouts are what date(1) prints in the C and in English locales, with a zone of letters or digits.
-// Digits come first: the layout of a name takes them for one.
+// dateLayouts are what date(1) prints in the C and in English locales. Digits come first: the layout of a name takes them for one.
 var dateLayouts = []string{"Mon Jan _2 15:04:05 -07 2006", "Mon Jan _2 15:04:05 MST 2006", "Mon Jan _2 03:04:05 PM MST 2006", "Mon _2 Jan 2006 03:04:05 PM MST"}
 
 // DateOutput reads the output of date(1). Names of zones other than UTC and GMT are ambiguous.

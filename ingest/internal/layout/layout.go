@@ -55,8 +55,7 @@ var collectors = []collector{
 	{gatherPlace},
 }
 
-// Of tells what the path of a file or directory says.
-// Of an archive's member it says the same as of a file in a directory: an archive counts as a directory.
+// Of tells what the path of a file or directory says. An archive counts as a directory.
 func Of(p string) Place {
 	p = strings.ReplaceAll(p, "!", "/")
 	parts := strings.Split(p, "/")

@@ -6,7 +6,6 @@ import (
 )
 
 // metadataFiles are what oc and the gather scripts write about themselves; not-collected.txt is volpost gather's.
-// event-filter.html renders events that the namespaces hold as objects.
 var metadataFiles = []string{"must-gather.logs", "gather.logs", "gather-debug.log", "gather.log", "event-filter.html", "not-collected.txt"}
 
 // mustGatherPlace knows the tree of oc adm must-gather and oc adm inspect, which kubectl-gather shares:

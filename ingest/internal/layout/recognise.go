@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Recogniser names the collectors that laid out a bundle, from the paths and the version files that it is shown in any
-// order.
+// Recogniser names the collectors that laid out a bundle, from its paths and version files in any order.
 type Recogniser struct {
 	marks [numMarks]bool
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// ruleHead is how Prometheus' HTTP API begins its answers about rules and about alerts (web/api/v1, 2.0–3.15). must-gather has
-// the former as monitoring/prometheus/rules.json since OpenShift 4.8.
+// ruleHead begins Prometheus' answers about rules and alerts (web/api/v1, 2.0–3.15); a must-gather has the former since OpenShift 4.8.
 var ruleHead = regexp.MustCompile(`^\s*\{\s*"status"\s*:\s*"success"\s*,\s*"data"\s*:\s*\{\s*"(groups|alerts)"\s*:`)
 
 // IsRuleAnswer reports whether a file begins as an answer of /api/v1/rules or /api/v1/alerts.
@@ -45,8 +44,7 @@ type answeredAlert struct {
 	ActiveAt time.Time
 }
 
-// ReadRuleAnswer reads an answer of /api/v1/rules or /api/v1/alerts: the rules that the server has, and the alerts that were
-// active when it was asked. Its error is a sentence.
+// ReadRuleAnswer reads an answer of /api/v1/rules or /api/v1/alerts: the rules, and the alerts active then. Its error is a sentence.
 func ReadRuleAnswer(data []byte, path string) (model.RuleFile, []model.ActiveAlert, error) {
 	out := model.RuleFile{Path: path}
 	var a ruleAnswer

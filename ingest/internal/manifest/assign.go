@@ -10,9 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// assigner puts nodes into Go values as encoding/json puts the JSON of these nodes there, without the way over JSON. It
-// refuses whatever json would have to judge: values of another type than their field, keys of another case, keys that come
-// twice, aliases. The caller begins again with json then.
+// assigner sets Go values from nodes as encoding/json would from their JSON. What json has to judge it refuses: values of another type than
+// their field, keys of another case or that come twice, aliases. The caller begins again with json then.
 type assigner struct {
 	in   *interner
 	json bool // the nodes are of JSON

@@ -8,10 +8,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// canonical reads block YAML as kubectl, oc and the collectors emit it, one field to a line, at a hundred times the speed of
-// a parser of the whole language. It makes the nodes that the parser would make, with their lines and columns, of the fields
-// that are needed; of the others it makes sure that they are what they seem and skips them. Whatever it is not sure of is
-// a doubt, and the object has to be parsed in full: anchors, tags, comments, tabs, flow style, empty values, and more.
+// canonical reads block YAML as kubectl, oc and the collectors write it, one field to a line, a hundred times as fast as a full parser. It
+// makes the parser's nodes of the needed fields, and checks and skips the others. Anything else, such as anchors, tags, comments, tabs,
+// flow style and empty values, is a doubt, and the object is parsed in full.
 type canonical struct {
 	raw   []byte
 	text  string // the same
@@ -36,8 +35,7 @@ type keptLines struct {
 // maxCanonicalDepth is deeper than any field of Kubernetes, and below the limits of the full parser.
 const maxCanonicalDepth = 60
 
-// readCanonical answers the nodes of an object whose keys stand at column indent; false when in doubt. A list item begins with its
-// dash.
+// readCanonical answers the nodes of an object with its keys at column indent; false when in doubt. A list item begins with its dash.
 func readCanonical(raw []byte, indent int, n *needs, memory *scratch) (root *yaml.Node, kept []keptLines, ok bool) {
 	if !legible(raw) {
 		return nil, nil, false

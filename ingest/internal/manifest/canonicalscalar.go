@@ -152,8 +152,7 @@ func quoted(s string) (value string, ok bool) {
 	return strings.ReplaceAll(value, "\x00", "'"), true
 }
 
-// legible reports whether a text has but printable characters and line feeds, for which bytes and columns are simple and
-// no parser complains. Tabs and carriage returns are not among them.
+// legible reports whether a text has printable characters and line feeds only: no tabs or carriage returns, nothing a parser complains of.
 func legible(raw []byte) bool {
 	rest := raw
 	for ; len(rest) >= 8; rest = rest[8:] {

@@ -5,8 +5,7 @@ import "strings"
 // maxOpen is how many mappings in one another are skipped at a time.
 const maxOpen = 32
 
-// skipFields skips a mapping whose first key is at the current position, with all that it holds. It does what mapping does when
-// nothing is needed, faster for what managed fields consist of: keys with {} or with keys below them.
+// skipFields skips a mapping as mapping does, faster for what managed fields consist of: keys with {} or with keys below them.
 func (c *canonical) skipFields() {
 	var open [maxOpen]int // columns of the mappings that the current line is in
 	top := 0

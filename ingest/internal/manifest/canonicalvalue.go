@@ -6,8 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// scalar reads a value that begins at an offset of the text on the current line, and goes to the line behind it. It stands within
-// a mapping or a sequence whose column is col: its further lines, if it has any, are indented by more.
+// scalar reads a value at an offset of the current line. It is in a mapping or sequence at column col: further lines are indented by more.
 func (c *canonical) scalar(at, col int, n *needs, within yaml.Kind) *yaml.Node {
 	s := c.text[at:c.end]
 	more := c.continues(col)
@@ -72,8 +71,7 @@ func (c *canonical) block(header string, col int, n *needs, within yaml.Kind) *y
 	return nil
 }
 
-// deeper finds the lines below the current one that are indented by more than col: where they end, and how many there are.
-// ok tells that none is indented by less than the first of them, and that it is not empty.
+// deeper finds the lines below that are indented by more than col. ok: the first is not empty, and none is indented by less than it.
 func (c *canonical) deeper(col int) (end, lines int, ok bool) {
 	first := -1
 	ok = true
@@ -116,8 +114,7 @@ func (c *canonical) skip(lines int) {
 	c.next()
 }
 
-// snippet gives a value that runs over several lines, or has escapes, to the full parser: these lines alone, which begin and
-// end as they would within the whole.
+// snippet has a value of several lines, or with escapes, parsed in full: these lines alone, which begin and end as within the whole.
 func (c *canonical) snippet(col int, n *needs, within yaml.Kind) *yaml.Node {
 	end, lines, _ := c.deeper(col)
 	from, parts := c.at, 2

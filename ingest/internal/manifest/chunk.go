@@ -77,8 +77,7 @@ func (s *sharedTree) asJSON(prefix string, l Limits) ([]byte, error) {
 	return s.items[i], nil
 }
 
-// identity reads apiVersion and kind without parsing, so that the many objects that volpost does not use cost nothing.
-// Both are empty when they are not found that way.
+// identity finds apiVersion and kind without parsing, so that objects that are not read cost nothing; both are empty when it does not.
 func (c chunk) identity() (apiVersion, kindName string) {
 	if c.json {
 		if version, name, ok := jsonIdentity(c.raw); ok {

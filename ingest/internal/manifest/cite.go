@@ -112,8 +112,7 @@ func (c *citer) release() {
 	c.open.parsed = nil
 }
 
-// descend follows a field path such as status.conditions[3].reason from node. It returns the value and, when the last
-// step was a key of a mapping, that key's node; nil when the path leads nowhere.
+// descend follows a path such as status.conditions[3].reason. It returns the value, and the node of its key if it has one; nil for none.
 func descend(node, key *yaml.Node, path string) (value, lastKey *yaml.Node) {
 	for node != nil && node.Kind == yaml.AliasNode {
 		node = node.Alias
@@ -148,8 +147,7 @@ func descend(node, key *yaml.Node, path string) (value, lastKey *yaml.Node) {
 	return descend(node.Content[best+1], k, strings.TrimPrefix(path[len(k.Value):], "."))
 }
 
-// quote is the verbatim text of a field: its line, and for a scalar that runs over several lines all of them. On a line
-// longer than a quote may be, such as minified JSON, it begins at the field.
+// quote is the verbatim text of a field: its line, all lines of a scalar. On a line longer than a quote it begins at the field.
 func (s *source) quote(at, value *yaml.Node) string {
 	start := lineOffset(s.raw, at.Line)
 	end := lineEnd(s.raw, start)

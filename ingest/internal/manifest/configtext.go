@@ -35,9 +35,8 @@ func parseText(text string) (*Text, []byte, error) {
 	return &Text{raw: raw, root: root}, body, nil
 }
 
-// Quote finds a field of the text in the verbatim text of the string that holds it, as Record.Cite answers it: the text of
-// the field alone, and how many lines below the beginning of the string's text it stands. The string may be a block
-// with indented lines, or one line with escapes. It answers false when the field is not found there as it stands.
+// Quote finds a field of the text in the verbatim text of the string that holds it, as Record.Cite answers it: how many lines below its
+// beginning, and the text of the field alone. The string may be an indented block, or one line with escapes.
 func (t *Text) Quote(field, outer string) (below int, quote string, ok bool) {
 	node, key := descend(t.root, nil, field)
 	if node == nil {
@@ -85,8 +84,7 @@ func (t *Text) block(first, last int, outer string) (below int, quote string, ok
 // maxQuoteLines bounds a value: a list of feature gates has a line for each.
 const maxQuoteLines = 400
 
-// fragments are the forms in which a field may stand in a string on one line: as it is, or with the escapes of JSON; last
-// the key alone.
+// fragments are the forms of a field in a string on one line: as it is, with the escapes of JSON; last the key alone.
 func (t *Text) fragments(at, value *yaml.Node, last int) []string {
 	from := lineOffset(t.raw, at.Line) + at.Column - 1
 	to := lineEnd(t.raw, lineOffset(t.raw, last))

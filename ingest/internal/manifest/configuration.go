@@ -46,8 +46,7 @@ func mayConfigure(kindName string, raw []byte) bool {
 	return false
 }
 
-// decodeConfigMap reads one key of the ConfigMaps of kubeadm and of OpenShift's kube-controller-manager, and nothing of
-// any other: their data may be confidential.
+// decodeConfigMap reads one key of the ConfigMaps of kubeadm and of OpenShift's controller manager, and of no other: they may be secret.
 func decodeConfigMap(data []byte) (metav1.Object, any, error) {
 	var doc struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`

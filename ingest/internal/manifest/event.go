@@ -12,8 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Event is a core/v1 or events.k8s.io/v1 Event as it was written: the same object is readable through both APIs, under
-// other names of its fields. Times that are absent, null or unreadable are zero.
+// Event is a core/v1 or events.k8s.io/v1 Event: one object under two sets of names. Times that are absent or unreadable are zero.
 type Event struct {
 	Meta     EventMeta `json:"metadata"`
 	Reason   string    `json:"reason"`
@@ -72,8 +71,7 @@ type EventSeries struct {
 // Time is an RFC 3339 time, or zero where the file has null, an empty string or something else.
 type Time struct{ time.Time }
 
-// UnmarshalJSON never fails: support-bundle-kit writes the string "null" for absent times, and one unreadable time must
-// not lose the event.
+// UnmarshalJSON never fails: support-bundle-kit writes the string "null" for absent times, and one bad time must not lose the event.
 func (t *Time) UnmarshalJSON(data []byte) error {
 	t.Time = time.Time{}
 	if parsed, err := time.Parse(time.RFC3339Nano, string(bytes.Trim(data, `"`))); err == nil && parsed.Year() > 1 {

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Footprint is about how many bytes a decoded value takes in memory. The text of an object tells little: five bytes
-// "- {}" become a container of seven hundred.
+// Footprint is about how much memory a decoded value takes. Its text tells little: the bytes "- {}" become a container of seven hundred.
 func Footprint(v any) int {
 	rv := reflect.ValueOf(v)
 	return int(rv.Type().Size()) + dynamic(rv)
@@ -15,8 +14,7 @@ func Footprint(v any) int {
 // allocation is what the allocator adds to a small piece, on the average.
 const allocation = 16
 
-// usual is the length up to which a string is likely one that other objects have too, such as Ready: these share its memory. One
-// that is not takes no more than its text did.
+// usual is the length up to which other objects likely have a string too, such as Ready, and share its memory.
 const usual = 20
 
 // dynamic is what a value takes beside its own fixed size.

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// interner lets equal strings of objects share their memory: names of nodes and images, types and reasons of conditions. It
-// remembers the last string of each hash, so that names that come once do not fill it. Not safe for concurrent use.
+// interner lets equal strings of objects share memory. It keeps the last string of each hash only. Not safe for concurrent use.
 type interner struct {
 	seed maphash.Seed
 	last [1024]string

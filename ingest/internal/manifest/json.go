@@ -10,8 +10,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// json reads a stream of JSON values: objects, lists and bare arrays. line is that of data's first byte. What follows a
-// tear is lost; what stands before it is kept, also the whole items of a torn list.
+// json reads a stream of JSON values: objects, lists, bare arrays. What stands before a tear is kept, also the items of a torn list.
 func (r *reader) json(data []byte, line int) {
 	j := &jsonReader{reader: r, data: data, line: line}
 	j.dec = json.NewDecoder(&valueReader{r: bytes.NewReader(data), j: j})

@@ -9,8 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// jsonReduced makes the nodes of JSON that YAML gives, with lines and columns, of needed fields only. It accepts nothing that is not
-// JSON: what it skips it has looked at. Its doubts are about texts that are not UTF-8.
+// jsonReduced makes the nodes of needed fields of JSON, with lines and columns. What it skips it checks; text that is not UTF-8 is a doubt.
 type jsonReduced struct {
 	raw       []byte
 	text      string // the same
@@ -27,8 +26,7 @@ type jsonReduced struct {
 	kept      []keptLines
 }
 
-// readJSON answers the nodes of the needed fields of an object, and the lines that these stand on, or nil when lines and
-// fields do not go together; false when in doubt.
+// readJSON answers the nodes of needed fields, and their lines, nil when these hold several fields; false when in doubt.
 func readJSON(raw []byte, n *needs, depth int, memory *scratch) (root *yaml.Node, kept []keptLines, ok bool) {
 	r := &jsonReduced{raw: raw, text: string(raw), line: 1, depth: depth, memory: memory, kept: memory.lines()}
 	r.space()

@@ -9,8 +9,7 @@ import (
 // The breaks that end a line for YAML 1.1 and for nothing else that shows or counts the lines of a file.
 var yamlBreaks = [][]byte{[]byte("\u0085"), []byte("\u2028"), []byte("\u2029")}
 
-// relocate gives the nodes of a document the lines of the file. The parser counts a lone carriage return and the line
-// separators of Unicode as line ends, an editor does not.
+// relocate gives nodes the lines of the file: the parser counts a lone carriage return and the separators of Unicode as line ends.
 func relocate(node *yaml.Node, raw []byte) {
 	lines := fileLines(raw)
 	if lines == nil {

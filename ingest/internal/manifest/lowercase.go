@@ -7,8 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Longhorn before 1.4 wrote objects with a library that lowers all names of fields and gives embedded structs a name of
-// their own: objectmeta.creationtimestamp, spec.persistentvolumesource.csi.
+// Longhorn before 1.4 wrote objects with all names of fields lowered, and names for embedded structs: objectmeta.creationtimestamp.
 
 // fieldNames are the names that volpost reads or cites and that lowering changed.
 var fieldNames = []string{
@@ -25,8 +24,7 @@ var fieldNames = []string{
 // embedded structs, whose fields stand beside them in what the API server writes.
 var embedded = []string{"persistentvolumesource", "volumesource", "typemeta", "objectreference"}
 
-// unreadable values: quantities and numbers-or-strings came out as the insides of their Go types, managed fields as lists
-// of bytes.
+// unreadable values: quantities and numbers-or-strings are the insides of their Go types, managed fields lists of bytes.
 var unreadableFields = []string{
 	"capacity", "allocatable", "resources", "requests", "limits", "managedfields", "livenessprobe", "readinessprobe", "startupprobe",
 	"lifecycle", "ports", "maxunavailable", "maxsurge",

@@ -23,8 +23,7 @@ type Limits struct {
 	Objects int
 	// Full, unless nil, says that no more objects of a kind can be kept: they are counted and not decoded.
 	Full func(kind string) bool
-	// Prepare, unless nil, is called for each record before found, by the goroutine that decoded it, several of which run at a time.
-	// Citing is cheap then, and not while found runs. It may set Prepared.
+	// Prepare, unless nil, is called for each record before found, by several goroutines. Citing is cheap then. It may set Prepared.
 	Prepare func(*Record)
 	// Pool, unless nil, lends what is used again from file to file.
 	Pool *Pool
@@ -32,8 +31,7 @@ type Limits struct {
 	Shelved func(bytes int)
 }
 
-// The defaults. Real objects stay below a depth of 40 and 100,000 nodes; an alias bomb needs a thousand bytes for a
-// billion nodes.
+// The defaults. Real objects stay below a depth of 40 and 100,000 nodes; an alias bomb makes a billion of a thousand bytes.
 const (
 	MaxDepth = 200
 	MaxNodes = 4_000_000
@@ -106,9 +104,8 @@ type reader struct {
 	fullAt     int  // line of the first object past the limit; 0 while there is none
 }
 
-// Read reads a file's bytes and calls found for each object, in the order of the file. It never fails; what it cannot
-// read is a problem of the result. Citing is cheap while found runs; later it parses the object again, from a copy of
-// its bytes, so that the file itself need not stay in memory.
+// Read calls found for each object, in the order of the file. It never fails; what it cannot read is a problem of the result. Citing is
+// cheap while found runs; later it parses a copy of the object's bytes.
 func Read(data []byte, path string, found func(Record)) Result {
 	return Limits{}.Read(data, path, found)
 }

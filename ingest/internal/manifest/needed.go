@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// needs is a tree of the fields that are read of an object: what is not in it is dropped before decoding. Lists do not
-// count as a level. nil stands for nothing.
+// needs is a tree of the fields that are read; others are dropped before decoding. Lists are no level. nil stands for nothing.
 type needs struct {
 	whole  bool // with everything below
 	fields map[string]*needs

@@ -102,8 +102,7 @@ func (o *outcome) wanted(apiVersion, kindName string) bool {
 
 func (d *decoder) full(kindName string) bool { return d.limits.Full != nil && d.limits.Full(kindName) }
 
-// guess finds the kind of an object whose text did not show it: flow style, shared lists, or none at all. The name of
-// the file counts last, and only for what has metadata.
+// guess finds the kind of an object in flow style, of a shared list, or without one. The file's name counts last, for what has metadata.
 func (d *decoder) guess(root *yaml.Node) (apiVersion, kindName string) {
 	if n, _ := descend(root, nil, "kind"); n != nil && n.Kind == yaml.ScalarNode && n.Value != "" {
 		kindName = n.Value

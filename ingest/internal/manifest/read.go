@@ -56,8 +56,7 @@ func (r *reader) sequence(d document, items topKey, apiVersion, kindName string)
 		r.shared(d, apiVersion, kindName)
 		return
 	}
-	// Lists are written with sorted keys, so that kind follows the items: when it does not, the file was cut and its
-	// last item is not whole.
+	// Lists are written with sorted keys: without the kind behind the items the file was cut, and its last item is not whole.
 	torn := kindName == "" && end == len(d.raw) && apiVersion != ""
 	if torn {
 		last := chunks[len(chunks)-1]

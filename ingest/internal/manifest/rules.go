@@ -18,8 +18,7 @@ import (
 // RuleSet is the groups of a PrometheusRule (monitoring.coreos.com/v1), without the lines of their expressions.
 type RuleSet struct{ Groups []model.RuleGroup }
 
-// ruleGroups is the form that rule files and PrometheusRules have in common (rulefmt of Prometheus 2 and 3; the Prometheus
-// Operator's v1). partial_response_strategy and the like are of no use here.
+// ruleGroups is the form of rule files and PrometheusRules (rulefmt of Prometheus 2 and 3; the Prometheus Operator's v1).
 type ruleGroups struct {
 	Groups []struct {
 		Name     lenient            `json:"name"`
@@ -124,9 +123,7 @@ func expressionLine(root *yaml.Node, path string) int {
 	return node.Line
 }
 
-// ReadRules reads a rule file: groups of Prometheus, PrometheusRules, lists of those, and several of these after one another, or
-// what a server answers about its rules.
-// What cannot be read of it is among its problems.
+// ReadRules reads rule files, PrometheusRules, lists of those, several of these, or a server's answer. Its Problems say what is not read.
 func ReadRules(data []byte, path string) model.RuleFile {
 	r := rulesReader{out: model.RuleFile{Path: path}}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))

@@ -6,8 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Pool lends what a goroutine needs to decode objects, and keeps it for the next file: a must-gather has ten thousands of files
-// with one object each. It is safe for concurrent use.
+// Pool lends what a goroutine needs to decode objects, from file to file: a must-gather has ten thousands of them. Safe for concurrent use.
 type Pool struct {
 	mu     sync.Mutex
 	free   []*scratch

@@ -8,8 +8,7 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// shelf keeps texts of objects that were decoded one after the other. They look alike, so that together they take a fraction of
-// their length. It is safe for concurrent use.
+// shelf keeps texts of objects that follow each other, which are alike and pack well. It is safe for concurrent use.
 type shelf struct {
 	blocks *blocks
 
@@ -57,8 +56,7 @@ func (s *shelf) full() bool {
 	return len(s.texts) >= shelfBytes
 }
 
-// close packs the texts, in a buffer that it may take, and answers how many bytes they take from now on. Nothing can be put there
-// any more. It answers the buffers, too, for the next shelf.
+// close packs the texts, in a buffer that it may take, and answers their size now, and both buffers for the next shelf.
 func (s *shelf) close(buffer []byte) (texts, used []byte, packed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,8 +78,7 @@ func (s *shelf) view(from, to int, use func(text []byte)) {
 	s.blocks.view(s, from, to, use)
 }
 
-// blocks are the shelves that were looked at last, unpacked: who asks for one text will ask for its neighbours. It is safe for
-// concurrent use.
+// blocks are the shelves that were used last, unpacked: a text is mostly asked for with its neighbours. Safe for concurrent use.
 type blocks struct {
 	closed atomic.Int64 // shelves
 

@@ -9,8 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// snapshotGroup is the API group of the external-snapshotter's objects. v1alpha1 has other fields in spec.source, with
-// apiGroup, kind and name; a name that is not found is left out.
+// snapshotGroup is of the external-snapshotter. In v1alpha1 spec.source has apiGroup, kind and name.
 const snapshotGroup = "snapshot.storage.k8s.io"
 
 // decodeSnapshot reads a VolumeSnapshot: the claim that it is a copy of, and whether it can be restored.

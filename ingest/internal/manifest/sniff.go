@@ -14,8 +14,7 @@ func Sniff(head []byte) bool {
 	return sniffYAML(head)
 }
 
-// sniffJSON looks at the keys of the first object. Log records and query answers are JSON too, but have neither an
-// apiVersion nor items nor both metadata and another part of an object.
+// sniffJSON looks at the keys of the first object. Log records and answers have neither apiVersion nor items, nor metadata with a part.
 func sniffJSON(head []byte) bool {
 	dec := json.NewDecoder(bytes.NewReader(head))
 	tok, err := dec.Token()
@@ -53,8 +52,7 @@ func sniffJSON(head []byte) bool {
 	return false
 }
 
-// sniffYAML wants the first line that is neither empty nor a comment to be a key or a list item, and then a key of an
-// object or of a list at the margin. Logs that print a configuration file begin otherwise.
+// sniffYAML wants a key or item first, and then a key of an object or list at the margin, unlike logs that print a configuration.
 func sniffYAML(head []byte) bool {
 	first := true
 	for _, line := range lines(head) {

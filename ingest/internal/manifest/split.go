@@ -51,8 +51,7 @@ func keyAtStart(line []byte) (key, value []byte, ok bool) {
 	return nil, nil, false
 }
 
-// documents cuts a YAML file at its separators, and where a key at column 0 comes a second time after apiVersion:
-// odf-must-gather joins documents without a separator. Comments and empty lines alone are no document.
+// documents cuts a file at separators, and where a key comes again after apiVersion: odf-must-gather joins documents without a separator.
 func documents(data []byte) iter.Seq[document] {
 	return func(yield func(document) bool) {
 		cur := document{line: 1, keys: map[string]topKey{}}
@@ -121,8 +120,7 @@ func unquote(s []byte) []byte {
 	return s
 }
 
-// splitItems cuts a block sequence into its items, up to most of them. The sequence begins at offset from of raw,
-// whose line has that number. It answers false when the sequence is not in block style. end is where the sequence ends.
+// splitItems cuts the block sequence at an offset, whose line has that number, into up to most items; false when it is in another style.
 func splitItems(raw []byte, from, line, most int) (items []chunk, end int, ok bool) {
 	indent, start, startLine := -1, 0, 0
 	end = len(raw)

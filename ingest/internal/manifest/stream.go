@@ -10,16 +10,14 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// A list of gigabytes does not fit into memory. When it has the form in which kubectl and oc write lists, its items are cut
-// off as they come, decoded and let go.
+// A list of gigabytes does not fit into memory. In the form of kubectl and oc, its items are cut off as they come, decoded and let go.
 
 const (
 	blockBytes = 1 << 20  // that are read at a time
 	maxLate    = 16 << 20 // of items that do not say their kind: they wait for that of the list, which comes last
 )
 
-// Stream reads a list of which head is the beginning, as Read reads one that is in memory. The error is that of src; the result
-// is of what came before it.
+// Stream reads a list that begins with head. The error is that of src; the result is of what came before it.
 func (l Limits) Stream(head ListHead, src io.Reader, path string, found func(Record)) (Result, error) {
 	s := &stream{reader: l.reader(path, found), src: src, head: head, block: blockBytes}
 	return s.read()

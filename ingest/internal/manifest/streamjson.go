@@ -55,8 +55,7 @@ type jsonState struct {
 	escaped bool // behind a backslash there
 }
 
-// cutJSON cuts what has come into items: by the brackets that are not in strings. Whether an item is JSON is seen when it is
-// decoded.
+// cutJSON cuts what has come into items, by the brackets that are not in strings. Decoding finds what is no JSON.
 func (s *stream) cutJSON() {
 	for !s.ended && s.from < len(s.buf) {
 		switch {

@@ -9,8 +9,7 @@ type ListHead struct {
 	indent int // of the dashes, in YAML
 }
 
-// Streamable finds the head of a list at the beginning of a file. The first item has to say its kind: nothing else does before the
-// list's end.
+// Streamable finds the head of a list at the beginning of a file. The first item has to say its kind: nothing else does before the end.
 func Streamable(file []byte) (ListHead, bool) {
 	if looksJSON(file) {
 		return jsonHead(file)
@@ -80,8 +79,7 @@ func (s *stream) look(line []byte) {
 	}
 }
 
-// tailBlock reads what follows the items: what the list says of itself, and other documents. The list is torn when it says
-// nothing: kubectl and oc write its kind behind its items.
+// tailBlock reads what follows the items: the list's own keys, and other documents. Without its kind behind the items the list is torn.
 func (s *stream) tailBlock(rest []byte) listEnd {
 	// The keys before and behind the items are of one document.
 	whole := append(bytes.Clone(s.head.text), rest...)

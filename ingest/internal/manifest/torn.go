@@ -13,10 +13,9 @@ const maxTorn = 256 << 10
 // tornEnd marks in a text that its end is missing.
 const tornEnd = " …"
 
-// torn parses an object whose text ends within a scalar, as people paste it: with what is there of the scalar, else without the field that it
-// is of. It answers false when the object is not whole enough for its kind: kubectl sorts keys, so that nothing that counts stands behind
-// the last of the fields that the kind's row names but the text of an error. Of other kinds the end may hold what makes the difference,
-// such as a node's volumes in use.
+// torn parses an object whose text ends within a scalar, as people paste it: with what is there of the scalar, else without that field. It
+// answers false without the fields that the kind's row names: keys are sorted, so that behind the last of them only an error's text can
+// stand. Of other kinds the end may matter, such as a node's volumes in use.
 func (c chunk) torn(k *kind) (chunk, *yaml.Node, bool) {
 	if k == nil || k.torn == nil || c.json || c.shared != nil || len(c.raw) > maxTorn {
 		return c, nil, false

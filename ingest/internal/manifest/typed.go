@@ -43,8 +43,7 @@ func custom[V any](list listOf[V], k kind) *kind {
 	return &k
 }
 
-// typed decodes into a Kubernetes type. A field of the wrong type leaves that field empty and is reported; the object
-// still counts.
+// typed decodes into a Kubernetes type. A field of the wrong type is left empty and reported; the object still counts.
 func typed[V any, P kubernetes[V]](data []byte) (metav1.Object, any, error) {
 	value := P(new(V))
 	err := json.Unmarshal(data, value)

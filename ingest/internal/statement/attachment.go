@@ -38,9 +38,8 @@ func attachment(o model.Object[*storagev1.VolumeAttachment]) []model.Observation
 	return a.out
 }
 
-// attached takes the time of the last status write for that of the attach. With a detach error the last write is that
-// error's, and the time of the attach is lost (measured: it equals status.detachError.time). The quote is that of the
-// time where there is one, else of the state.
+// attached takes the time of the last status write for that of the attach. With a detach error the last write is that error's (measured: it
+// equals status.detachError.time). The quote is of the time where there is one, else of the state.
 func attached(a *attachmentStatements) {
 	va := a.object.Value()
 	if !va.Status.Attached {

@@ -13,8 +13,7 @@ import (
 	"github.com/volpost/volpost/model/mask"
 )
 
-// configuration reads the flags that a configuration sets for the kube-controller-manager, the API server and the kubelets.
-// It is what they would be started with: a process that has not been restarted since may run with others.
+// configuration reads the flags that a configuration sets. A process that has not been restarted since may run with others.
 func configuration(o model.Object[*manifest.Configuration], text func(field string) (int, string, bool)) []model.Observation {
 	s := &settings{about: of(o), text: text, told: map[string]bool{}}
 	for _, p := range o.Value().Parts {

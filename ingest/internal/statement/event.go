@@ -80,9 +80,8 @@ func lastSeen(e *manifest.Event) model.Moment {
 	return model.Moment{}
 }
 
-// Named is when the event of a name happened first, given its whole second. It decodes the nanoseconds at the end of an event's name when they fit the stated second; otherwise the name was
-// given by something else, and the stated second is all that is known. An event that outlived its object and was written
-// again keeps its name and its firstTimestamp.
+// Named is when the event of a name happened first, given its whole second: by the nanoseconds at the end of its name when they fit. An
+// event that was written again after its object was gone keeps both.
 func Named(name string, stated time.Time) model.Moment {
 	whole := model.WholeSecond(stated)
 	_, suffix, ok := cutLast(name, '.')

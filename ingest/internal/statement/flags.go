@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// flags reads the command lines of the containers that run a component of which volpost knows flags. They are settings at
-// the collection: a container that was restarted meanwhile may have run with others before.
+// flags reads the command lines of containers: settings at the collection; before a restart they may have been others.
 func flags(a *podStatements) {
 	for i, c := range a.object.Value().Spec.Containers {
 		component := componentOf(c)
@@ -39,8 +38,7 @@ type word struct{ text, field string }
 // maxWords bounds what is read of a command line.
 const maxWords = 512
 
-// wordsOf splits a command line. OpenShift's containers run a shell with a script as its only argument, which ends in the
-// component's command line.
+// wordsOf splits a command line. OpenShift's containers run a shell with a script, which ends in the component's command line.
 func wordsOf(field string, list []string) []word {
 	var out []word
 	for i, s := range list {

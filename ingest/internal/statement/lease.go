@@ -12,8 +12,7 @@ const (
 	controllerManager = "kube-controller-manager"
 )
 
-// lease says when a kubelet last renewed its node's lease, which is its best last sign of life, or since when a
-// controller manager leads.
+// lease says when a kubelet last renewed its node's lease, its best last sign of life, or since when a controller manager leads.
 func lease(o model.Object[*coordinationv1.Lease]) []model.Observation {
 	a := of(o)
 	spec := o.Value().Spec

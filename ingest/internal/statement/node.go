@@ -35,9 +35,8 @@ func volume(unique string) func(*model.Observation) {
 // nodeStatements gives the generic builder its node-specific parts.
 type nodeStatements = about[*corev1.Node]
 
-// nodeReady reads the Ready condition. lastHeartbeatTime is up to five minutes older than the last sign of life: the
-// kubelet posts an unchanged status only every five minutes. It is when a kubelet posted, unless the controller wrote
-// the condition.
+// nodeReady reads the Ready condition. lastHeartbeatTime is up to five minutes older than the last sign of life: an unchanged status is
+// posted every five minutes. It is when a kubelet posted, unless the controller wrote the condition.
 func nodeReady(a *nodeStatements) {
 	for i, c := range a.object.Value().Status.Conditions {
 		if c.Type != corev1.NodeReady {

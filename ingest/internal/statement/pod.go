@@ -50,8 +50,7 @@ func podConditions(a *podStatements) {
 // maxGrace is ten years in seconds; a longer grace period is nonsense and would overflow.
 const maxGrace = 10 * 365 * 24 * 60 * 60
 
-// podDeletion reads when the deletion was asked for: the API server sets deletionTimestamp to that plus the grace period.
-// A second deletion with a shorter grace period moves both; the difference stays the time of the first request.
+// podDeletion reads when the deletion was asked for: deletionTimestamp less the grace period, also after a second deletion.
 func podDeletion(a *podStatements) {
 	pod := a.object.Value()
 	if pod.DeletionTimestamp == nil || pod.DeletionTimestamp.IsZero() {
@@ -109,8 +108,7 @@ func finishedAt(pod *corev1.Pod) (at model.Moment) {
 	return at
 }
 
-// podFinished reads a pod that will not run again. When its containers do not tell when that was, the Ready condition
-// does: it went False with them.
+// podFinished reads a pod that will not run again. If its containers do not tell when, the Ready condition does.
 func podFinished(a *podStatements) {
 	pod := a.object.Value()
 	if pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded {

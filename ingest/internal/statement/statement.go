@@ -90,8 +90,7 @@ func micro(t *metav1.MicroTime) model.Moment {
 	return model.Exactly(t.Time)
 }
 
-// owner finds the managed fields entry that owns a field last, with its index. path are keys of FieldsV1 without f:. An
-// entry of the status subresource is preferred over none. Entries without time do not count.
+// owner finds the managed fields entry that owns a field last. path are keys of FieldsV1 without f:. The status subresource is preferred.
 func owner(entries []metav1.ManagedFieldsEntry, path ...string) (at time.Time, index int, ok bool) {
 	for i, e := range entries {
 		if e.FieldsV1 == nil || e.Time == nil || !owns(e.FieldsV1.GetRawBytes(), path) {

@@ -26,9 +26,8 @@ func statefulSet(o model.Object[*appsv1.StatefulSet]) []model.Observation {
 // restarted is the annotation of the pod template by which kubectl rollout restart begins a rollout.
 const restarted = "kubectl.kubernetes.io/restartedAt"
 
-// changes reads the managed fields. An entry has the time of its manager's last write of any of its fields, so that only
-// managers of nothing but the replicas, or the pod template, tell when these were changed: kubectl scale, kubectl set,
-// kubectl rollout, but not kubectl apply, which owns the whole.
+// changes reads the managed fields. An entry has the time of its manager's last write of any field: only managers of only replicas or
+// the template tell when these changed: kubectl scale, set, rollout, but not kubectl apply, which owns the whole.
 func changes[T any](a *about[T], entries []metav1.ManagedFieldsEntry, replicas *int32) {
 	for i, e := range entries {
 		if e.FieldsV1 == nil || e.Time == nil || e.Subresource == "status" {

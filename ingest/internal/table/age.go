@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// agePattern is one age as kubectl prints it (apimachinery util/duration HumanDuration, and its shorter predecessor up
-// to 1.11): at most two units, each a truncated whole number.
+// agePattern is an age as kubectl prints it (apimachinery util/duration HumanDuration, and its predecessor up to 1.11): one or two units.
 const agePattern = `(?:\d+y(?:\d+d)?|\d+d(?:\d+h)?|\d+h(?:\d+m)?|\d+m(?:\d+s)?|\d+s)`
 
 // maxAge is the length of the longest age.
@@ -23,8 +22,7 @@ var (
 	ageSeries = regexp.MustCompile(`^(` + agePattern + `|` + noAge + `)(?: +\(x(\d+)(?: over (` + agePattern + `|` + noAge + `))?\))?$`)
 )
 
-// parseAge reads an age as seconds. The shown value is truncated to its smallest unit, and the API keeps the instant
-// truncated to a second, so that the true age lies between one second less and one unit more.
+// parseAge reads an age as seconds. It is cut to its smallest unit, and the API's instant to a second: one second less to one unit more.
 func parseAge(s string) *model.Range {
 	if len(s) > maxAge || !ageText.MatchString(s) {
 		return nil
@@ -65,7 +63,7 @@ type seen struct {
 
 // parseCount reads how often something was seen; a number that is none, or absurd, counts once.
 func parseCount(s string) int {
-	if n, err := strconv.Atoi(s); err == nil && n > 0 && n < 1e9 {
+	if n, err := strconv.Atoi(s); err == nil && n > 0 && n < 1_000_000_000 {
 		return n
 	}
 	return 1

@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// chunk is a text between gaps of two and more blanks, which is how kubectl separates columns, with its column in
-// characters.
+// chunk is a text between gaps of two and more blanks, by which kubectl separates columns, with its column in characters.
 type chunk struct {
 	text   string
 	column int
@@ -89,9 +88,8 @@ func (c cells) get(names ...string) string {
 	return ""
 }
 
-// split cuts a row into cells. The places of the header decide, because a cell may be blank. A row that someone edited,
-// such as by replacing a name with a shorter one, no longer fits them; then the gaps decide, provided that there are as
-// many cells as columns. Anything else is no row of this table.
+// split cuts a row into cells, by the places of the header, because a cell may be blank. A row that someone edited does not fit them; then
+// the gaps decide, if there are as many cells as columns.
 func (c *columns) split(s string) (cells, bool) {
 	if values, ok := c.byPlace(s); ok {
 		return cells{columns: c, values: values}, true

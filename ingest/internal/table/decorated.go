@@ -7,9 +7,8 @@ import (
 	"github.com/volpost/volpost/ingest/internal/phrase"
 )
 
-// A message that stands in a sentence, in bold, in a code span, in a cell, in a diff, in a field of JSON or of a spreadsheet is the same
-// message: the shape that the program gave it tells it from the words around it. Talk about the error lacks that shape: it names no
-// volume, or not how it is held.
+// A message in a sentence, in bold, in a code span, a cell, a diff or a field of JSON is the same message by its shape. Talk about an error
+// lacks it: it names no volume, or not how it is held.
 
 // escapes are the ways in which programs write a quotation mark inside a quoted text.
 var escapes = strings.NewReplacer(`\\\"`, `"`, `\\"`, `"`, `\"`, `"`, `\'`, `'`, `\\u0022`, `"`, `\u0022`, `"`, `\u0027`, `'`, `""`, `"`, `\t`, " ", `\u003c`, "<", `\u003e`, ">")
@@ -59,9 +58,7 @@ const (
 )
 
 var (
-	// blockInside is the controller's report as a whole. Bold text may end inside of it, blanks may be lost,
-	// and the header of its line in a log may be none any more.
-	// A line that has its header belongs to the reader of logs, whatever stands around it.
+	// blockInside is the controller's report; bold text may end in it, blanks be lost. A line with a klog header is for the log reader.
 	headed      = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]+:\d+\] *"?$`)
 	blockInside = regexp.MustCompile(`(Multi-Attach error|Waiting for detach)\** *for volume *` + volumeInside + `(?: *\(UniqueName: *"[^"]*"\) *from node *"[^"]*")? *:? *Volume is already (` + podsInside + `|` + nodeInside + `)`)
 	// callInside is the result of a call, up to the end of the line.

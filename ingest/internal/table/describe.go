@@ -26,8 +26,7 @@ type field struct {
 	line    line
 }
 
-// description is what kubectl describe writes about one object. Indentation is often lost, so that fields are told apart
-// by their key and the heading above them.
+// description is what kubectl describe writes about one object. Indentation is often lost: fields are told apart by key and heading.
 type description struct {
 	indent  int
 	fields  []field

@@ -2,15 +2,13 @@ package table
 
 import "github.com/volpost/volpost/model"
 
-// Where kubelets renew their leases, and where the controller manager holds its leadership. The table of kubectl get
-// leases has no more than the holder and the age of the object, which tells neither.
+// Where kubelets renew their leases, and where the controller manager leads. kubectl get leases shows neither time.
 const (
 	nodeLeases        = "kube-node-lease"
 	controllerManager = "kube-controller-manager"
 )
 
-// lease reads when a kubelet renewed its node's lease, or since when a controller manager leads, as package statement does
-// of the object.
+// lease reads when a kubelet renewed its node's lease, or since when a controller manager leads, as package statement does.
 func (t *teller) lease() {
 	switch o := t.base.Object; {
 	case o.Namespace == nodeLeases:

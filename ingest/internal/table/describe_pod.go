@@ -47,8 +47,7 @@ func (t *teller) onlyClaim() model.Ref {
 	return out
 }
 
-// podStatus reads "Terminating (lasts 5m)": the deletion timestamp, which is the request and the grace period, is that
-// long ago.
+// podStatus reads "Terminating (lasts 5m)": how long ago the deletion timestamp is, which is the request and the grace period.
 func (t *teller) podStatus() {
 	f := t.find("", "Status")
 	if f == nil {

@@ -34,8 +34,7 @@ var nodeID = regexp.MustCompile(`\bcsi\.alpha\.kubernetes\.io/node-id: *(\S+)`)
 // machineID is an identifier that a cloud gives a machine: a number, a UUID, or an EC2 instance.
 var machineID = regexp.MustCompile(`^(?:i-[0-9a-f]{8,17}|\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
-// nodeOfID is the node by the driver's name of it, for a description that was cut above its specification. Many drivers
-// take the node's own name; an identifier of a machine is none.
+// nodeOfID is the node by the driver's name of it, for a description without specification. An identifier of a machine is none.
 func (t *teller) nodeOfID() string {
 	for i := range t.fields {
 		f := &t.fields[i]

@@ -60,8 +60,7 @@ func (r *reader) endSection() {
 	r.section = nil
 }
 
-// endRows ends a section that has rows, and the description that it is the end of. kubectl puts nothing between the rows
-// of one object; rows further on may be of another.
+// endRows ends a section with rows, and its description. kubectl puts nothing between rows of one object; further ones may be of another.
 func (r *reader) endRows() {
 	if r.section != nil && len(r.section.rows) > 0 {
 		r.endSection()

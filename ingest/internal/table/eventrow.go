@@ -82,8 +82,7 @@ func (r *eventRow) wide() {
 	r.seen.count = parseCount(m[4])
 }
 
-// describedRow takes the row of an Events section. One blank before the message is a table whose gaps were lost in
-// copying; then a reporter must be one that is known, because any word could stand there.
+// describedRow takes a row of an Events section. With one blank before the message, its gaps were lost; then the reporter must be known.
 func describedRow(m []string) (eventRow, bool) {
 	r := eventRow{record: phrase.EventRecord{Type: m[1], Reason: m[2], Message: m[5]}}
 	if m[3] != "" {

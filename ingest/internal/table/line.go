@@ -12,8 +12,7 @@ import (
 	"github.com/volpost/volpost/model/mask"
 )
 
-// maxLine is how much of one line is kept. kubectl pads every row of a wide table to the longest message, which the API
-// limits to 1 KiB; a line far beyond is not from a terminal.
+// maxLine is how much of a line is kept. kubectl pads rows to the longest message, of up to 1 KiB.
 const maxLine = 64 << 10
 
 // line is one physical line: raw as it stands in the file, text as it can be parsed.
@@ -106,8 +105,7 @@ func (l *lines) pieces(raw string) []string {
 	return pieces(raw)
 }
 
-// clean makes a line parseable: without colours, quoting marks and frames, with plain blanks and quotes instead of those
-// that editors put in, and with tabs expanded.
+// clean makes a line parseable: no colours, quoting marks and frames; plain blanks and quotes, tabs expanded.
 func clean(raw string) string {
 	s := strings.TrimRight(raw, "\r")
 	if !plain(s) {

@@ -7,15 +7,13 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// mountRows are a row of a mount table as mount prints it, with the file system's label or without, and as /proc/mounts
-// has it. Their groups are the source, the place, the type and the options.
+// mountRows are a row as mount prints it, with a label or without, and as /proc/mounts has it: source, place, type and options.
 var mountRows = [...]*regexp.Regexp{
 	regexp.MustCompile(`^ *(\S+) on (/\S*) type (\S+) \(([a-z][^()]*)\)(?: \[[^\]]*\])?$`),
 	regexp.MustCompile(`^ *(\S+) (/\S*) (\S+) ((?:rw|ro)(?:,\S+)?) \d+ \d+$`),
 }
 
-// The places where the kubelet mounts a CSI volume, below its root directory, which distributions move
-// (pkg/volume/csi csi_mounter.go and csi_attacher.go, 1.13–1.36).
+// Where the kubelet mounts a CSI volume below its root directory (pkg/volume/csi csi_mounter.go and csi_attacher.go, 1.13–1.36).
 var (
 	// podMount is that of one pod: its UID and the PersistentVolume.
 	podMount = regexp.MustCompile(`/pods/([0-9a-f-]{32,36})/volumes/kubernetes\.io~csi/([^/]+)/mount$`)

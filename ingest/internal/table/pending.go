@@ -58,8 +58,7 @@ func (p *pending) whole() bool {
 	return true
 }
 
-// says reports whether a row that is as whole as it will be says anything. A report that was cut before it names its
-// volume is no failed attach either; nor is a row without a message, which may have been such a report.
+// says reports whether a whole row says anything. A report that was cut before its volume, or its message, is no failed attach.
 func (p *pending) says() bool {
 	m := p.row.record.Message
 	switch {

@@ -9,8 +9,7 @@ import (
 // maxPieces bounds the lines that one physical line is taken for.
 const maxPieces = 4096
 
-// pieces are the lines that a program wrote into one: as a text in JSON, such as the standard output in Ansible's result, as cells of a page with
-// line breaks, or between the borders of a screen. It answers nil for a line that is one.
+// pieces are lines that a program wrote into one: a text in JSON, cells of a page with line breaks, a screen with borders; else nil.
 func pieces(raw string) []string {
 	var out []string
 	switch {
@@ -87,8 +86,7 @@ func unquote(s string) (text string, length int) {
 	return out.String(), len(s)
 }
 
-// screenLines are the rows of a screen with borders that were copied without the ends of their lines, such as those of k9s. A row that fills
-// the screen goes on in the next.
+// screenLines are the rows of a screen with borders that lost its line ends, such as k9s. A row that fills the screen goes on in the next.
 func screenLines(raw string) []string {
 	rows := strings.Split(raw, "││")
 	width := 0

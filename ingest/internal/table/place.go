@@ -6,8 +6,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Place turns ages into instants, given when their files were collected. The instant is as wide as the collection and the
-// shown precision are together. Observations that have an instant, or no age, stay as they are.
+// Place turns ages into instants, given when their files were collected, as wide as the collection and the shown precision together.
 func Place(observations []model.Observation, collected model.Moment) {
 	if collected.IsZero() {
 		return

@@ -80,8 +80,7 @@ var flagsWithValue = map[string]bool{
 	"--kubeconfig": true, "--field-selector": true, "--sort-by": true, "--cluster": true, "--user": true, "--for": true,
 }
 
-// parseCommand reads a prompt with kubectl get, describe or events. Any other kubectl command is a command, too: it ends
-// what stands above it.
+// parseCommand reads a prompt with kubectl get, describe or events. Any other command of kubectl ends what stands above it, too.
 func parseCommand(s string) (command, bool) {
 	rest, ok := afterTool(s)
 	if !ok {

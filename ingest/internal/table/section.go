@@ -13,8 +13,7 @@ const maxSection = 4096
 // maxSectionBytes bounds the text of those rows.
 const maxSectionBytes = 4 << 20
 
-// section is the events of one object, as kubectl describe lists them. What the object is may be said above, in a
-// prompt or a description, or by one of the rows themselves; so the rows wait for the end of the section.
+// section is the events of one object as kubectl describe lists them. A prompt, a description or a row may name it; rows wait for the end.
 type section struct {
 	object model.Ref // empty while not known
 	node   string    // where the pod is; "" when not known or contradictory

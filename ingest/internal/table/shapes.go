@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// shape is a row of a table whose header was not pasted, such as the output of a grep. It is told by cells that no other
-// table has in that order.
+// shape is a row of a table without its header, as of a grep, told by cells that no other table has in that order.
 type shape struct {
 	kind    string   // of tableKinds
 	hints   []string // of which the row holds one in any case

@@ -13,8 +13,7 @@ const (
 	lastYear  = 2100
 )
 
-// stampOf is the first time of an Event by its name, <object>.<hexadecimal nanoseconds> (client-go
-// tools/record/event.go); zero when the name is another.
+// stampOf is the first time of an Event by its name, <object>.<hex nanoseconds> (client-go tools/record/event.go); else zero.
 func stampOf(name, object string) time.Time {
 	m := stamped.FindStringSubmatch(name)
 	if m == nil || object != "" && m[1] != object {
@@ -31,8 +30,7 @@ func stampOf(name, object string) time.Time {
 	return t
 }
 
-// written is when a table of events was written, as its rows tell together: the name of an event holds its first time,
-// and the row shows how long ago that was.
+// written is when a table of events was written: the names of events hold their first times, and the rows how long ago these were.
 type written struct {
 	earliest, latest time.Time
 	rows             int

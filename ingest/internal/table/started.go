@@ -7,17 +7,14 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// mountWait is how long the kubelet waits for the volumes of a pod that it has taken before it complains of them
-// (podAttachAndMountTimeout, 2m3s in 1.13–1.36).
+// mountWait is how long the kubelet waits for the volumes of a pod before it complains (podAttachAndMountTimeout, 2m3s in 1.13–1.36).
 const mountWait = 2 * 60
 
 // widestPrinted is the widest interval that still dates a description. Wider ones say little more than the day.
 const widestPrinted = 5 * time.Minute
 
-// printed is when a pod's description was printed, as it tells itself: its start time is a date, and the row of its
-// scheduling says how long ago that was. The start time is that of the kubelet, which takes a pod at once, or when it comes
-// back; the ages of what it says of the pod bound how late that was, and so does the description, which came after it. Zero
-// when it does not tell.
+// printed is when a pod's description was printed: its start time is a date, and the row of its scheduling has an age. The start time is
+// the kubelet's, which may come back late; the ages of its events, and the description itself, bound how late. Zero when it does not tell.
 func (s *section) printed() model.Moment {
 	scheduled := s.scheduled()
 	if s.start.IsZero() || scheduled == nil {

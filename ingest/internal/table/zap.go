@@ -85,10 +85,11 @@ func zapTime(s string) time.Time {
 		}
 		return time.Time{}
 	}
+	const earliest, latest = 1_000_000_000, 4_000_000_000 // 2001 and 2096
 	seconds, err := strconv.ParseFloat(s, 64)
-	if err != nil || seconds < 1e9 || seconds > 4e9 {
+	if err != nil || seconds < earliest || seconds > latest {
 		return time.Time{}
 	}
 	whole, part := math.Modf(seconds)
-	return time.Unix(int64(whole), int64(part*1e6)*1000).UTC()
+	return time.UnixMicro(int64(whole)*1_000_000 + int64(part*1_000_000)).UTC()
 }
