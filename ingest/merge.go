@@ -58,10 +58,18 @@ func join(s, p *model.Snapshot) {
 	s.ActiveAlerts = append(s.ActiveAlerts, p.ActiveAlerts...)
 	s.VolumeSnapshots = append(s.VolumeSnapshots, p.VolumeSnapshots...)
 	s.VolumeSnapshotContents = append(s.VolumeSnapshotContents, p.VolumeSnapshotContents...)
-	s.Observations = append(s.Observations, p.Observations...)
+	s.Observations = joinStatements(s.Observations, p.Observations)
 	s.Aged = append(s.Aged, p.Aged...)
 	s.Problems = append(s.Problems, p.Problems...)
 	s.Unreadable = append(s.Unreadable, p.Unreadable...)
+}
+
+// joinStatements appends a list, and takes the first without copying it: a log may have given most of what is in memory.
+func joinStatements(all, more []model.Observation) []model.Observation {
+	if len(all) == 0 {
+		return more
+	}
+	return append(all, more...)
 }
 
 // events adds the observations of Event objects, one for each UID: collectors write the same event as core/v1 and as
