@@ -64,16 +64,18 @@ func (e *echoes) see(h *logline.Head, row phrase.Row) *echo {
 // find is what a text told, nil when that is not known.
 func (e *echoes) find(t *logline.Told, host string) *echo {
 	known := e.of[t.Hash]
-	if known == nil || known.host != host || string(t.File) != known.file || string(t.Text[:t.From]) != known.head || string(t.Text[t.To:]) != known.tail {
-		return nil
+	if known != nil && known.host == host && string(t.File) == known.file &&
+		string(t.Text[:t.From]) == known.head && string(t.Text[t.To:]) == known.tail {
+		return known
 	}
-	return known
+	return nil
 }
 
 // learn remembers what the current record told.
 func (e *echoes) learn(o *model.Observation, r *run) {
 	t := &e.now
-	if t.Hash == 0 || o.Count != 1 || !o.At.At.Equal(t.Time) || !o.Last.At.Equal(t.Time) || t.From < t.To && o.Detail != string(t.Text[t.From:t.To]) {
+	exact := o.Count == 1 && o.At.At.Equal(t.Time) && o.Last.At.Equal(t.Time)
+	if t.Hash == 0 || !exact || t.From < t.To && o.Detail != string(t.Text[t.From:t.To]) {
 		return
 	}
 	if len(e.of) >= maxEchoes || e.bytes >= maxEchoBytes || e.of == nil {
