@@ -229,7 +229,7 @@ func (p *part) log(r io.Reader) {
 	hint := logfile.Hint{Namespace: p.place.Namespace, Pod: p.place.Pod, Container: p.place.Container, Path: p.input.Path, Spill: p.spill}
 	res := logfile.Read(r, p.input.Path, hint)
 	*p.input = res.Input
-	p.Observations = append(p.Observations, p.affordable(res.Observations)...)
+	p.Observations = joinStatements(p.Observations, p.affordable(res.Observations))
 	p.Problems = append(p.Problems, res.Problems...)
 }
 

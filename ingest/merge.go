@@ -41,10 +41,18 @@ func join(s, p *model.Snapshot) {
 	manifest.Join(s, p)
 	s.RuleFiles = append(s.RuleFiles, p.RuleFiles...)
 	s.ActiveAlerts = append(s.ActiveAlerts, p.ActiveAlerts...)
-	s.Observations = append(s.Observations, p.Observations...)
+	s.Observations = joinStatements(s.Observations, p.Observations)
 	s.Aged = append(s.Aged, p.Aged...)
 	s.Problems = append(s.Problems, p.Problems...)
 	s.Unreadable = append(s.Unreadable, p.Unreadable...)
+}
+
+// joinStatements appends a list, and takes the first without copying it: a log may have given most of what is in memory.
+func joinStatements(all, more []model.Observation) []model.Observation {
+	if len(all) == 0 {
+		return more
+	}
+	return append(all, more...)
 }
 
 // events adds the observations of Events, one for each UID: collectors write one as core/v1 and as events.k8s.io/v1, and collections share

@@ -64,16 +64,18 @@ func (e *echoes) see(h *logline.Head, row phrase.Row) *echo {
 // find is what a text told, nil when that is not known.
 func (e *echoes) find(t *logline.Told, host string) *echo {
 	known := e.of[t.Hash]
-	if known == nil || known.host != host || string(t.File) != known.file || string(t.Text[:t.From]) != known.head || string(t.Text[t.To:]) != known.tail {
-		return nil
+	if known != nil && known.host == host && string(t.File) == known.file &&
+		string(t.Text[:t.From]) == known.head && string(t.Text[t.To:]) == known.tail {
+		return known
 	}
-	return known
+	return nil
 }
 
 // learn remembers what the current record told.
 func (e *echoes) learn(o *model.Observation, r *run) {
 	t := &e.now
-	if t.Hash == 0 || o.Count != 1 || !o.At.At.Equal(t.Time) || !o.Last.At.Equal(t.Time) || t.From < t.To && o.Detail != string(t.Text[t.From:t.To]) {
+	exact := o.Count == 1 && o.At.At.Equal(t.Time) && o.Last.At.Equal(t.Time)
+	if t.Hash == 0 || !exact || t.From < t.To && o.Detail != string(t.Text[t.From:t.To]) {
 		return
 	}
 	if len(e.of) >= maxEchoes || e.bytes >= maxEchoBytes || e.of == nil {
@@ -89,16 +91,12 @@ func (e *echoes) learn(o *model.Observation, r *run) {
 // repeats counts a record whose text is known to repeat a statement. It answers false for any other, which is then to be parsed.
 func (l *log) repeats(h *logline.Head, row phrase.Row) bool {
 	e := l.echoes.see(h, row)
-	if e == nil || !l.echoing() || !l.fold.goesOn(e, &l.echoes.now, h.Floating, foldGap) {
+	if e == nil || !l.order.flows() || !l.fold.goesOn(e, &l.echoes.now, h.Floating, foldGap) {
 		return false
 	}
 	l.repeat(e, &l.echoes.now)
 	return true
 }
-
-// echoing reports whether what repeats may be counted by its text: statements go straight on to the folder, and who
-// makes them, they tell themselves.
-func (l *log) echoing() bool { return l.order.flows() && !l.writers.oneProcess }
 
 // known finds what the records of a stretch that repeat told before. It answers false when one has to be parsed. While they are counted,
 // their runs go on: those that are at most half of a gap behind what is known are at most a gap behind each other.
@@ -111,7 +109,7 @@ func (l *log) known(st *logline.Stretch) bool {
 	if st.From != nil {
 		host = st.From.Host
 	}
-	if !l.echoing() {
+	if !l.order.flows() {
 		return false
 	}
 	for i := range st.Told {

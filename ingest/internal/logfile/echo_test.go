@@ -78,6 +78,42 @@ func TestEchoes(t *testing.T) {
 	}
 }
 
+// A repetition is none of a run that a success has ended, of a time of another kind, or of a log that is to be sorted.
+func TestEchoesEnd(t *testing.T) {
+	began := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	mounted := `reconciler.go:1] "Cannot detach volume because it is still mounted" node="n" volumeName="u"`
+	success := `operation_generator.go:1] AttachVolume.Attach succeeded for volume "p" (UniqueName: "u") from node "n"`
+	line := func(tenths int, text string) string {
+		return "I" + began.Add(time.Duration(tenths)*100*time.Millisecond).Format("0102 15:04:05.000000") + "       1 " + text + "\n"
+	}
+	var mountedFor, after, stamped strings.Builder
+	for i := range 400 {
+		mountedFor.WriteString(line(100+i, mounted))
+		after.WriteString(line(600+i, mounted))
+		stamped.WriteString(began.Add(time.Duration(600+i)*100*time.Millisecond).Format("2006-01-02T15:04:05.000000000Z ") + line(600+i, mounted))
+	}
+	for _, c := range []struct {
+		name, log string
+		runs      int
+	}{
+		{"a success", mountedFor.String() + line(550, success) + after.String(), 2},
+		{"a year", mountedFor.String() + stamped.String() + after.String(), 3},
+		{"a step back", mountedFor.String() + line(0, `x.go:1] "dull"`) + after.String() + line(550, success), 2},
+		{"nothing", mountedFor.String() + after.String(), 1},
+	} {
+		sameUnfiltered(t, c.log, blocks...)
+		runs := 0
+		for _, o := range readText(c.log, Hint{}).Observations {
+			if o.Kind == model.DetachStillMounted {
+				runs++
+			}
+		}
+		if runs != c.runs {
+			t.Errorf("%s: %d runs, want %d", c.name, runs, c.runs)
+		}
+	}
+}
+
 // prefixed writes a name before each line of a log that has a header. Every so many lines it is the other of two.
 func prefixed(log, prefix string, every int) string {
 	var b strings.Builder

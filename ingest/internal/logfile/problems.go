@@ -22,7 +22,7 @@ func (l *log) problems(st logline.Stats) []model.Problem {
 	case l.in.Records == 0 && st.Bytes > 0:
 		add(model.Warning, 0, "not a log: no klog record in it")
 	case st.Orphans > 0:
-		add(model.Info, 0, "%s that no log record holds", lines(st.Orphans))
+		add(model.Info, 0, "%s that no log record holds", counted(st.Orphans, "line"))
 	}
 	if st.TooLong > 0 {
 		add(model.Warning, st.TooLongAt, "%d bytes of %d records are not read: a record is kept up to 1 MiB", st.Dropped, st.TooLong)
@@ -31,7 +31,7 @@ func (l *log) problems(st logline.Stats) []model.Problem {
 		add(model.Info, st.ZoneMoved, "the zone of the log's own clock changes here")
 	}
 	if st.Broken > 0 {
-		add(model.Info, 0, "%s of JSON broke off; what came before is read", pieces(st.Broken))
+		add(model.Info, 0, "%s of JSON broke off; what came before is read", counted(st.Broken, "piece"))
 	}
 	if l.order.hourBack > 0 {
 		add(model.Warning, l.order.hourBack, "its clock, which names no zone, goes back by an hour here, as where summer time ends: times of that hour, and distances across it, may be wrong by an hour")
@@ -51,16 +51,10 @@ func (l *log) problems(st logline.Stats) []model.Problem {
 	return out
 }
 
-func lines(n int) string {
-	if n == 1 {
-		return "1 line"
+// counted is a number of things with its word.
+func counted(n int, word string) string {
+	if n != 1 {
+		word += "s"
 	}
-	return fmt.Sprintf("%d lines", n)
-}
-
-func pieces(n int) string {
-	if n == 1 {
-		return "1 piece"
-	}
-	return fmt.Sprintf("%d pieces", n)
+	return fmt.Sprintf("%d %s", n, word)
 }

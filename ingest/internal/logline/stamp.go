@@ -49,7 +49,7 @@ func afterTag(b []byte) []byte {
 	return b
 }
 
-// criTag takes "stdout F " off what follows a time stamp, if it is there.
+// criTag takes "stdout F " or "stderr P " off what follows a time stamp, if it is there; the tag may have further fields after a colon.
 func criTag(rest []byte, w *wrapper) ([]byte, bool) {
 	if !bytes.HasPrefix(rest, []byte("stderr ")) && !bytes.HasPrefix(rest, []byte("stdout ")) {
 		return rest, false

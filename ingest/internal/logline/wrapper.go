@@ -40,24 +40,8 @@ func unwrap(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
 		return line, scratch, w
 	}
 	w.time, w.has = t, true
-	rest := line[n+1:]
-	// "stdout F " or "stderr P "; the tag may have further fields after a colon.
-	if !bytes.HasPrefix(rest, []byte("stderr ")) && !bytes.HasPrefix(rest, []byte("stdout ")) {
-		return rest, scratch, w
-	}
-	tag := rest[7:]
-	end := bytes.IndexByte(tag, ' ')
-	if end < 0 {
-		end = len(tag)
-	}
-	if end == 0 || (tag[0] != 'F' && tag[0] != 'P') || (end > 1 && tag[1] != ':') {
-		return rest, scratch, w
-	}
-	w.cri, w.partial, w.stream = true, tag[0] == 'P', rest[3]
-	if end == len(tag) {
-		return tag[end:], scratch, w
-	}
-	return tag[end+1:], scratch, w
+	inner, _ = criTag(line[n+1:], &w)
+	return inner, scratch, w
 }
 
 var dockerPrefix = []byte(`{"log":"`)

@@ -9,7 +9,7 @@ import (
 
 // reconcilerRows are the attach/detach controller's decisions (pkg/controller/volume/attachdetach/reconciler). Until 1.23
 // they are printf lines with a detailed volume message, from 1.24 on structured.
-var reconcilerRows = []row{
+var reconcilerRows = table{controllerManager, []row{
 	{text: "Multi-Attach error for volume", since: "≤1.23", kind: model.MultiAttach, read: readMultiAttachText},
 	{text: "Multi-Attach error: volume is already", since: "1.24–1.36", kind: model.MultiAttach, read: readMultiAttach},
 	// The wording after kubernetes/kubernetes#138837.
@@ -33,23 +33,23 @@ var reconcilerRows = []row{
 	{text: "node ", holds: " has out-of-service taint", since: "1.24–1.26", kind: model.NodeOutOfService, read: readQuotedNode},
 	{text: "Failed to get health of node", since: "1.27–1.36", kind: model.NodeHealthUnknown, read: readNodeError},
 	{text: "failed to get health of node ", since: "1.24–1.26", kind: model.NodeHealthUnknown, read: readHealthText},
-}
+}}
 
 // actualStateRows: the detach timer of six minutes, which lives in the controller's memory only.
-var actualStateRows = []row{
+var actualStateRows = table{controllerManager, []row{
 	{text: "Set detach request time to current time for volume on node", since: "1.27–1.36", kind: model.DetachTimerStarted, read: readVolumeNode},
 	{text: "Set detach request time to current time for volume ", holds: " on node ", since: "1.13–1.26", kind: model.DetachTimerStarted, read: readTimerText},
-}
+}}
 
 // attachDetachRows: the controller's life and its view of nodes.
-var attachDetachRows = []row{
+var attachDetachRows = table{controllerManager, []row{
 	{text: "Starting attach detach controller", since: "1.13–1.36", kind: model.ControllerStarted, read: readNothing},
 	{text: "Shutting down attach detach controller", since: "1.13–1.36", kind: model.ControllerStopped, read: readNothing},
 	{text: "Marking volume attachment as uncertain as volume is not attached", since: "1.27–1.36", kind: model.VolumeUncertain, read: readUncertain},
 	{text: "Marking volume attachment as uncertain as volume:", since: "1.18–1.26", kind: model.VolumeUncertain, read: readUncertainText},
 	{text: "Error removing node from desired-state-of-world", since: "1.27–1.36", kind: model.NodeRemovalRefused, read: readNodeError},
 	{text: "error removing node ", holds: " from desired-state-of-world: ", since: "1.13–1.26", kind: model.NodeRemovalRefused, read: readRemovalText},
-}
+}}
 
 func readNothing(*logline.Record, *model.Observation) bool { return true }
 

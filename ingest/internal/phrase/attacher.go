@@ -9,7 +9,7 @@ import (
 
 // attacherRows are the external-attacher's (pkg/controller, 2.2.1–4.13.0): printf lines with the VolumeAttachment as a Go
 // string up to 4.5.1, structured with the key VolumeAttachment from 4.6.1 on. Errors are printed as info at verbosity 2.
-var attacherRows = []row{
+var attacherRows = table{externalAttacher, []row{
 	{text: "Attaching", since: "2.2.1–4.13.0", kind: model.AttacherAttaching, read: readHandled},
 	{text: "Attached", since: "2.2.1–4.13.0", kind: model.AttacherAttached, read: readHandled},
 	{text: "Detaching", since: "2.2.1–4.13.0", kind: model.AttacherDetaching, read: readHandled},
@@ -23,7 +23,7 @@ var attacherRows = []row{
 	{text: "VA ", holds: "but actual state", since: "2.2.1–4.5.1", kind: model.AttachmentDrift, read: readDriftText},
 	{text: "Can't get CSINode ", since: "2.2.1–4.5.1", kind: model.NodeHealthUnknown, read: readNoCSINode},
 	{text: "Starting CSI attacher", since: "2.2.1–4.13.0", kind: model.AttacherStarted, read: readNothing},
-}
+}}
 
 // readHandled reads the attachment that the line is about. `Detached "csi-…" with error: …` is not a detach.
 func readHandled(r *logline.Record, o *model.Observation) bool {

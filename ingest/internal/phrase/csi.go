@@ -10,7 +10,7 @@ import (
 
 // csiRows are the CSI plugin's dealings with VolumeAttachments (pkg/volume/csi/csi_attacher.go), printf lines in all
 // versions, most of them at verbosity 4.
-var csiRows = []row{
+var csiRows = table{controllerManager, []row{
 	{text: "kubernetes.io/csi: attachment [", holds: "] created successfully", since: "1.13–1.36", kind: model.AttachmentCreated, read: readAttachment},
 	{text: "kubernetes.io/csi: attachment for ", holds: " failed: ", since: "1.13–1.36", kind: model.AttachmentAttachError, read: readAttachError},
 	{text: "kubernetes.io/csi: detachment for VolumeAttachment ", holds: " failed: ", since: "1.13–1.36", kind: model.AttachmentDetachError, read: readDetachError},
@@ -20,13 +20,13 @@ var csiRows = []row{
 	{text: "kubernetes.io/csi: VolumeAttachment [", holds: "has deletion timestamp", since: "1.13–1.36", kind: model.AttachmentStuckDeleting, read: readAttachment},
 	{text: "kubernetes.io/csi: VolumeAttachment [", holds: "has been deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readAttachment},
 	{text: "kubernetes.io/csi: attacher.VolumesAreAttached failed for attach.ID=", since: "1.13–1.36", kind: model.AttachmentCheckFailed, read: readCheckFailed},
-	{text: "kubernetes.io/csi: Attach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, read: readAttachTimeout},
-	{text: "kubernetes.io/csi: Detach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, read: readDetachTimeout},
-	{text: "kubernetes.io/csi: attacher.WaitForAttach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout, read: readAttachTimeout},
-	{text: "kubernetes.io/csi: detacher.WaitForDetach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout, read: readDetachTimeout},
+	{text: "kubernetes.io/csi: Attach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, detail: "attach", read: readTimeout},
+	{text: "kubernetes.io/csi: Detach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, detail: "detach", read: readTimeout},
+	{text: "kubernetes.io/csi: attacher.WaitForAttach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout, detail: "attach", read: readTimeout},
+	{text: "kubernetes.io/csi: detacher.WaitForDetach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout, detail: "detach", read: readTimeout},
 	// 1.17–1.20 print this for attach as well.
 	{text: "kubernetes.io/csi: attachdetacher.WaitForDetach timeout after ", since: "1.17–1.20", kind: model.OperationTimeout, read: readTimeout},
-}
+}}
 
 // readAttachment reads "[csi-…]" and, where the line has it, " for volume [handle]".
 func readAttachment(r *logline.Record, o *model.Observation) bool {
@@ -89,14 +89,4 @@ func readTimeout(r *logline.Record, o *model.Observation) bool {
 	o.Volume.Handle, ok = between(r.Message, "[volume=", "; attachment.ID=")
 	o.Attachment, _ = between(r.Message, "; attachment.ID=", "]")
 	return ok
-}
-
-func readAttachTimeout(r *logline.Record, o *model.Observation) bool {
-	o.Detail = "attach"
-	return readTimeout(r, o)
-}
-
-func readDetachTimeout(r *logline.Record, o *model.Observation) bool {
-	o.Detail = "detach"
-	return readTimeout(r, o)
 }

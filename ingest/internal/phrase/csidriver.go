@@ -11,7 +11,7 @@ import (
 // driverRows are calls of the controller part of a CSI driver, as the middlewares of gRPC that drivers share log them, and the
 // outcomes that drivers with many users word themselves. Only lines count that name the volume: an answer that follows its call
 // somewhere further on may be that of another call. The Node is that of the driver, which spec.drivers of a CSINode maps.
-var driverRows = []row{
+var driverRows = table{csiDriver, []row{
 	// The middleware of GCE PD and of drivers after it.
 	{text: "/csi.v1.Controller/Controller", holds: " called with request: ", read: readDriverCall},
 	{text: "/csi.v1.Controller/Controller", holds: " returned with error: ", kind: model.AttacherFailed, read: readDriverError},
@@ -28,7 +28,7 @@ var driverRows = []row{
 	{text: "Trying to detach volume ", holds: " from node ", kind: model.AttacherDetaching, read: readDriverDetach}, // Azure
 	{text: "detach volume ", holds: " successfully", kind: model.AttacherDetached, read: readDriverDetached},
 	{text: "Could not detach volume ", kind: model.AttacherFailed, read: readDriverError},
-}
+}}
 
 var (
 	driverVolume = regexp.MustCompile(`(?i)\bvolume_?id\\?"?\s*[:=]\s*\\?"?([^\s"\\,}]+)`)

@@ -11,46 +11,11 @@ const (
 	externalResizer   = "external-resizer"
 )
 
-// The tables of one source file each.
-var (
-	reconcilerTable      = table{controllerManager, reconcilerRows}
-	actualStateTable     = table{controllerManager, actualStateRows}
-	attachDetachTable    = table{controllerManager, attachDetachRows}
-	operationTable       = table{"", operationRows}
-	pendingTable         = table{"", pendingRows}
-	csiTable             = table{controllerManager, csiRows}
-	nodeLifecycleTable   = table{controllerManager, nodeLifecycleRows}
-	controllerUtilsTable = table{controllerManager, controllerUtilsRows}
-	taintTable           = table{controllerManager, taintRows}
-	podGCTable           = table{controllerManager, podGCRows}
-	leaderTable          = table{"", leaderRows}
-	managerTable         = table{controllerManager, managerRows}
-	programTable         = table{"", programRows}
-	flagTable            = table{"", flagRows}
-	recorderTable        = table{"", recorderRows}
-	handlerTable         = table{externalAttacher, attacherRows}
-	replicaSetTable      = table{controllerManager, replicaSetRows}
-	schedulerTable       = table{scheduler, schedulerRows}
-	kubeletTable         = table{kubelet, kubeletRows}
-	statusUpdaterTable   = table{controllerManager, statusUpdaterRows}
-	containerTable       = table{kubelet, containerRows}
-	kubeletReconciler    = table{kubelet, kubeletReconcilerRows}
-	reconstructTable     = table{kubelet, reconstructRows}
-	startupTable         = table{kubelet, startupRows}
-	nodeStatusTable      = table{kubelet, nodeStatusRows}
-	leaseTable           = table{kubelet, leaseRows}
-	setterTable          = table{kubelet, setterRows}
-	longhornTable        = table{longhornManager, longhornRows}
-	driverTable          = table{csiDriver, driverRows}
-	authorizerTable      = table{apiServer, authorizerRows}
-	resizerTable         = table{externalResizer, resizerRows}
-)
-
 // anonymous are the tables tried for JSON logs before Kubernetes 1.22, which do not name the source file.
 var anonymous = []*table{
-	&reconcilerTable, &operationTable, &pendingTable, &csiTable, &recorderTable, &nodeLifecycleTable, &taintTable, &podGCTable,
-	&controllerUtilsTable, &actualStateTable, &attachDetachTable, &leaderTable, &managerTable, &flagTable, &replicaSetTable, &schedulerTable,
-	&resizerTable,
+	&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &nodeLifecycleRows, &taintRows, &podGCRows,
+	&controllerUtilsRows, &actualStateRows, &attachDetachRows, &leaderRows, &managerRows, &flagRows, &replicaSetRows, &schedulerRows,
+	&resizerRows,
 }
 
 // Tells reports whether some line of a source file can match a row, so that Match need not be asked about others.
@@ -60,65 +25,65 @@ func Tells(file []byte) bool { return len(file) == 0 || tableOf(file) != nil }
 func tableOf(file []byte) *table {
 	switch string(file) {
 	case "reconciler.go":
-		return &reconcilerTable
+		return &reconcilerRows
 	case "actual_state_of_world.go":
-		return &actualStateTable
+		return &actualStateRows
 	case "attach_detach_controller.go":
-		return &attachDetachTable
+		return &attachDetachRows
 	case "operation_generator.go", "operation_executor.go":
-		return &operationTable
+		return &operationRows
 	case "nestedpendingoperations.go", "goroutinemap.go":
-		return &pendingTable
+		return &pendingRows
 	case "csi_attacher.go":
-		return &csiTable
+		return &csiRows
 	case "node_lifecycle_controller.go":
-		return &nodeLifecycleTable
+		return &nodeLifecycleRows
 	case "controller_utils.go":
-		return &controllerUtilsTable
+		return &controllerUtilsRows
 	case "taint_eviction.go", "taint_manager.go":
-		return &taintTable
+		return &taintRows
 	case "gc_controller.go":
-		return &podGCTable
+		return &podGCRows
 	case "leaderelection.go":
-		return &leaderTable
+		return &leaderRows
 	case "controllermanager.go":
-		return &managerTable
+		return &managerRows
 	case "main.go", "server.go":
-		return &programTable
+		return &programRows
 	case "flags.go":
-		return &flagTable
+		return &flagRows
 	case "event.go":
-		return &recorderTable
+		return &recorderRows
 	case "csi_handler.go", "util.go", "controller.go":
-		return &handlerTable
+		return &attacherRows
 	case "replica_set.go":
-		return &replicaSetTable
+		return &replicaSetRows
 	case "schedule_one.go", "scheduler.go", "factory.go", "default_binder.go":
-		return &schedulerTable
+		return &schedulerRows
 	case "kubelet.go", "pod_workers.go", "kubelet_pods.go", "kubelet_volumes.go":
-		return &kubeletTable
+		return &kubeletRows
 	case "kuberuntime_container.go":
-		return &containerTable
+		return &containerRows
 	case "reconciler_common.go":
-		return &kubeletReconciler
+		return &kubeletReconcilerRows
 	case "reconstruct.go":
-		return &reconstructTable
+		return &reconstructRows
 	case "pod_startup_latency_tracker.go":
-		return &startupTable
+		return &startupRows
 	case "kubelet_node_status.go":
-		return &nodeStatusTable
+		return &nodeStatusRows
 	case "setters.go":
-		return &setterTable
+		return &setterRows
 	case "node_status_updater.go":
-		return &statusUpdaterTable
+		return &statusUpdaterRows
 	case "kubernetes_pod_controller.go":
-		return &longhornTable
+		return &longhornRows
 	case "node_authorizer.go":
-		return &authorizerTable
+		return &authorizerRows
 	case "resize_status.go", "expand_and_recover.go":
-		return &resizerTable
+		return &resizerRows
 	case "controllerserver.go", "utils.go", "driver.go", "log.go", "logging.go":
-		return &driverTable
+		return &driverRows
 	}
 	return nil
 }

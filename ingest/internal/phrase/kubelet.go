@@ -9,20 +9,20 @@ import (
 
 // kubeletRows: the kubelet gave up one wait of about two minutes for a pod's volumes, or still has volumes of a pod that
 // ended. The latter is written in every round of cleaning up, also during an ordinary end.
-var kubeletRows = []row{
+var kubeletRows = table{kubelet, []row{
 	{text: "Unable to attach or mount volumes for pod", since: "1.20–1.27, later of other errors than the deadline", kind: model.MountFailed, read: readMountWait},
 	{text: "Error syncing pod, skipping", since: "1.20–1.36", kind: model.MountFailed, read: readMountWait},
-	{text: "Pod is terminated, but some volumes have not been cleaned up", since: "1.20–1.36", kind: model.UnmountFailed, read: readNotCleaned},
+	{text: "Pod is terminated, but some volumes have not been cleaned up", since: "1.20–1.36", kind: model.UnmountFailed, detail: notCleaned, read: readNotCleaned},
 	{text: "Skipping pod synchronization", since: "1.20–1.36", kind: model.KubeletUnwell, read: readSkipping, also: readPaused},
 	{text: "SyncLoop (PLEG): event for pod", since: "1.20–1.36", kind: model.ContainerDied, read: readDied},
 	{text: "skipping pod synchronization - ", since: "1.13–1.19", kind: model.KubeletUnwell, read: readSkipping, also: readPaused},
-	{text: `Pod "`, holds: `" is terminated, but some volumes have not been cleaned up`, since: "1.13–1.19", kind: model.UnmountFailed, read: readNotCleanedText},
-}
+	{text: `Pod "`, holds: `" is terminated, but some volumes have not been cleaned up`, since: "1.13–1.19", kind: model.UnmountFailed, detail: notCleaned, read: readNotCleanedText},
+}}
 
 // setterRows: the kubelet itself declares its node not Ready (pkg/kubelet/nodestatus).
-var setterRows = []row{
+var setterRows = table{kubelet, []row{
 	{text: "Node became not ready", since: "1.20–1.36", kind: model.NodeNotReady, read: readBecameNotReady},
-}
+}}
 
 // unwell are the reasons for which a kubelet leaves its pods alone and that point at the container runtime. At its start
 // it says as well that it has not looked yet, which is no fault.
@@ -50,7 +50,6 @@ func readBecameNotReady(r *logline.Record, o *model.Observation) bool {
 const notCleaned = "volumes of the terminated pod have not been cleaned up"
 
 func readNotCleaned(r *logline.Record, o *model.Observation) bool {
-	o.Detail = notCleaned
 	ok := readPod(r, o)
 	o.Pod.UID = r.Get("podUID")
 	return ok
@@ -64,7 +63,7 @@ func readNotCleanedText(r *logline.Record, o *model.Observation) bool {
 	}
 	podName, rest, _ := strings.Cut(word, "_")
 	namespace, uid, ok := strings.Cut(rest, "(")
-	o.Pod, o.Detail = model.PodRef(namespace, podName, strings.TrimSuffix(uid, ")")), notCleaned
+	o.Pod = model.PodRef(namespace, podName, strings.TrimSuffix(uid, ")"))
 	return ok && podName != ""
 }
 

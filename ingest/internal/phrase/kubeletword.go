@@ -9,36 +9,36 @@ import (
 )
 
 // containerRows: the kubelet stops a container (pkg/kubelet/kuberuntime, at verbosity 2).
-var containerRows = []row{
+var containerRows = table{kubelet, []row{
 	{text: "Killing container with a grace period", since: "1.20–1.36", kind: model.PodKilling, read: readKilling},
-}
+}}
 
 // kubeletReconcilerRows: the kubelet drops a volume from its own record once nothing has its device mounted. The detach by the
 // controller comes only after that, although the words say otherwise: 4 s after it on a real node of 1.34.3.
-var kubeletReconcilerRows = []row{
+var kubeletReconcilerRows = table{kubelet, []row{
 	{text: "Volume detached for volume", since: "1.13–1.36", kind: model.UnmountSucceeded, read: readDevice},
-}
+}}
 
-var reconstructRows = []row{
+var reconstructRows = table{kubelet, []row{
 	{text: "Volume reconstruction finished", since: "1.27–1.36", kind: model.KubeletStarted, read: readStarted},
-}
+}}
 
 // startupRows: the time between creation and the first report of a pod with all its containers running.
-var startupRows = []row{
+var startupRows = table{kubelet, []row{
 	{text: "Observed pod startup duration", since: "1.26–1.36", kind: model.PodRunning, read: readStartup},
-}
+}}
 
 // nodeStatusRows and leaseRows: the kubelet lives and does not reach the API server, so that its Node becomes Unknown.
 var (
-	nodeStatusRows = []row{
+	nodeStatusRows = table{kubelet, []row{
 		{text: "Error updating node status, will retry", since: "1.13–1.36", kind: model.KubeletCutOff, read: readCutOff},
-	}
-	leaseRows = []row{
+	}}
+	leaseRows = table{kubelet, []row{
 		{text: "Failed to ensure lease exists, will retry", since: "1.20–1.36", kind: model.KubeletCutOff, read: readLease},
 		{text: "failed to ensure node lease exists, will retry", since: "1.14–1.19", kind: model.KubeletCutOff, read: readLease},
 		{text: "Failed to update lease", since: "1.20–1.36", kind: model.KubeletCutOff, read: readLease},
 		{text: "failed to update node lease", since: "1.14–1.19", kind: model.KubeletCutOff, read: readLease},
-	}
+	}}
 )
 
 // readTornDown reads `UnmountVolume.TearDown succeeded for volume "<unique>" (OuterVolumeSpecName: "data") pod "<uid>" (UID: …`.

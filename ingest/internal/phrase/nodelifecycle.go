@@ -10,28 +10,28 @@ import (
 )
 
 // nodeLifecycleRows are the node lifecycle controller's findings (pkg/controller/nodelifecycle).
-var nodeLifecycleRows = []row{
+var nodeLifecycleRows = table{controllerManager, []row{
 	{text: "Node hasn't been updated", since: "1.27–1.36", kind: model.NodeHeartbeatMissed, read: readMissed, before: ` duration="`, behind: `"`},
 	{text: "node ", holds: " hasn't been updated for ", since: "1.13–1.26", kind: model.NodeHeartbeatMissed, read: readMissedText,
 		before: " hasn't been updated for ", behind: ". Last "},
-	{text: "Node is unresponsive. Adding it to the Taint queue", since: "1.27–1.36", kind: model.NodeNotReady, read: readUnknown},
-	{text: "Node is NotReady. Adding it to the Taint queue", since: "1.27–1.36", kind: model.NodeNotReady, read: readFalse},
-	{text: "Node ", holds: " is unresponsive as of ", since: "1.13–1.26", kind: model.NodeNotReady, read: readUnknownText},
-	{text: "Node ", holds: " is NotReady as of ", since: "1.13–1.26", kind: model.NodeNotReady, read: readFalseText},
-	{text: "Node is healthy again", since: "1.27–1.36", kind: model.NodeReady, read: readHealthy},
-	{text: "Node ", holds: " is healthy again, removing all taints", since: "1.13–1.26", kind: model.NodeReady, read: readHealthyText},
+	{text: "Node is unresponsive. Adding it to the Taint queue", since: "1.27–1.36", kind: model.NodeNotReady, detail: "Unknown", late: true, read: readNode},
+	{text: "Node is NotReady. Adding it to the Taint queue", since: "1.27–1.36", kind: model.NodeNotReady, detail: "False", late: true, read: readNode},
+	{text: "Node ", holds: " is unresponsive as of ", since: "1.13–1.26", kind: model.NodeNotReady, detail: "Unknown", late: true, read: readNodeText},
+	{text: "Node ", holds: " is NotReady as of ", since: "1.13–1.26", kind: model.NodeNotReady, detail: "False", late: true, read: readNodeText},
+	{text: "Node is healthy again", since: "1.27–1.36", kind: model.NodeReady, late: true, read: readNode},
+	{text: "Node ", holds: " is healthy again, removing all taints", since: "1.13–1.26", kind: model.NodeReady, late: true, read: readNodeText},
 	{text: "ReadyCondition for Node transitioned", since: "1.27–1.36", read: readTransition},
 	{text: "ReadyCondition for Node ", holds: " transitioned from ", since: "1.13–1.26", read: readTransitionText},
 	{text: "Controller detected that zone is now in new state", since: "1.27–1.36", kind: model.ZoneState, read: readZone},
 	{text: "Controller detected that zone ", holds: " is now in state ", since: "1.13–1.26", kind: model.ZoneState, read: readZoneText},
-	{text: "Controller detected that all Nodes are not-Ready", since: "1.13–1.36", kind: model.ZoneState, read: readDisruption},
-	{text: "Controller detected that some Nodes are Ready", since: "1.13–1.36", kind: model.ZoneState, read: readDisruptionEnd},
+	{text: "Controller detected that all Nodes are not-Ready", since: "1.13–1.36", kind: model.ZoneState, detail: "master disruption", read: readNothing},
+	{text: "Controller detected that some Nodes are Ready", since: "1.13–1.36", kind: model.ZoneState, detail: "master disruption ended", read: readNothing},
 	{text: "Controller observed a new Node", since: "1.13–1.36", kind: model.NodeRegistered, read: readObservedNode},
 	{text: "Controller observed a Node deletion", since: "1.13–1.36", kind: model.NodeDeleted, read: readObservedNode},
-}
+}}
 
 // controllerUtilsRows come from two files of that name: the node controllers' and the workload controllers'.
-var controllerUtilsRows = []row{
+var controllerUtilsRows = table{controllerManager, []row{
 	{text: "Recording status change", since: "1.13–1.36", kind: model.NodeNotReady, read: readStatusChange},
 	{text: "Added taint to node", since: "1.23–1.36", kind: model.NodeTainted, read: readTaint},
 	{text: "Updating ready status of pod to false", since: "1.23–1.36", kind: model.PodNotReady, read: readPod},
@@ -40,7 +40,7 @@ var controllerUtilsRows = []row{
 	{text: "Controller ", holds: " created pod ", since: "1.13–1.27", kind: model.ReplicaCreated, read: readReplicaCreatedText},
 	{text: "Deleting pod", since: "1.19–1.36", kind: model.ReplicaDeleted, read: readReplica},
 	{text: "Controller ", holds: " deleting pod ", since: "1.13–1.18", kind: model.ReplicaDeleted, read: readReplicaDeletedText},
-}
+}}
 
 func readNode(r *logline.Record, o *model.Observation) bool {
 	o.Node = name(r.Get("node"))
@@ -93,39 +93,8 @@ func late(m model.Moment) model.Moment {
 	return m.Widen(monitorPeriod+time.Second, 0).As(model.Derived)
 }
 
-func readUnknown(r *logline.Record, o *model.Observation) bool {
-	o.Detail, o.At = "Unknown", late(o.At)
-	o.Last = o.At
-	return readNode(r, o)
-}
-
-func readFalse(r *logline.Record, o *model.Observation) bool {
-	o.Detail, o.At = "False", late(o.At)
-	o.Last = o.At
-	return readNode(r, o)
-}
-
-func readUnknownText(r *logline.Record, o *model.Observation) bool {
-	o.Detail, o.At, o.Node = "Unknown", late(o.At), wordAfter(r.Message, "Node ")
-	o.Last = o.At
-	return o.Node != ""
-}
-
-func readFalseText(r *logline.Record, o *model.Observation) bool {
-	o.Detail, o.At, o.Node = "False", late(o.At), wordAfter(r.Message, "Node ")
-	o.Last = o.At
-	return o.Node != ""
-}
-
-func readHealthy(r *logline.Record, o *model.Observation) bool {
-	o.At = late(o.At)
-	o.Last = o.At
-	return readNode(r, o)
-}
-
-func readHealthyText(r *logline.Record, o *model.Observation) bool {
-	o.At, o.Node = late(o.At), wordAfter(r.Message, "Node ")
-	o.Last = o.At
+func readNodeText(r *logline.Record, o *model.Observation) bool {
+	o.Node = wordAfter(r.Message, "Node ")
 	return o.Node != ""
 }
 
@@ -172,16 +141,6 @@ func readZoneText(r *logline.Record, o *model.Observation) bool {
 	_, state, ok := strings.Cut(r.Message, " is now in state ")
 	o.Detail = strings.TrimSuffix(strings.TrimSpace(state), ".")
 	return ok && o.Detail != ""
-}
-
-func readDisruption(_ *logline.Record, o *model.Observation) bool {
-	o.Detail = "master disruption"
-	return true
-}
-
-func readDisruptionEnd(_ *logline.Record, o *model.Observation) bool {
-	o.Detail = "master disruption ended"
-	return true
 }
 
 func readObservedNode(r *logline.Record, o *model.Observation) bool {

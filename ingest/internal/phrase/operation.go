@@ -10,11 +10,11 @@ import (
 
 // operationRows are the results of attach and detach (pkg/volume/util/operationexecutor). They stay printf lines through
 // 1.36. The same files run in the kubelet, whose own operations are told apart by their names.
-var operationRows = []row{
+var operationRows = table{"", []row{
 	{text: "AttachVolume.Attach succeeded", since: "1.13–1.36", kind: model.AttachSucceeded, read: readOperation},
-	{text: "AttachVolume.", holds: " failed", since: "≤1.14", kind: model.AttachFailed, read: readOperationFailed},
+	{text: "AttachVolume.", holds: " failed", since: "≤1.14", kind: model.AttachFailed, read: readFailed},
 	{text: "DetachVolume.Detach succeeded", since: "1.13–1.36", kind: model.DetachSucceeded, read: readOperation},
-	{text: "DetachVolume.", holds: " failed", since: "≤1.14", kind: model.DetachFailed, read: readOperationFailed},
+	{text: "DetachVolume.", holds: " failed", since: "≤1.14", kind: model.DetachFailed, read: readFailed},
 	{text: "Verified volume is safe to detach", since: "1.13–1.36", kind: model.DetachVerifiedSafe, read: readOperation},
 	{text: "Node ", holds: "DetachVolume will skip safe to detach check", since: "1.13–1.36", kind: model.DetachSafetySkipped, read: readOperation},
 	{text: "VerifyVolumesAreAttached determined volume ", since: "1.13–1.36", kind: model.VolumeMarkedDetached, read: readMarkedDetached},
@@ -23,16 +23,16 @@ var operationRows = []row{
 	{text: "Controller attach succeeded for volume", since: "1.13–1.36", kind: model.AttachSeen, read: readSetUp},
 	{text: "MountVolume.MountDevice succeeded for volume", since: "1.13–1.36", kind: model.MountSucceeded, read: readDevice},
 	{text: "MountVolume.SetUp succeeded for volume", since: "1.13–1.36", kind: model.MountSucceeded, read: readSetUp},
-	{text: "MountVolume.", holds: " failed", since: "1.13–1.36", kind: model.MountFailed, read: readKubeletFailed},
-	{text: "UnmountDevice failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readKubeletFailed},
-	{text: "NodeExpandVolume", holds: " failed", since: "1.16–1.36", kind: model.ResizeFailed, read: readKubeletFailed},
-	{text: "UnmountVolume.TearDown failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readKubeletFailed},
-}
+	{text: "MountVolume.", holds: " failed", since: "1.13–1.36", kind: model.MountFailed, read: readFailed},
+	{text: "UnmountDevice failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readFailed},
+	{text: "NodeExpandVolume", holds: " failed", since: "1.16–1.36", kind: model.ResizeFailed, read: readFailed},
+	{text: "UnmountVolume.TearDown failed", since: "1.13–1.36", kind: model.UnmountFailed, read: readFailed},
+}}
 
 // pendingRows: an operation ended with an error and is held back for a while.
-var pendingRows = []row{
+var pendingRows = table{"", []row{
 	{text: "Operation for ", holds: "failed. No retries permitted until", since: "1.13–1.36", read: readPending, also: readPendingTimeout},
-}
+}}
 
 func readOperation(r *logline.Record, o *model.Observation) bool {
 	d, ok := parseDetail(r.Message)
@@ -44,11 +44,7 @@ func readOperation(r *logline.Record, o *model.Observation) bool {
 	return d.volume.UniqueName != ""
 }
 
-func readOperationFailed(r *logline.Record, o *model.Observation) bool {
-	return classifyFailure(r.Message, o)
-}
-
-func readKubeletFailed(r *logline.Record, o *model.Observation) bool {
+func readFailed(r *logline.Record, o *model.Observation) bool {
 	return classifyFailure(r.Message, o)
 }
 

@@ -7,29 +7,29 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// managerRows are the life of the kube-controller-manager process.
-var managerRows = []row{
+// managerRows are the life of the kube-controller-manager process: with its lease, the timers that it kept in memory are lost.
+var managerRows = table{controllerManager, []row{
 	{text: "Version: ", since: "1.13–1.26", kind: model.ProcessVersion, read: readVersionText},
 	{text: "Starting", since: "1.27–1.36", kind: model.ProcessVersion, read: readVersion},
-	{text: "leaderelection lost", since: "1.13–1.36", kind: model.LeaderLost, read: readLost},
+	{text: "leaderelection lost", since: "1.13–1.36", kind: model.LeaderLost, detail: "kube-system/kube-controller-manager", read: readNothing},
 	{text: "Started controller", since: "1.27–1.34", kind: model.ControllerStarted, read: readControllerState},
 	{text: "Controller starting...", since: "1.35–1.36", kind: model.ControllerStarted, read: readControllerState},
 	{text: "Controller terminated", since: "1.35–1.36", kind: model.ControllerStopped, read: readControllerState},
 	{text: `Started "attachdetach"`, since: "1.13–1.26", kind: model.ControllerStarted, read: readNothing},
-}
+}}
 
 // programRows are versions that other programs print: the external-attacher, the scheduler, the kubelet.
-var programRows = []row{
+var programRows = table{"", []row{
 	{text: "Version: ", kind: model.ProcessVersion, read: readVersionText},
 	{text: "Version", kind: model.ProcessVersion, read: readVersion},
 	{text: "Starting Kubernetes Scheduler", kind: model.ProcessVersion, read: readVersion},
 	{text: "Kubelet version", kind: model.ProcessVersion, read: readKubeletVersion},
-}
+}}
 
 // flagRows are the dump of all flags at verbosity 1.
-var flagRows = []row{
+var flagRows = table{"", []row{
 	{text: "FLAG: --", since: "1.13–1.36", kind: model.ProcessFlag, read: readFlag},
-}
+}}
 
 func readVersion(r *logline.Record, o *model.Observation) bool {
 	o.Detail = r.Get("version")
@@ -49,12 +49,6 @@ func readVersionText(r *logline.Record, o *model.Observation) bool {
 	}
 	o.Detail = strings.TrimSpace(rest)
 	return strings.HasPrefix(o.Detail, "v") && !strings.ContainsAny(o.Detail, " {")
-}
-
-// readLost: the process exits, and so do the timers that it kept in memory.
-func readLost(_ *logline.Record, o *model.Observation) bool {
-	o.Detail = "kube-system/kube-controller-manager"
-	return true
 }
 
 // readControllerState takes the attach/detach controller out of the list of all controllers; its name changed in 1.28.

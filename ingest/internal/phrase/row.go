@@ -9,12 +9,14 @@ import (
 
 // row is one wording of a log line and what it tells.
 type row struct {
-	text  string     // how the message begins
-	holds string     // what it contains further on; needed where a name comes first
-	since string     // Kubernetes or external-attacher versions that print it, for the reader of the table
-	kind  model.Kind // what it tells; read may refine it
-	read  func(r *logline.Record, o *model.Observation) bool
-	also  func(r *logline.Record, o *model.Observation) bool // a second statement that the line makes
+	text   string     // how the message begins
+	holds  string     // what it contains further on; needed where a name comes first
+	since  string     // Kubernetes or external-attacher versions that print it, for the reader of the table
+	kind   model.Kind // what it tells; read may refine it
+	detail string     // what its words say alone
+	late   bool       // the controller acts on a change up to one monitor period after it
+	read   func(r *logline.Record, o *model.Observation) bool
+	also   func(r *logline.Record, o *model.Observation) bool // a second statement that the line makes
 	// What stands before and behind the Detail, where the line is repeated with another Detail each time, and else alike.
 	before, behind string
 }
@@ -53,13 +55,13 @@ func Match(file, text []byte) (Row, bool) {
 	if m, ok := t.match(text); ok || string(file) != "controller.go" {
 		return m, ok
 	}
-	if m, ok := leaseTable.match(text); ok {
+	if m, ok := leaseRows.match(text); ok {
 		return m, ok
 	}
-	if m, ok := resizerTable.match(text); ok { // its controller.go is not the external-attacher's
+	if m, ok := resizerRows.match(text); ok { // its controller.go is not the external-attacher's
 		return m, ok
 	}
-	return driverTable.match(text) // nor are those of several drivers
+	return driverRows.match(text) // nor are those of several drivers
 }
 
 // Known tells whether a text without klog's header is a line of the attach/detach controller, of the operation executor or
@@ -69,7 +71,7 @@ func Known(text []byte) bool {
 		text = text[1:]
 	}
 	text = cutLoggerName(text)
-	for _, t := range [...]*table{&reconcilerTable, &operationTable, &pendingTable, &csiTable, &recorderTable, &resizerTable} {
+	for _, t := range [...]*table{&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &resizerRows} {
 		if _, ok := t.match(text); ok {
 			return true
 		}
@@ -140,8 +142,11 @@ func (m Row) begin(r *logline.Record) model.Observation {
 	if !r.Time.IsZero() {
 		at = model.Exactly(r.Time)
 	}
+	if m.row.late {
+		at = late(at)
+	}
 	return model.Observation{
-		Kind: m.row.kind, At: at, Last: at, Floating: r.Floating, Count: 1, Component: m.component,
+		Kind: m.row.kind, At: at, Last: at, Floating: r.Floating, Count: 1, Component: m.component, Detail: m.row.detail,
 		Source: model.Source{Kind: model.SourceLog, Line: r.Line},
 	}
 }

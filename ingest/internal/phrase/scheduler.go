@@ -8,12 +8,12 @@ import (
 )
 
 // schedulerRows: where a pod went, or that it went nowhere.
-var schedulerRows = []row{
+var schedulerRows = table{scheduler, []row{
 	{text: "Successfully bound pod to node", since: "1.19–1.36", kind: model.PodScheduled, read: readBound},
 	{text: "pod ", holds: " is bound successfully on node ", since: "1.13–1.18", kind: model.PodScheduled, read: readBoundText},
 	{text: "Unable to schedule pod; no fit; waiting", since: "1.19–1.36", kind: model.PodSchedulingFailed, read: readNoFit},
 	{text: "Unable to schedule ", holds: ": no fit: ", since: "1.13–1.18", kind: model.PodSchedulingFailed, read: readNoFitText},
-}
+}}
 
 func readBound(r *logline.Record, o *model.Observation) bool {
 	o.Node = name(r.Get("node"))

@@ -9,9 +9,9 @@ import (
 
 // longhornRows: Longhorn deletes VolumeAttachments of pods on nodes that are down by itself, past the attach/detach
 // controller (longhorn-manager kubernetes_pod_controller.go).
-var longhornRows = []row{
+var longhornRows = table{longhornManager, []row{
 	{text: "longhorn-kubernetes-pod-controller: deleted volume attachment ", kind: model.AttachmentDeletionRequested, read: readLonghornDeleted},
-}
+}}
 
 // readLonghornDeleted reads `… deleted volume attachment <name> for pod <pod> on downed node <node>`.
 func readLonghornDeleted(r *logline.Record, o *model.Observation) bool {

@@ -10,10 +10,10 @@ import (
 
 // replicaSetRows: the ReplicaSet controller watches its pods. At verbosity 4 it writes one line with the same text when
 // a deletion timestamp appears and when the object goes; delete_by names the informer's handler and tells them apart.
-var replicaSetRows = []row{
+var replicaSetRows = table{controllerManager, []row{
 	{text: "Pod deleted", since: "1.28–1.36", read: readPodDeleted},
 	{text: "Pod ", holds: " deleted through ", since: "1.13–1.27", read: readPodDeletedText},
-}
+}}
 
 func readPodDeleted(r *logline.Record, o *model.Observation) bool {
 	return setDeletion(r.Get("delete_by"), r.Get("deletion_timestamp"), o) && readPod(r, o)
