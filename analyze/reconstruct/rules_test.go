@@ -32,7 +32,9 @@ func of(kind model.Kind, at float64, about ...any) *model.Observation {
 		case component:
 			o.Component = string(a)
 		case actor:
-			o.Actor = string(a)
+			if o.Actor = string(a); a == "admin" {
+				o.Agent = "kubectl/v1.34.3"
+			}
 		case variant:
 			o.Variant = model.Variant(a)
 		case string:
