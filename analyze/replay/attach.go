@@ -1,17 +1,15 @@
 package replay
 
-import "math"
-
 // attach is when the volume is attached on the wanted node, and when the kubelet there can see it.
 func (s *Scenario) attach(p Plan, u *draw, o *Outcome) {
 	if p.Set.Shared {
 		o.Noticed, o.Race = o.Scheduled, false
 	}
-	if !math.IsInf(o.Noticed, 1) && o.Noticed <= o.Scheduled && !o.Race {
+	if o.Noticed != never && o.Noticed <= o.Scheduled && !o.Race {
 		o.Prevented = true
 	}
 	begin := max(o.Noticed, o.Scheduled)
-	if math.IsInf(o.Created, 1) {
+	if o.Created == never {
 		begin = never
 	}
 	o.Attached = begin + s.Attach.at(u[uAttach])

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -22,14 +21,14 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 	s.node(c)
 	s.controller(c)
 	plan := s.acts(c)
-	if gone := c.NodeRemoved(); gone.Known() && math.IsInf(plan.first(DeleteNode), 1) {
+	if gone := c.NodeRemoved(); gone.Known() && plan.first(DeleteNode) == never {
 		s.NodeGone = s.of(gone).Best
 	}
 	s.pods(c, plan)
 	s.fault(c)
 	s.durations(m, c, known)
 	s.holding(c, plan, known)
-	s.RaceLost = !math.IsInf(plan.first(DeleteAttachment), 1) && c.Returned()
+	s.RaceLost = plan.first(DeleteAttachment) != never && c.Returned()
 	s.ends(c)
 	s.unseen(c, plan)
 	return s, plan
@@ -117,7 +116,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 			s.Released = exactly(never)
 		}
 	}
-	if !math.IsInf(plan.first(DeleteAttachment), 1) && s.Released.Hi-s.Released.Lo > 1 {
+	if plan.first(DeleteAttachment) != never && s.Released.Hi-s.Released.Lo > 1 {
 		s.Released = exactly(never) // the bounds take the detach for the controller's own, which asks for the release
 	}
 	if lost && !s.Finished.Known() && s.Back > s.Released.Best && s.Released.Known() && s.Evicted {
@@ -176,7 +175,7 @@ func releases(k ActKind) bool {
 
 func placementOf(c *reconstruct.Case, s *Scenario) Placement {
 	made := s.of(c.Created).Best
-	if math.IsInf(made, 1) {
+	if made == never {
 		made = s.Reported
 	}
 	switch {
@@ -258,7 +257,7 @@ func (s *Scenario) sum(released, deleted, begun float64) {
 		return
 	}
 	took := begun - deleted
-	if !math.IsInf(released, 1) || math.IsInf(deleted, 1) || took < 0 || took > s.Terminate.Hi+s.Unmount.Hi {
+	if released != never || deleted == never || took < 0 || took > s.Terminate.Hi+s.Unmount.Hi {
 		return
 	}
 	s.Unmount.Span = exactly(min(defaultUnmount.Best, took))
@@ -283,7 +282,7 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 		return // what was seen to end was one of two pods
 	}
 	forced := c.Forced.Known()
-	byHand := !math.IsInf(plan.first(DeleteAttachment), 1)
+	byHand := plan.first(DeleteAttachment) != never
 	lost := s.NotReady.Known()
 	ended := min(plan.first(ScaleDown), plan.first(DeletePod))
 	if gone := s.of(c.Gone); !begun.Known() && gone.Known() && !lost && !forced {
@@ -308,7 +307,7 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 	case !c.Resolved():
 		s.Stuck = true
 	}
-	if free := s.free(c) - s.Detach.Best; known.IsZero() && !begun.Known() && !lost && !byHand && !math.IsInf(free, 1) {
+	if free := s.free(c) - s.Detach.Best; known.IsZero() && !begun.Known() && !lost && !byHand && free != never {
 		s.sum(released.Best, min(ended, s.Deleted.Best), free)
 	}
 	if known.IsZero() && !begun.Known() && released.Known() && !lost && ended <= released.Best && !s.Released.Known() {
@@ -377,7 +376,7 @@ func (s *Scenario) unseen(c *reconstruct.Case, plan Plan) {
 	if !c.Attached.Known() {
 		return
 	}
-	if s.Placement == AfterGone && s.Created.Known() && !s.Released.Known() && !s.Finished.Known() && math.IsInf(s.Predict(plan).Typic.Released, 1) {
+	if s.Placement == AfterGone && s.Created.Known() && !s.Released.Known() && !s.Finished.Known() && s.Predict(plan).Typic.Released == never {
 		s.Finished = s.Created // a StatefulSet makes the pod when the object of the old one is gone
 	}
 	attached := s.of(c.Attached)

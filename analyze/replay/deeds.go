@@ -41,7 +41,7 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 		if kind == DeletePod && s.evictors(a, at.Best) {
 			continue
 		}
-		if kind != "" && math.IsInf(p.first(kind), 1) && !p.told(kind, at.Best) {
+		if kind != "" && p.first(kind) == never && !p.told(kind, at.Best) {
 			p.Acts = append(p.Acts, Act{Kind: kind, At: at.Best, Early: at.Best - at.Lo, Late: at.Hi - at.Best})
 		}
 	}

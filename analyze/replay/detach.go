@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"math"
-
 	"github.com/volpost/volpost/analyze/upstream"
 )
 
@@ -17,24 +15,20 @@ func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
 	byController := s.consent(p, u, o)
 	byTimer := s.timer(p, u, o)
 	byController = min(byController, byTimer)
-	if taint := p.first(TaintOutOfService); s.tainted(p) && !math.IsInf(taint, 1) {
-		byController = min(byController, max(taint, o.Released)+loop)
+	if s.tainted(p) {
+		byController = min(byController, max(p.first(TaintOutOfService), o.Released)+loop)
 	}
 	byController = s.led(byController)
 	byHand := p.first(DeleteAttachment)
 	o.DetachAt = min(byController, byHand)
 	o.Gone = s.unpublished(p, u, o.DetachAt)
-	if finalizer := p.first(RemoveFinalizer); !math.IsInf(finalizer, 1) && !math.IsInf(o.DetachAt, 1) {
-		o.Gone = min(o.Gone, max(finalizer, o.DetachAt))
-	}
+	o.Gone = min(o.Gone, max(p.first(RemoveFinalizer), o.DetachAt))
 	o.Noticed = o.Gone + loop
 	if byHand < byController {
 		// The controller does not watch VolumeAttachments go: its sync finds it, every minute.
 		o.Noticed = o.Gone + u[uSync]*upstream.AttachSyncPeriod.Seconds()
-		if !math.IsInf(byController, 1) {
-			o.Noticed = min(o.Noticed, max(byController, o.Gone)+loop)
-		}
-		o.Race = o.Released > o.Noticed && !math.IsInf(o.Noticed, 1)
+		o.Noticed = min(o.Noticed, max(byController, o.Gone)+loop)
+		o.Race = o.Released > o.Noticed
 	}
 	if o.Race && s.RaceLost {
 		o.Race = false
@@ -54,10 +48,10 @@ func (s *Scenario) detach(p Plan, u *draw, o *Outcome) {
 // consent is the detach that waits for nothing but the node's report of the unmount.
 func (s *Scenario) consent(p Plan, u *draw, o *Outcome) float64 {
 	at := s.reported(p, u, o)
-	if kubelet := p.first(RestartKubelet); !math.IsInf(kubelet, 1) && !s.NotReady.Known() {
-		at = min(at, max(kubelet+reportPeriod*u[uUnmount], o.Released)+loop)
+	if !s.NotReady.Known() {
+		at = min(at, max(p.first(RestartKubelet)+reportPeriod*u[uUnmount], o.Released)+loop)
 	}
-	if holder := p.first(EndHolder); !math.IsInf(holder, 1) && !s.NotReady.Known() {
+	if holder := p.first(EndHolder); holder != never && !s.NotReady.Known() {
 		at = min(at, max(nextTry(s.Tried, holder, firstBackoff, maxBackoff), o.Released)+reportPeriod*u[uUnmount]+loop)
 	}
 	return at
@@ -81,7 +75,7 @@ func (s *Scenario) reported(p Plan, u *draw, o *Outcome) float64 {
 			return at
 		}
 		return never
-	case !math.IsInf(s.Back, 1):
+	case s.Back != never:
 		return max(s.Back, o.Released) + s.Unmount.at(u[uUnmount])
 	}
 	return never
@@ -89,7 +83,7 @@ func (s *Scenario) reported(p Plan, u *draw, o *Outcome) float64 {
 
 // timer is the forced detach, six minutes after the release as the current leader counts, from a not Ready node where the version asks.
 func (s *Scenario) timer(p Plan, u *draw, o *Outcome) float64 {
-	if !s.ForceDetach || p.Set.NoForcedDetach || math.IsInf(o.Released, 1) {
+	if !s.ForceDetach || p.Set.NoForcedDetach {
 		return never
 	}
 	wait := upstream.MaxWaitForUnmount.Seconds()
@@ -128,7 +122,7 @@ func (s *Scenario) led(t float64) float64 {
 
 // unpublished is when the old attachment is gone: the driver's call, after what kept it from succeeding.
 func (s *Scenario) unpublished(p Plan, u *draw, at float64) float64 {
-	if math.IsInf(at, 1) {
+	if at == never {
 		return never
 	}
 	f := s.Fault
@@ -163,20 +157,20 @@ func (s *Scenario) retryMax(p Plan) float64 {
 // explain says what keeps the detach from ever beginning or ending.
 func (s *Scenario) explain(p Plan, o *Outcome) {
 	switch {
-	case !math.IsInf(o.Gone, 1):
-	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1) && s.Replaced:
+	case o.Gone != never:
+	case o.Released == never && o.DetachAt == never && s.Replaced:
 		o.Unsure, o.Why = s.unsure(p), "the owner of the old pod made another one on the same node, which uses the volume"
-	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1) && s.Unseen:
+	case o.Released == never && o.DetachAt == never && s.Unseen:
 		o.Unsure, o.Why = true, "nothing shows the old pod: if it is gone already, the controller detaches"
-	case math.IsInf(o.Released, 1) && math.IsInf(o.DetachAt, 1):
+	case o.Released == never && o.DetachAt == never:
 		o.Unsure, o.Why = s.unsure(p), "the old pod object stays, and the controller counts it as a user of the volume"
-	case math.IsInf(o.DetachAt, 1) && s.unsure(p):
+	case o.DetachAt == never && s.unsure(p):
 		o.Unsure, o.Why = true, "the node had not reported the unmount, and whether the detach is forced after six minutes turns on whether it is lost, of which nothing in the bundle tells"
-	case math.IsInf(o.DetachAt, 1) && s.ForceDetach && !p.Set.NoForcedDetach && s.asks(p) && !s.NotReady.Known() && math.IsInf(s.goneAt(p), 1):
+	case o.DetachAt == never && s.ForceDetach && !p.Set.NoForcedDetach && s.asks(p) && !s.NotReady.Known() && s.goneAt(p) == never:
 		o.Why = "the node is Ready and does not report the unmount; the controller detaches by force only from a node that is not Ready"
-	case math.IsInf(o.DetachAt, 1) && (!s.ForceDetach || p.Set.NoForcedDetach):
+	case o.DetachAt == never && (!s.ForceDetach || p.Set.NoForcedDetach):
 		o.Why = "the node does not report the unmount, and the forced detach is switched off"
-	case math.IsInf(o.DetachAt, 1):
+	case o.DetachAt == never:
 		o.Why = "the node does not report the unmount"
 	default:
 		o.Why = "the detach does not succeed"
@@ -185,5 +179,5 @@ func (s *Scenario) explain(p Plan, o *Outcome) {
 
 // unsure reports that nothing tells whether the old node was Ready.
 func (s *Scenario) unsure(p Plan) bool {
-	return !s.Alive && !s.NotReady.Known() && math.IsInf(s.goneAt(p), 1)
+	return !s.Alive && !s.NotReady.Known() && s.goneAt(p) == never
 }

@@ -5,7 +5,7 @@ import "math"
 // lose is when the controller sets the node not Ready: a grace period after the last heartbeat, at its next look (tryUpdateNodeHealth).
 func (s *Scenario) lose(p Plan, u *draw, o *Outcome) {
 	o.NotReady = s.NotReady.at(u[uMonitor])
-	if p.Set.Grace == nil || !s.NotReady.Known() || math.IsInf(s.Lost, 1) {
+	if p.Set.Grace == nil || !s.NotReady.Known() || s.Lost == never {
 		return
 	}
 	late := min(max(o.NotReady-s.Lost-s.Grace.Best, 0), monitorPeriod)
@@ -20,10 +20,10 @@ func (s *Scenario) remove(p Plan, u *draw, o *Outcome) {
 	if s.Evicted {
 		o.Deleted = s.eviction(p, u, o)
 	}
-	if p.Set.GracefulShutdown && !math.IsInf(s.Lost, 1) {
+	if p.Set.GracefulShutdown && s.Lost != never {
 		o.Deleted = s.Lost
 	}
-	if p.Set.Recreate && math.IsInf(o.Deleted, 1) {
+	if p.Set.Recreate && o.Deleted == never {
 		o.Deleted = s.Created.at(0)
 	}
 	o.Deleted = min(o.Deleted, s.Finished.at(u[uPod]), p.first(ForceDeletePod), p.first(DeletePod), p.first(ScaleDown))
@@ -61,7 +61,7 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 	if s.Released.Known() {
 		o.Released = min(o.Released, s.naturalRelease(u, o))
 	}
-	alive := !s.NotReady.Known() && math.IsInf(s.NodeGone, 1)
+	alive := !s.NotReady.Known() && s.NodeGone == never
 	ended := p.first(ScaleDown)
 	if !s.Replaced {
 		ended = min(ended, p.first(DeletePod))
@@ -70,33 +70,31 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 		ended = min(ended, o.Deleted)
 	}
 	switch {
-	case p.Set.GracefulShutdown && !math.IsInf(s.Lost, 1):
+	case p.Set.GracefulShutdown && s.Lost != never:
 		o.Released = min(o.Released, o.Deleted)
-	case p.Set.AwaitsDetach && !math.IsInf(o.Deleted, 1):
+	case p.Set.AwaitsDetach && o.Deleted != never:
 		o.Released = min(o.Released, o.Deleted+s.Terminate.at(u[uPod]))
-	case alive && !math.IsInf(ended, 1):
+	case alive && ended != never:
 		o.Unsure = s.unsure(p)
 		o.Released = min(o.Released, ended+s.Terminate.at(u[uPod]))
 	case alive && s.Deleted.Known() && !s.Released.Known() && !s.Replaced && !s.Outlived:
 		o.Unsure = s.unsure(p)
 		o.Released = min(o.Released, o.Deleted+s.Terminate.at(u[uPod]))
-	case !math.IsInf(s.Back, 1):
+	case s.Back != never:
 		o.Released = min(o.Released, max(s.Back, o.Deleted)+s.Terminate.at(u[uPod]))
 	}
-	if taint := p.first(TaintOutOfService); s.tainted(p) && !math.IsInf(taint, 1) && s.NotReady.Known() {
-		o.Released = min(o.Released, max(taint, o.Deleted, o.NotReady)+u[uCollect]*collectPeriod)
+	if s.tainted(p) {
+		o.Released = min(o.Released, max(p.first(TaintOutOfService), o.Deleted, o.NotReady)+u[uCollect]*collectPeriod)
 	}
 	gone := p.first(DeleteNode)
 	if !s.Released.Known() {
 		gone = min(gone, s.NodeGone) // else the release is what came of it
 	}
-	if !math.IsInf(gone, 1) {
-		wait := quarantine
-		if s.Version.Known() && !s.Version.AtLeast(17, 0) {
-			wait = 0
-		}
-		o.Released = min(o.Released, gone+wait+u[uCollect]*collectPeriod+u[uOrphan]*collectWork)
+	wait := quarantine
+	if s.Version.Known() && !s.Version.AtLeast(17, 0) {
+		wait = 0
 	}
+	o.Released = min(o.Released, gone+wait+u[uCollect]*collectPeriod+u[uOrphan]*collectWork)
 	// A pod that nobody deletes stays: its owner would not make another.
 	if o.Released < o.Deleted && !s.Finished.Known() {
 		o.Deleted = o.Released
@@ -123,7 +121,7 @@ func (s *Scenario) replace(p Plan, u *draw, o *Outcome) {
 	case s.Placement == AtDeletion:
 		made = o.Deleted + s.lag(s.Deleted.Best, s.Created.Best)
 	}
-	if down := p.first(ScaleDown); !math.IsInf(down, 1) {
+	if down := p.first(ScaleDown); down != never {
 		made = p.first(ScaleUp)
 	}
 	o.Created = made

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -19,7 +18,7 @@ const visible = 0.3
 
 // start is when the waiting pod is Ready.
 func (s *Scenario) start(p Plan, u *draw, o *Outcome) {
-	if math.IsInf(o.Visible, 1) || math.IsInf(o.Scheduled, 1) {
+	if o.Visible == never || o.Scheduled == never {
 		o.Ready = never
 		if o.Why == "" {
 			o.Why = "nothing makes a new pod"

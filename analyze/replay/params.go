@@ -3,7 +3,6 @@ package replay
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"strconv"
 	"time"
 
@@ -102,7 +101,7 @@ func tolerationOf(c *reconstruct.Case) Param {
 
 // terminateOf is how long a pod takes from its deletion to its end on a live node.
 func terminateOf(c *reconstruct.Case, natural Span, deleted Span) Param {
-	if natural.Known() && deleted.Known() && natural.Best >= deleted.Best && !math.IsInf(deleted.Best, 1) {
+	if natural.Known() && deleted.Known() && natural.Best >= deleted.Best && deleted.Best != never {
 		return Param{Span: exactly(natural.Best - deleted.Best), Basis: model.Derived, Why: "as the old pod took"}
 	}
 	for _, ref := range c.OldPods {

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"math"
 	"slices"
 )
 
@@ -35,7 +34,7 @@ func (s *Scenario) Predict(p Plan) Prediction {
 	var attach [Draws]float64
 	for i := range s.draws {
 		o := s.run(p.drawn(s.draws[i][uAct]), &s.draws[i])
-		if o.Why != "" && math.IsInf(o.Ready, 1) {
+		if o.Why != "" && o.Ready == never {
 			return Prediction{Ready: exactly(never), Typic: o, Why: o.Why, Race: o.Race, Unsure: o.Unsure}
 		}
 		out.Race = out.Race || o.Race

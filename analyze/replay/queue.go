@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"math"
-
 	"github.com/volpost/volpost/analyze/reconstruct"
 )
 
@@ -45,7 +43,7 @@ func (m *Model) together(c *reconstruct.Case) int {
 // queued widens a call by what it waits for others at worst: the rounds that come before it, of detaches and of attaches.
 func queued(p Param, volumes int) Param {
 	rounds := float64((volumes - 1) / workers)
-	if rounds == 0 || math.IsInf(p.Hi, 1) {
+	if rounds == 0 || p.Hi == never {
 		return p
 	}
 	p.Why += ", and other volumes queue for the same external-attacher"

@@ -17,7 +17,7 @@ func exactly(s float64) Span { return Span{s, s, s} }
 
 // at is the value at a position u of [0, 1]: as often below the best estimate as above it, and evenly on either side.
 func (s Span) at(u float64) float64 {
-	if math.IsInf(s.Lo, 1) || s.Hi == s.Lo {
+	if s.Lo == never || s.Hi == s.Lo {
 		return s.Lo
 	}
 	if u < 0.5 {

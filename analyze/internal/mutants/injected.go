@@ -77,9 +77,11 @@ func TestMain(m *testing.M) {
 			break
 		}
 		fmt.Sscan(word, &mutantOn)
-		result := "survived"
-		if mutantSeen[mutantOn] && m.Run() != 0 {
-			result = "killed"
+		result := "unreached"
+		if mutantSeen[mutantOn] {
+			if result = "survived"; m.Run() != 0 {
+				result = "killed"
+			}
 		}
 		fmt.Fprintln(os.Stderr, "mutant", mutantOn, result)
 	}

@@ -59,11 +59,15 @@ func main() {
 // mutant is one way to break a rule.
 type mutant struct {
 	place, what string
-	tried       bool
-	killed      bool
+	result      string // of the tests: killed, survived or unreached; empty when it was not tried
 }
 
-func (m mutant) String() string { return m.place + ": " + m.what }
+func (m mutant) String() string {
+	if m.result == "unreached" {
+		return m.place + ": " + m.what + ", which no test reaches"
+	}
+	return m.place + ": " + m.what
+}
 
 // build compiles the mutants and the package's tests into one binary.
 func (p *pkg) build() error {
@@ -122,7 +126,7 @@ func (p *pkg) test(only *regexp.Regexp, n int, seed uint64, limit time.Duration)
 		if done < 0 {
 			return fmt.Errorf("the tests fail without a mutant")
 		}
-		p.mutants[ids[done]].tried, p.mutants[ids[done]].killed = true, true // it ended the process
+		p.mutants[ids[done]].result = "killed" // it ended the process
 		ids = ids[done+1:]
 	}
 	return nil
@@ -138,7 +142,7 @@ func (p *pkg) results(s *bufio.Scanner) int {
 			continue
 		}
 		if done++; id > 0 {
-			p.mutants[id-1].tried, p.mutants[id-1].killed = true, word == "killed"
+			p.mutants[id-1].result = word
 		}
 	}
 	return done
@@ -150,10 +154,10 @@ func percent(part, of int) float64 { return 100 * float64(part) / float64(max(of
 func (p *pkg) report() (tried, killed int) {
 	var alive []string
 	for _, m := range p.mutants {
-		if !m.tried {
+		if m.result == "" {
 			continue
 		}
-		if tried++; m.killed {
+		if tried++; m.result == "killed" {
 			killed++
 		} else {
 			alive = append(alive, m.String())
