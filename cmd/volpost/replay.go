@@ -18,7 +18,7 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report"
+	"github.com/volpost/volpost/report/replay"
 )
 
 const replayLong = `Plays an incident of a bundle as it unfolded: which node had the volume, which pod waited
@@ -120,7 +120,7 @@ func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) err
 }
 
 // printReplay writes the replay line by line, each when its time has come.
-func (a app) printReplay(ctx context.Context, played *report.Replay, speed float64) error {
+func (a app) printReplay(ctx context.Context, played *replay.Replay, speed float64) error {
 	out := bufio.NewWriter(a.stdout)
 	wait := func(ctx context.Context, d time.Duration) error {
 		if err := out.Flush(); err != nil {
@@ -137,7 +137,7 @@ func (a app) printReplay(ctx context.Context, played *report.Replay, speed float
 }
 
 // replayOf reads the bundle and finds the incident and, when a question is asked, its answer.
-func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (*report.Replay, error) {
+func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (*replay.Replay, error) {
 	if isReport(bundle) {
 		if flag := flags.said.given(); flag != "" {
 			return nil, ofReport(flag, bundle[0])
@@ -179,7 +179,7 @@ func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (
 }
 
 // newReplay is what is played, without names when that is wanted: the same ones in the incident and in its answer.
-func (a app) newReplay(r *model.Report, index int, answer *model.WhatIf, names redactFlags) (*report.Replay, error) {
+func (a app) newReplay(r *model.Report, index int, answer *model.WhatIf, names redactFlags) (*replay.Replay, error) {
 	if names.on && r.Redaction != nil {
 		return nil, redactedAlready()
 	}
@@ -190,7 +190,7 @@ func (a app) newReplay(r *model.Report, index int, answer *model.WhatIf, names r
 	if err != nil {
 		return nil, err
 	}
-	return report.NewReplay(both.Report, index, both.Answer), nil
+	return replay.New(both.Report, index, both.Answer), nil
 }
 
 // noIncident says that a bundle has none to play.
