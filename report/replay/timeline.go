@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/view"
 	"github.com/volpost/volpost/report/terminal"
 )
 

@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/drawing"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // GraphFormats are the formats of WriteGraph.
@@ -21,10 +21,10 @@ func WriteGraph(w io.Writer, format string, g model.Graph) error {
 		_, err := io.WriteString(w, view.Tree(v.Graph))
 		return err
 	case "dot":
-		_, err := io.WriteString(w, dotSource(v.PictureOf(nil), "volpost", false))
+		_, err := io.WriteString(w, drawing.DotSource(v.PictureOf(nil), "volpost", false))
 		return err
 	case "svg":
-		return writeDrawing(w, v.PictureOf(nil), "Objects and how they hang together")
+		return drawing.WriteDrawing(w, v.PictureOf(nil), "Objects and how they hang together")
 	}
 	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(GraphFormats, ", "))
 }
