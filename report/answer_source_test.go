@@ -3,9 +3,8 @@ package report
 import (
 	"testing"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // A remedy whose condition is known not to have been met is not offered.

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // chart is an incident over time: its phases, a row for each object with what it was and when, and the acts and alerts as

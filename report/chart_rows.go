@@ -8,11 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // phases is the row of what was waited for.

@@ -3,9 +3,8 @@ package report
 import (
 	"fmt"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // commentLines is how many lines of a comment stand above its fold.

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // commentHelps is how many remedies have a row.

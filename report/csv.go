@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // writeCSV writes the timeline as a table with a head. It is RFC 4180 with plain line feeds.

@@ -7,10 +7,9 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // DiffFormats are the outputs of a comparison, the default first.

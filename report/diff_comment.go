@@ -6,9 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // commentChanges is how many changes of a kind a comment shows.

@@ -5,10 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // How much of a comparison the text shows; the rest is counted and is in the JSON.

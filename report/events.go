@@ -6,10 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // event is an item of the timeline as Timesketch takes it: message, datetime and timestamp_desc are the fields that it

@@ -3,9 +3,8 @@ package report
 import (
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 func richModel() *model.ReplayModel {

@@ -12,10 +12,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // FleetFormats are the outputs of a fleet, the default first.

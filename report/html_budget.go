@@ -2,7 +2,6 @@ package report
 
 import (
 	"github.com/volpost/volpost/model"
-
 	"github.com/volpost/volpost/model/words"
 )
 

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // Whatever the page leaves out, it says; and each observation has a row, is said to be the same as one that has, or is

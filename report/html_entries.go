@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // entry is one fact of the timeline: an observation with those that tell the same from another source, or an alert that

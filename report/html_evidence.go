@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // htmlQuote is one entry of the evidence appendix.

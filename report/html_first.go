@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // firstScreen is the answer as the page draws it: what one reads in ten seconds.

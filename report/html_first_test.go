@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // The names of the stretches lie in columns that fill the width, each wide enough for a name, and the wider the longer the stretch.

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"html/template"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // htmlFuncs are the few words that the templates need.

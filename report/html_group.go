@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // htmlGroup is a group as one story: what its incidents have in common is told once, of the first of each cause; what differs has a

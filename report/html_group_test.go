@@ -5,9 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // The volumes of one lost node are one story, one row for each and one set of remedies; those that are still blocked come first, and then

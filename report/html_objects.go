@@ -3,10 +3,9 @@ package report
 import (
 	"strconv"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // htmlObject is a row of an incident's table of objects.

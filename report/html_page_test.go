@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // A time has no zone and no date, unless its day is another one.

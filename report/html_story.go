@@ -7,11 +7,11 @@ import (
 	"html/template"
 	"slices"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/drawing"
 	"github.com/volpost/volpost/report/internal/graphviz"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // htmlIncident adds chart, drawing and table of objects to an incident.
@@ -87,7 +87,7 @@ func (h *htmlIncident) fill(p *htmlPage) {
 
 // drawGraph draws the objects across for a wide screen and paper, and upright for a narrow screen; when that fails, the page says so
 // and has them as a tree. Each object leads to its row, which leads to the evidence.
-func (h *htmlIncident) drawGraph(svg engine, part view.Picture) {
+func (h *htmlIncident) drawGraph(svg drawing.Engine, part view.Picture) {
 	part.Links = map[string]string{}
 	for _, o := range h.Objects {
 		part.Links[o.ID] = o.Anchor
@@ -104,15 +104,15 @@ func (h *htmlIncident) drawGraph(svg engine, part view.Picture) {
 	}
 	for i, row := range h.Chart.Rows {
 		if n := shapeOf(part.Nodes, row.Object); n > 0 {
-			h.Chart.Rows[i].Shape = shapeID(h.Anchor+"-graph", n-1) + " " + shapeID(h.Anchor+"-upright", n-1)
+			h.Chart.Rows[i].Shape = drawing.ShapeID(h.Anchor+"-graph", n-1) + " " + drawing.ShapeID(h.Anchor+"-upright", n-1)
 		}
 	}
 }
 
 // drawBoth draws a picture across and upright.
-func drawBoth(svg engine, part view.Picture, anchor, title string) (template.HTML, error) {
-	across, err := draw(svg, part, anchor+"-graph", title, false)
-	upright, uprightErr := draw(svg, part, anchor+"-upright", title, true)
+func drawBoth(svg drawing.Engine, part view.Picture, anchor, title string) (template.HTML, error) {
+	across, err := drawing.Draw(svg, part, anchor+"-graph", title, false)
+	upright, uprightErr := drawing.Draw(svg, part, anchor+"-upright", title, true)
 	if err := errors.Join(err, uprightErr); err != nil {
 		return "", err
 	}

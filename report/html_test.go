@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/drawing"
 	"github.com/volpost/volpost/report/internal/graphviz"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 var (
@@ -235,7 +235,7 @@ func TestPageWithoutEngine(t *testing.T) {
 		"nothing": "", "no svg": "<g/>", "no size": "<svg></svg>", "cut short": `<svg viewBox="0 0 9 9"><g>`, "no XML": "<svg viewBox=\"0 0 9 9\">&bad;</svg>",
 	} {
 		given := func(context.Context, string) (string, error) { return raw, nil }
-		if svg, err := draw(given, v.PictureOf(v.Incident), "x", "Objects", false); err == nil {
+		if svg, err := drawing.Draw(given, v.PictureOf(v.Incident), "x", "Objects", false); err == nil {
 			t.Errorf("%s: %q is a drawing", name, svg)
 		}
 	}
@@ -247,7 +247,7 @@ func TestOnlyWhatDraws(t *testing.T) {
 		<g id="x-n1" onclick="a()" class="c"><title>&lt;b></title><a xlink:href="javascript:a()"><text x="1" y="url(b)" style="c">Pod</text></a>
 		<image href="b"/><foreignObject><p>hi</p></foreignObject><path d="M0,0" fill="url(#b)" stroke="red&quot; onload=&quot;a()"/><use href="#x"/></g></svg>`
 	given := func(context.Context, string) (string, error) { return raw, nil }
-	svg, err := draw(given, view.Picture{Nodes: []model.GraphNode{{ID: "1", Kind: "Pod", Name: "<i>p"}}}, "x", "Objects", false)
+	svg, err := drawing.Draw(given, view.Picture{Nodes: []model.GraphNode{{ID: "1", Kind: "Pod", Name: "<i>p"}}}, "x", "Objects", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // timelineRow is one row of the page's timeline. What a script may filter, place and count by stands in attributes of its

@@ -5,9 +5,8 @@ import (
 	"io"
 	"reflect"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 //go:embed schema/report.schema.json

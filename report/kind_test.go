@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // ofKind is a report of one incident of a kind, which no source calls Multi-Attach.

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // TestReadRendersTheSame: what was read renders byte for byte as what was written, in every format.

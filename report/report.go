@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/drawing"
 )
 
 // Format is one of the outputs.
@@ -35,8 +36,8 @@ var formats = []Format{
 	{Name: "jsonl", Extension: ".jsonl", Doc: "the timeline as JSON lines, for Timesketch or jq", write: writeJSONL},
 	{Name: "trace", Extension: ".trace.json", Doc: "phases and timeline as a trace, for ui.perfetto.dev", write: writeTrace},
 	{Name: "junit", Extension: ".xml", Doc: "incidents and inspection as test results, for CI", zoned: writeJUnit},
-	{Name: "dot", Extension: ".dot", Doc: "the object graph as Graphviz source", zoned: writeDOT},
-	{Name: "svg", Extension: ".svg", Doc: "the object graph as a picture", zoned: writeSVG},
+	{Name: "dot", Extension: ".dot", Doc: "the object graph as Graphviz source", zoned: drawing.WriteDOT},
+	{Name: "svg", Extension: ".svg", Doc: "the object graph as a picture", zoned: drawing.WriteSVG},
 }
 
 // Formats returns the outputs in the order of the help.

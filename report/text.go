@@ -7,10 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // How much the text shows before it folds. The rest is counted and is in the other formats.

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // Columns of the table of alerts in a text, in characters.

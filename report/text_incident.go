@@ -6,10 +6,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // textIncident tells one incident in full.

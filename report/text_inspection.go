@@ -3,9 +3,8 @@ package report
 import (
 	"fmt"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // textInspection shows the questions that were answered with yes, and counts the others.

@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // What the text shows of remedies before it counts the rest.

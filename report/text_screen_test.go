@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // on is what a terminal shows of a report.

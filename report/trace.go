@@ -5,10 +5,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // traceEvent is an event of the Trace Event Format, which Perfetto and chrome://tracing open. Ph is its kind: X a stretch,

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/drawing"
 	"github.com/volpost/volpost/report/internal/graphviz"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // The tree goes from the owner to the node; what two objects share is written in full once.
@@ -148,7 +148,7 @@ func TestNoLineThroughALabel(t *testing.T) {
 		p := v.PictureOf(v.Incident)
 		for _, upright := range []bool{false, true} {
 			if len(p.Nodes) > 0 {
-				svg, err := draw(graphviz.SVG, p, "x", "Objects", upright)
+				svg, err := drawing.Draw(graphviz.SVG, p, "x", "Objects", upright)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -167,7 +167,7 @@ func TestAloneInItsLayer(t *testing.T) {
 	p := view.Picture{Nodes: []model.GraphNode{{ID: "n", Kind: "Node", Name: "n"}, {ID: "p", Kind: "Pod", Name: "p"}, {ID: "c", Kind: "PersistentVolumeClaim", Name: "c"},
 		{ID: "v", Kind: "PersistentVolume", Name: "v"}, {ID: "v2", Kind: "PersistentVolume", Name: "v2"}}, Edges: []model.GraphEdge{{From: "p", To: "c", Relation: "uses"}}}
 	for _, upright := range []bool{false, true} {
-		svg, err := draw(graphviz.SVG, p, "x", "Objects", upright)
+		svg, err := drawing.Draw(graphviz.SVG, p, "x", "Objects", upright)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,24 +215,6 @@ func inOrder(t *testing.T, p parts, upright bool) {
 			if first < second && !behind {
 				t.Errorf("%s at %v stands before %s at %v", p.kinds[j], b, p.kinds[i], a)
 			}
-		}
-	}
-}
-
-func TestFolded(t *testing.T) {
-	for in, want := range map[string]string{
-		"short": "short", "orders-db-6c9bdfc846-n5x4t": "orders-db-|6c9bdfc846-n5x4t", "csi-087fdfa5e9e0aaa3c58f94603e791332": "csi-087fdfa5e9e0a|aa3c58f94603e7913|32", "": "",
-	} {
-		if got := strings.Join(folded(in, boxBold), "|"); got != want {
-			t.Errorf("%q is folded to %q, want %q", in, got, want)
-		}
-	}
-}
-
-func TestTwoLines(t *testing.T) {
-	for _, name := range []string{"", "short", "pvc-bb0df264-bb4d-4137-9f2c-7c9a74634a11", strings.Repeat("-", 99), strings.Repeat("中", 99), nasty} {
-		if lines := twoLines(name); len(lines) > 2 {
-			t.Errorf("%q has %d lines: %q", name, len(lines), lines)
 		}
 	}
 }

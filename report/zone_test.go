@@ -5,9 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // The head names both offsets of a report across a change, and each date has its own.

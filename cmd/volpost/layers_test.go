@@ -25,7 +25,7 @@ var layers = map[string][]string{
 }
 
 // doors are what another folder may import of a folder. What is done with a report beside writing it has doors of its own.
-var doors = []string{"ingest", "analyze", "report", "report/redact", "report/verify", "model", "model/mask", "model/words", "samples", "samples/growth", "samples/recordings"}
+var doors = []string{"ingest", "analyze", "report", "report/redact", "report/replay", "report/verify", "model", "model/mask", "model/words", "samples", "samples/growth", "samples/recordings"}
 
 func TestLayers(t *testing.T) {
 	packages := modulePackages(t)

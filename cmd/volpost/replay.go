@@ -17,7 +17,7 @@ import (
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report"
+	"github.com/volpost/volpost/report/replay"
 )
 
 const replayLong = `Plays an incident of a bundle as it unfolded: which node had the volume, which pod waited
@@ -115,7 +115,7 @@ func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) err
 }
 
 // printReplay writes the replay line by line, each when its time has come. Where all comes at once that takes no longer than it may.
-func (a app) printReplay(ctx context.Context, played *report.Replay, speed float64, l limits) error {
+func (a app) printReplay(ctx context.Context, played *replay.Replay, speed float64, l limits) error {
 	out := bufio.NewWriter(a.stdout)
 	wait := func(ctx context.Context, d time.Duration) error {
 		if err := out.Flush(); err != nil {
@@ -137,7 +137,7 @@ func (a app) printReplay(ctx context.Context, played *report.Replay, speed float
 }
 
 // replayOf reads the bundle and finds the incident and, when a question is asked, its answer.
-func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (*report.Replay, error) {
+func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (*replay.Replay, error) {
 	if isReport(bundle) {
 		if flag := flags.said.given(); flag != "" {
 			return nil, ofReport(flag, bundle[0])
@@ -172,7 +172,7 @@ func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (
 
 // newReplay is what is played, without names when that is wanted: the same ones in the incident and in its answer. It says which of
 // several incidents it is, and by what all of them may be incomplete.
-func (a app) newReplay(ctx context.Context, r *model.Report, index int, answer *model.WhatIf, flags replayFlags) (*report.Replay, error) {
+func (a app) newReplay(ctx context.Context, r *model.Report, index int, answer *model.WhatIf, flags replayFlags) (*replay.Replay, error) {
 	if flags.redact.on && r.Redaction != nil {
 		return nil, redactedAlready()
 	}
@@ -191,7 +191,7 @@ func (a app) newReplay(ctx context.Context, r *model.Report, index int, answer *
 	if names := incidentNames(both.Report); flags.incident == "" && len(names) > 1 {
 		fmt.Fprintf(a.stderr, "playing incident %d of %d; %s\n", index+1, len(names), clean("--incident names another: "+analyze.IncidentChoices(names)))
 	}
-	return report.NewReplay(both.Report, index, both.Answer), nil
+	return replay.New(both.Report, index, both.Answer), nil
 }
 
 // noIncident says that a bundle has none to play.

@@ -6,11 +6,11 @@ import (
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report"
+	"github.com/volpost/volpost/report/replay"
 )
 
 // replaySaved plays an incident of a JSON report. It answers only the questions that the report has answered.
-func (a app) replaySaved(ctx context.Context, path string, flags replayFlags) (*report.Replay, error) {
+func (a app) replaySaved(ctx context.Context, path string, flags replayFlags) (*replay.Replay, error) {
 	r, err := a.readReport(path)
 	if err != nil {
 		return nil, err

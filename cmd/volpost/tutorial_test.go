@@ -16,7 +16,7 @@ var consoleBlock = regexp.MustCompile("(?ms)^```console\\n(.*?)^```$")
 var screenBlock = regexp.MustCompile("(?ms)^```text\\n(.*?)^```$")
 
 // tutorialScreen is the screen that the tutorial shows: a test of package report keeps it what the replay draws.
-const tutorialScreen = "report/testdata/replay-failover.txt"
+const tutorialScreen = "report/replay/testdata/failover.txt"
 
 // TestDocsTutorial runs every command of the tutorial and compares what it prints; -update rewrites the page.
 func TestDocsTutorial(t *testing.T) {

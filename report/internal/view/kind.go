@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/volpost/volpost/model"
-
 	"github.com/volpost/volpost/model/words"
 )
 

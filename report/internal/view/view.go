@@ -1,3 +1,4 @@
+// Package view is what all formats share: a report with visible names, its lookups, and incidents, remedies and the answer in words.
 package view
 
 import (

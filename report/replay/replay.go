@@ -1,15 +1,15 @@
-package report
+// Package replay plays one incident of a report as it unfolded: on a terminal with keys, or line by line.
+package replay
 
 import (
 	"context"
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/view"
 	"github.com/volpost/volpost/report/terminal"
 )
 
@@ -30,9 +30,9 @@ type Replay struct {
 	side   string // what else it does
 }
 
-// NewReplay makes the replay of one incident, by its place in the report. The answer to a question about the same incident
+// New makes the replay of one incident, by its place in the report. The answer to a question about the same incident
 // plays beside it; without a question it is nil.
-func NewReplay(r *model.Report, index int, answer *model.WhatIf) *Replay {
+func New(r *model.Report, index int, answer *model.WhatIf) *Replay {
 	v := view.New(r)
 	out := &Replay{in: v.Incident[index], film: film.New(v.Report, &v.Incidents[index]), evidence: map[string]model.Evidence{}}
 	for _, e := range v.Evidence {

@@ -1,12 +1,11 @@
-package report
+package replay
 
 import (
 	"strings"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // shortNames are the names of an incident as a screen has room for them. What is shortened has its whole name in the

@@ -1,4 +1,4 @@
-package report
+package drawing
 
 import (
 	"context"
@@ -12,26 +12,25 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/graphviz"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
-// writeSVG draws the objects around the incidents, as a file of its own.
-func writeSVG(w io.Writer, r *model.Report, zone *time.Location) error {
+// WriteSVG draws the objects around the incidents, as a file of its own.
+func WriteSVG(w io.Writer, r *model.Report, zone *time.Location) error {
 	v := view.In(r, zone)
-	return writeDrawing(w, v.PictureInZone(), "Objects of the incidents")
+	return WriteDrawing(w, v.PictureInZone(), "Objects of the incidents")
 }
 
-// writeDrawing writes a drawing as a file of its own; one without an object says so.
-func writeDrawing(w io.Writer, p view.Picture, title string) error {
+// WriteDrawing writes a drawing as a file of its own; one without an object says so.
+func WriteDrawing(w io.Writer, p view.Picture, title string) error {
 	if len(p.Nodes) == 0 {
 		_, err := io.WriteString(w, emptySVG)
 		return err
 	}
-	svg, err := draw(graphviz.SVG, p, "volpost", title, false)
+	svg, err := Draw(graphviz.SVG, p, "volpost", title, false)
 	if err != nil {
 		return fmt.Errorf("%w; volpost graph prints the objects as a tree", err)
 	}
@@ -51,13 +50,13 @@ const emptySVG = `<?xml version="1.0" encoding="UTF-8"?>
 const darkStyle = `<style>@media (prefers-color-scheme: dark) { .edge text, text.note { fill: #cfd3da } .edge path { stroke: #a9afb9 } .edge polygon { fill: #a9afb9 } }</style>
 `
 
-// engine lays a graph out and draws it: graphviz.SVG.
-type engine func(ctx context.Context, dot string) (string, error)
+// Engine lays a graph out and draws it: graphviz.SVG.
+type Engine func(ctx context.Context, dot string) (string, error)
 
-// draw lays a picture out and returns one svg element with a title. Objects stand in layers, in the order in which a volume is
+// Draw lays a picture out and returns one svg element with a title. Objects stand in layers, in the order in which a volume is
 // looked for: owner, pod, claim, volume, attachment, node. An upright drawing goes from the top to the bottom, for a narrow screen.
-func draw(svg engine, p view.Picture, prefix, title string, upright bool) (string, error) {
-	raw, err := svg(context.Background(), dotSource(p, prefix, upright))
+func Draw(svg Engine, p view.Picture, prefix, title string, upright bool) (string, error) {
+	raw, err := svg(context.Background(), DotSource(p, prefix, upright))
 	if err != nil {
 		return "", fmt.Errorf("drawing the objects: %w", err)
 	}
@@ -255,7 +254,7 @@ func layersOf(p view.Picture, prefix string) [][]*drawnBox {
 		if layer < ownerDepth {
 			layer = ownerDepth - 1 - depth[n.ID]
 		}
-		all[layer] = append(all[layer], newBox(n, shapeID(prefix, i), names[n.ID]))
+		all[layer] = append(all[layer], newBox(n, ShapeID(prefix, i), names[n.ID]))
 	}
 	all = slices.DeleteFunc(all, func(l []*drawnBox) bool { return len(l) == 0 })
 	place := standing(all)

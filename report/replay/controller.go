@@ -1,14 +1,13 @@
-package report
+package replay
 
 import (
 	"fmt"
 	"strings"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/view"
 	"github.com/volpost/volpost/report/terminal"
 )
 

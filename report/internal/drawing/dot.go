@@ -1,4 +1,5 @@
-package report
+// Package drawing draws the objects of a report with Graphviz: as its source, and as SVG.
+package drawing
 
 import (
 	"fmt"
@@ -6,16 +7,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
-// writeDOT writes the objects around the incidents as Graphviz source.
-func writeDOT(w io.Writer, r *model.Report, zone *time.Location) error {
+// WriteDOT writes the objects around the incidents as Graphviz source.
+func WriteDOT(w io.Writer, r *model.Report, zone *time.Location) error {
 	v := view.In(r, zone)
-	_, err := io.WriteString(w, dotSource(v.PictureInZone(), "volpost", false))
+	_, err := io.WriteString(w, DotSource(v.PictureInZone(), "volpost", false))
 	return err
 }
 
@@ -49,9 +49,9 @@ func lookOf(n model.GraphNode) look {
 	return ownerLook
 }
 
-// dotSource writes a picture: a rank for each layer, so that lines run between neighbours. A relation that leads further is a line of
+// DotSource writes a picture: a rank for each layer, so that lines run between neighbours. A relation that leads further is a line of
 // text in its object. Its identifiers begin with prefix, so that several pictures can share one page.
-func dotSource(p view.Picture, prefix string, upright bool) string {
+func DotSource(p view.Picture, prefix string, upright bool) string {
 	var b strings.Builder
 	way := "LR"
 	if upright {
@@ -111,8 +111,8 @@ func dotEdges(b *strings.Builder, p view.Picture, prefix string, layers [][]*dra
 // edgeID is the identifier of the i-th relation's line.
 func edgeID(prefix string, i int) string { return fmt.Sprintf("%s-e%d", prefix, i+1) }
 
-// shapeID is the identifier of the i-th object's shape.
-func shapeID(prefix string, i int) string { return fmt.Sprintf("%s-n%d", prefix, i+1) }
+// ShapeID is the identifier of the i-th object's shape.
+func ShapeID(prefix string, i int) string { return fmt.Sprintf("%s-n%d", prefix, i+1) }
 
 // dotNames names each object by kind and full name, which an SVG viewer shows as the title; a name that comes twice,
 // such as two incarnations of a pod, gets a number.

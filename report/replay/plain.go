@@ -1,4 +1,4 @@
-package report
+package replay
 
 import (
 	"cmp"
@@ -9,11 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/view"
 	"github.com/volpost/volpost/report/terminal"
 )
 

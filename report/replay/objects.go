@@ -1,15 +1,14 @@
-package report
+package replay
 
 import (
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/report/internal/view"
-
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/view"
 	"github.com/volpost/volpost/report/terminal"
 )
 
