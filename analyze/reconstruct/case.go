@@ -64,7 +64,8 @@ type Case struct {
 	Phases []model.Phase
 	Span   model.Span
 
-	held window // when the last of Lives held the volume
+	fresh refs   // NewPods
+	held  window // when the last of Lives held the volume
 	// releasedByTimer: Released was counted back from the forced detach, and is no witness of how that came.
 	releasedByTimer bool
 	story           []*model.Observation // memo of Story
@@ -133,7 +134,7 @@ func CasesUntil(w *World, stop func() bool) (out []*Case, more []Beyond) {
 }
 
 func newCase(w *World, d *demand) *Case {
-	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods, Refused: d.refused, Stuck: d.stuck, Taken: d.taken, Before: d.held != nil}
+	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods.list, fresh: d.pods, Refused: d.refused, Stuck: d.stuck, Taken: d.taken, Before: d.held != nil}
 	c.Began = corroborate(0, seenAll(d.reports[:1])...)
 	c.Began.Witness = firstReport(d.reports)
 	if d.began.Known() {
@@ -213,10 +214,7 @@ func (c *Case) isOldPod(ref model.Ref) bool {
 }
 
 func (c *Case) isNewPod(ref model.Ref) bool {
-	if ref.Name == "" {
-		return false
-	}
-	return slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return p.Is(ref) })
+	return c.fresh.has(ref)
 }
 
 // observations about one of some pods, by name, in the order of time.
