@@ -41,6 +41,22 @@ func repeated(n int) *model.Snapshot {
 	return s
 }
 
+// crowded is a cluster in which that many events report the waits of a quarter as many pods for one volume, on nodes that nothing names:
+// they are one wait.
+func crowded(n int) *model.Snapshot {
+	s := oneWanted(1)
+	b := &builder{s, "Event.yaml"}
+	for i := range n {
+		b.say(model.MultiAttach, evicted, func(o *model.Observation) {
+			o.At = model.Exactly(evicted.Add(time.Duration(i) * time.Second / 16))
+			o.Last, o.Pod, o.Volume.PersistentVolume, o.Variant = o.At, model.PodRef("team-0", fmt.Sprintf("job-%d", i%(n/4)), ""), pvName(0), model.UsedByPods
+			o.Source.Kind, o.Component, o.Pods = model.SourceEvent, "attachdetach-controller", []model.Ref{{Kind: "Pod", Namespace: "team-0", Name: fmt.Sprintf("old-%d", i%(n/4))}}
+		})
+	}
+	model.SortObservations(s.Observations)
+	return s
+}
+
 // attachedOften is a cluster in which the volume of a lost node is attached to that many others, and used and listed there.
 func attachedOften(n int) *model.Snapshot {
 	s := oneWanted(1)
@@ -127,7 +143,7 @@ func TestGrowth(t *testing.T) {
 		of   func(int) *model.Snapshot
 		n    int
 	}{
-		{"events of one pod", repeated, 2000}, {"attachments of one volume", attachedOften, 800}, {"nodes that want one volume", oneWanted, 400},
+		{"events of one pod", repeated, 2000}, {"pods that wait for one volume", crowded, 1500}, {"attachments of one volume", attachedOften, 800}, {"nodes that want one volume", oneWanted, 400},
 	} {
 		small, large := map[string]time.Duration{}, map[string]time.Duration{}
 		fewest := func(best, now map[string]time.Duration) {

@@ -18,6 +18,7 @@ const (
 	lookAfter      = 10 * time.Minute // after it, so that alerts are seen to end
 	longestBefore  = 2 * time.Hour    // before Multi-Attach began
 	longestAfter   = 6 * time.Hour    // after it
+	mostPods       = 50               // of each side: what more of them wait for is the same
 	defaultGrace   = 30 * time.Second // of pods whose terminationGracePeriodSeconds is not known
 	notKnown       = "(not known)"
 )
@@ -63,10 +64,10 @@ func synthesise(c *reconstruct.Case, s Setup) []timed {
 	start := caseWindow(c).from.Add(-maxLookback)
 	out := []timed{nodeSeries(c, start), {series("kube_node_status_condition", "node", c.To, "condition", "Ready", "status", "true"), []stretch{{from: start, value: 1}}}}
 	out = append(out, claimTimed(c, start)...)
-	for _, p := range c.OldPods {
+	for _, p := range c.OldPods[:min(len(c.OldPods), mostPods)] {
 		out = append(out, oldPodSeries(c, p, start)...)
 	}
-	for _, p := range c.NewPods {
+	for _, p := range c.NewPods[:min(len(c.NewPods), mostPods)] {
 		out = append(out, newPodSeries(c, p)...)
 	}
 	if c.Attachment.Name == "" && c.Volume.Driver == "" {

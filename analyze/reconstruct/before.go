@@ -54,7 +54,7 @@ func beforeWait(w *World, v *Volume, p model.Object[*corev1.Pod], fresh []model.
 	if !exclusive || held == nil || asked == nil || slices.ContainsFunc(w.PodsOf(v), placed) {
 		return nil
 	}
-	return &demand{volume: v, from: node, held: held, pods: fresh, reports: []*model.Observation{asked}, began: seen(asked)}
+	return &demand{volume: v, from: node, held: held, pods: refsOf(fresh...), reports: []*model.Observation{asked}, began: seen(asked)}
 }
 
 // overtakes reports that another wait for the storage is what came of one, or goes on beside it: pods of another node have wanted the volume since it
@@ -63,7 +63,7 @@ func overtakes(w *World, other, d *demand) bool {
 	if other.node == d.from || d.held.At.At.After(other.start()) {
 		return false
 	}
-	return len(other.pods) == 0 || !ended(w, other.pods, other.start(), time.Time{})
+	return len(other.pods.list) == 0 || !ended(w, other.pods.list, other.start(), time.Time{})
 }
 
 // heldOn cites what shows that a volume is attached to a node, and that nobody has asked for its detach: the VolumeAttachment, or
@@ -118,7 +118,8 @@ func (w *World) toldLost(node string) bool {
 
 // awaited reports that a pod is to be replaced: by a StatefulSet, which makes none of its name before the object is gone, or by a
 // pod that names the claim and has no node yet. A DaemonSet makes its pods for their nodes, and nobody waits for what is scaled down.
-func (w *World) awaited(p model.Object[*corev1.Pod]) (fresh []model.Ref, yes bool) {
+func (w *World) awaited(p model.Object[*corev1.Pod]) ([]model.Ref, bool) {
+	var fresh refs
 	owner := metav1.GetControllerOf(p.Value())
 	if owner == nil {
 		return nil, false
@@ -132,11 +133,11 @@ func (w *World) awaited(p model.Object[*corev1.Pod]) (fresh []model.Ref, yes boo
 		}
 		for _, o := range w.ClaimPods(p.Ref.Namespace, claim.PersistentVolumeClaim.ClaimName) {
 			if o.Value().Spec.NodeName == "" && o.Value().DeletionTimestamp == nil && o.Value().Status.Phase == corev1.PodPending {
-				fresh = mergeRefs(fresh, []model.Ref{o.Ref})
+				fresh.add(o.Ref)
 			}
 		}
 	}
-	return fresh, len(fresh) > 0
+	return fresh.list, len(fresh.list) > 0
 }
 
 // keeps reports that a StatefulSet wants a pod of a name, as far as the bundle tells: it is not being deleted, nor scaled below it.

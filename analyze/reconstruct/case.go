@@ -65,7 +65,8 @@ type Case struct {
 	Phases []model.Phase
 	Span   model.Span
 
-	held window // when the last of Lives held the volume
+	fresh refs   // NewPods
+	held  window // when the last of Lives held the volume
 	// releasedByTimer: Released was counted back from the forced detach, and is no witness of how that came.
 	releasedByTimer bool
 	story           func() []*model.Observation // nil in a case that is made by hand
@@ -166,10 +167,7 @@ func (c *Case) isOldPod(ref model.Ref) bool {
 }
 
 func (c *Case) isNewPod(ref model.Ref) bool {
-	if ref.Name == "" {
-		return false
-	}
-	return slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return p.Is(ref) })
+	return c.fresh.has(ref)
 }
 
 // observations about one of some pods, by name, in the order of time.

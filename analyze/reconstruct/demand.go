@@ -13,7 +13,7 @@ import (
 type demand struct {
 	volume  *Volume
 	node    string
-	pods    []model.Ref
+	pods    refs
 	reports []*model.Observation
 	sampled []*model.Observation // metrics that show the wait besides the reports
 
@@ -173,7 +173,7 @@ func (d *demand) add(o *model.Observation, node string, pods []model.Ref) {
 		d.node = node
 	}
 	d.reports = append(d.reports, o)
-	d.pods = mergeRefs(d.pods, pods)
+	d.pods.add(pods...)
 }
 
 // variant is that of the first report which has one.
@@ -196,16 +196,16 @@ func openDemand(w *World, q *queue, v *Volume, node string, pods []model.Ref, o 
 		if d.node != node && d.node != "" && node != "" {
 			continue
 		}
-		if (d.node == "" || node == "") && !sameReport(newest, o) && !sharePod(d.pods, pods) {
+		if (d.node == "" || node == "") && !sameReport(newest, o) && !d.pods.hasAny(pods) {
 			continue
 		}
 		satisfied := first(w.byVolume[v], window{from: newest.At.Latest, to: o.At.At}, and(kinds(model.AttachSucceeded), func(a *model.Observation) bool {
-			return a.Node == d.node || a.Node == "" && slices.ContainsFunc(d.pods, a.Pod.Is)
+			return a.Node == d.node || a.Node == "" && d.pods.has(a.Pod)
 		}))
 		if satisfied != nil {
 			return -1
 		}
-		if len(d.pods) > 0 && len(pods) > 0 && !sharePod(d.pods, pods) && ended(w, d.pods, newest.At.Latest, o.At.At) {
+		if len(d.pods.list) > 0 && len(pods) > 0 && !d.pods.hasAny(pods) && ended(w, d.pods.list, newest.At.Latest, o.At.At) {
 			return -1
 		}
 		return n
@@ -274,27 +274,6 @@ func nodeInTable(w *World, p model.Ref) string {
 		}
 	}
 	return ""
-}
-
-func sharePod(a, b []model.Ref) bool {
-	return slices.ContainsFunc(a, func(p model.Ref) bool { return slices.ContainsFunc(b, p.Is) })
-}
-
-// mergeRefs adds references, keeping the one with a UID of two that name the same object.
-func mergeRefs(to, add []model.Ref) []model.Ref {
-	for _, r := range add {
-		if r.Name == "" {
-			continue
-		}
-		i := slices.IndexFunc(to, r.Is)
-		switch {
-		case i < 0:
-			to = append(to, r)
-		case to[i].UID == "":
-			to[i].UID = r.UID
-		}
-	}
-	return to
 }
 
 // shortHash is 12 hex digits, for identifiers that survive re-runs.

@@ -24,14 +24,16 @@ func (c *Case) Waiting() (pods []model.Ref, inferred bool, rows []*model.Observa
 	if len(c.NewPods) > 0 {
 		return c.NewPods, false, nil
 	}
+	var fresh refs
 	for _, old := range c.OldPods {
 		for _, o := range c.World.byKind[model.PodNotReady] {
 			if o.Source.Kind == model.SourceText && o.At.IsZero() && o.Pod.Name != old.Name && notMade(o.Detail) && c.oneDeployment(old, o.Pod) {
-				pods, rows = mergeRefs(pods, []model.Ref{o.Pod}), append(rows, o)
+				fresh.add(o.Pod)
+				rows = append(rows, o)
 			}
 		}
 	}
-	return pods, true, rows
+	return fresh.list, true, rows
 }
 
 // notMade is the STATUS of a pod that waits for its volumes: none of its containers, or not all that come first, have been made.

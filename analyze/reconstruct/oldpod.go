@@ -10,26 +10,26 @@ import (
 // oldPods are the pods that used the volume on the old node: those that the report names, those in the bundle, else the
 // workload's pod that was scheduled there last.
 func oldPods(c *Case) []model.Ref {
-	var out []model.Ref
+	var named refs
 	for _, o := range c.Reports {
-		out = mergeRefs(out, o.Pods)
+		named.add(o.Pods...)
 	}
-	out = c.withIncarnation(out)
+	out := refsOf(c.withIncarnation(named.list)...)
 	if c.From == "" {
-		return out
+		return out.list
 	}
 	for _, p := range c.World.UsersAt(c.Volume, c.From) {
 		if !p.Value().CreationTimestamp.After(c.Began.noLaterThan()) && !c.isNewPod(p.Ref) {
-			out = mergeRefs(out, []model.Ref{p.Ref})
+			out.add(p.Ref)
 		}
 	}
 	for _, p := range c.World.usersOn(c.Volume, c.From, c.Began.Latest) {
 		if !c.isNewPod(p) && !c.goneBefore(p) {
-			out = mergeRefs(out, []model.Ref{p})
+			out.add(p)
 		}
 	}
-	if len(out) > 0 {
-		return out
+	if len(out.list) > 0 {
+		return out.list
 	}
 	if o := predecessor(c); o != nil {
 		return []model.Ref{o.Pod}
@@ -47,10 +47,10 @@ func oldPods(c *Case) []model.Ref {
 	for _, p := range o.Pods {
 		// Another pod may have come to an attached volume since; only a StatefulSet's pod surely keeps its name.
 		if slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return n.Namespace == p.Namespace && n.Name == p.Name }) {
-			out = append(out, p)
+			out.add(p)
 		}
 	}
-	return out
+	return out.list
 }
 
 // OldPodUnseen reports that metrics alone show the wait and that none of them has a pod on the old node that used the volume: it
@@ -114,19 +114,19 @@ func removedBefore(c *Case) (model.Ref, bool) {
 	if c.Variant != model.ExclusivelyAttached || len(c.NewPods) == 0 {
 		return model.Ref{}, false
 	}
-	var found []model.Ref
+	var found refs
 	for _, kind := range []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided} {
 		for _, o := range c.World.byKind[kind] {
 			near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}.holds(o.At.At)
 			if near && o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
-				found = mergeRefs(found, []model.Ref{o.Pod})
+				found.add(o.Pod)
 			}
 		}
 	}
-	if len(found) != 1 {
+	if len(found.list) != 1 {
 		return model.Ref{}, false
 	}
-	return found[0], true
+	return found.list[0], true
 }
 
 // predecessorName reports that a removed pod was the waiting pod's predecessor: another pod of its Deployment, or, since a

@@ -136,7 +136,7 @@ func (w *World) uses(ref model.Ref, v *Volume) bool {
 	if ref.Kind == "PersistentVolumeClaim" {
 		return ref.Name != "" && w.Volumes.OfClaim(ref.Namespace, ref.Name) == v
 	}
-	return slices.ContainsFunc(w.PodsOf(v), func(p model.Object[*corev1.Pod]) bool { return p.Ref.Is(ref) }) || slices.ContainsFunc(w.users[v], ref.Is)
+	return slices.ContainsFunc(w.PodsOf(v), func(p model.Object[*corev1.Pod]) bool { return p.Ref.Is(ref) }) || w.users[v].has(ref)
 }
 
 // OtherVolumeOf is the other PersistentVolume of the volume's handle through which a pod uses it; nil when the pod uses that

@@ -22,7 +22,7 @@ func sampledWaits(w *World, reported []*demand) []*demand {
 			continue
 		}
 		for _, v := range w.used[o.Pod.String()] {
-			if !slices.ContainsFunc(w.users[v], o.Pod.Is) {
+			if !w.users[v].has(o.Pod) {
 				continue
 			}
 			if d := sampledWait(w, v, node, o); d != nil && !told(w, reported, d) && !joined(out, d) {
@@ -54,7 +54,7 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 		if to.Before(from) || attachedOn(w, v, node, from) || !known && !refused(w, v, o, node, from, to) {
 			continue
 		}
-		d := &demand{volume: v, node: node, pods: []model.Ref{o.Pod}, reports: []*model.Observation{o}, from: a.Node}
+		d := &demand{volume: v, node: node, pods: refsOf(o.Pod), reports: []*model.Observation{o}, from: a.Node}
 		d.began = sampledBegin(w, d, o, a, from)
 		return d
 	}
@@ -163,7 +163,7 @@ func joined(all []*demand, d *demand) bool {
 	for _, e := range slices.Backward(all) {
 		if e.volume == d.volume && e.node == d.node && e.from == d.from && !e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-toldSlack)) {
 			e.reports = append(e.reports, d.reports...)
-			e.pods = mergeRefs(e.pods, d.pods)
+			e.pods.add(d.pods.list...)
 			return true
 		}
 	}
@@ -172,14 +172,16 @@ func joined(all []*demand, d *demand) bool {
 
 // indexUsers notes which pods use which volumes, as the statements of a binding name them.
 func (w *World) indexUsers() {
-	w.users, w.used = map[*Volume][]model.Ref{}, map[string][]*Volume{}
+	w.users, w.used = map[*Volume]refs{}, map[string][]*Volume{}
 	for _, o := range w.byKind[model.VolumeBound] {
 		v := w.Volumes.Find(o.Volume)
 		if v == nil {
 			continue
 		}
+		users := w.users[v]
+		users.add(o.Pods...)
+		w.users[v] = users
 		for _, p := range o.Pods {
-			w.users[v] = mergeRefs(w.users[v], []model.Ref{p})
 			if !slices.Contains(w.used[p.String()], v) {
 				w.used[p.String()] = append(w.used[p.String()], v)
 			}
@@ -189,21 +191,20 @@ func (w *World) indexUsers() {
 
 // usersOn are the pods that metrics show to have used the volume on a node and to be there still at a time.
 func (w *World) usersOn(v *Volume, node string, at time.Time) []model.Ref {
-	var out []model.Ref
-	var users []model.Ref
+	var out, users refs
 	for _, s := range v.Same() {
-		users = mergeRefs(users, w.users[s])
+		users.add(w.users[s].list...)
 	}
-	for _, p := range users {
+	for _, p := range users.list {
 		own := w.byPod[p.String()]
 		there := last(own, before(at), func(o *model.Observation) bool {
 			return (o.Kind == model.PodScheduled || o.Kind == model.PodSampled) && o.Pod.Is(p) && o.Node == node
 		})
 		if there != nil {
-			out = mergeRefs(out, []model.Ref{p})
+			out.add(p)
 		}
 	}
-	return out
+	return out.list
 }
 
 // finer finds, for a sampled statement, one of a source with finer times that says the same: then that one tells when. Sampled

@@ -34,7 +34,7 @@ func shownWaits(w *World, reported map[*Volume][]*demand) []*demand {
 		}
 		for _, claim := range w.claims[i] {
 			v := w.Volumes.OfClaim(p.Ref.Namespace, claim)
-			if v == nil || shown[use{v, p.Ref}] || slices.ContainsFunc(reported[v.Storage()], func(d *demand) bool { return d.volume == v && sharePod(d.pods, []model.Ref{p.Ref}) }) {
+			if v == nil || shown[use{v, p.Ref}] || slices.ContainsFunc(reported[v.Storage()], func(d *demand) bool { return d.volume == v && d.pods.has(p.Ref) }) {
 				continue
 			}
 			if d := shownWait(w, v, p); d != nil {
@@ -69,7 +69,7 @@ func shownWait(w *World, v *Volume, p model.Object[*corev1.Pod]) *demand {
 		return nil
 	}
 	began := model.Moment{At: placed.At.At.Add(reportSettle / 2), Earliest: placed.At.Earliest, Latest: placed.At.Latest.Add(reportSettle)}
-	d := &demand{volume: v, node: node, pods: []model.Ref{p.Ref}, reports: []*model.Observation{placed}, from: held.Node, shown: true}
+	d := &demand{volume: v, node: node, pods: refsOf(p.Ref), reports: []*model.Observation{placed}, from: held.Node, shown: true}
 	d.began = derived(began, "the pod was bound to its node while the volume was attached to another, and the controller attaches it to one only", placed, held)
 	return d
 }

@@ -44,7 +44,7 @@ func newCase(w *World, d *demand) *Case {
 
 // demanded is what the demand says by itself, with the node that held the volume.
 func demanded(w *World, d *demand) *Case {
-	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods, Refused: d.refused, Stuck: d.stuck,
+	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods.list, fresh: d.pods, Refused: d.refused, Stuck: d.stuck,
 		Taken: d.taken, Before: d.held != nil}
 	if d.began.Known() {
 		c.Began, c.From, c.Sampled, c.Shown = d.began, d.from, !d.shown && d.held == nil, d.shown

@@ -48,7 +48,7 @@ type World struct {
 	scheduled  map[string][]*model.Observation // by family
 	volumePods map[*Volume][]int               // in Pods
 	podsAtNode map[seat][]int                  // in Pods
-	users      map[*Volume][]model.Ref         // pods that a binding's statement names
+	users      map[*Volume]refs                // pods that a binding's statement names
 	used       map[string][]*Volume            // by namespace/name of those
 	agreed     map[*model.Observation][]*model.Observation
 }

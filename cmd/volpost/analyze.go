@@ -21,7 +21,8 @@ const analyzeLong = `Reads a bundle and writes the post-mortem of the Multi-Atta
 
 BUNDLE is a directory, an archive (tar, zip, gzip, bzip2, xz, zstd, in one another), any
 other file, or - for standard input. Several are read as one bundle. sample:NAME is an
-embedded recording. Nothing is unpacked to disk.
+embedded recording. Archives are read where they lie; of one with Prometheus blocks these are
+copied to a private temporary directory, which is removed at the end.
 
 Without -o the text goes to standard output, to a terminal the answer alone, on one screen,
 and the HTML report to volpost-report.html in the working directory. Nothing is ever written

@@ -26,10 +26,13 @@ type podTrack struct {
 	shared bool       // another pod of the incident has its name, as with a StatefulSet
 }
 
+// mostPods is how many pods of each side a film follows. A picture has room for fewer, and each is looked for in every event.
+const mostPods = 16
+
 func (f *Film) trackPods() []*podTrack {
 	var out []*podTrack
 	add := func(list []model.Ref, isNew bool) {
-		for _, ref := range list {
+		for _, ref := range list[:min(len(list), mostPods)] {
 			if !slices.ContainsFunc(out, func(p *podTrack) bool { return p.ref == ref }) {
 				out = append(out, &podTrack{ref: ref, isNew: isNew})
 			}

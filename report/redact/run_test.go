@@ -46,6 +46,7 @@ func TestQuotes(t *testing.T) {
 		{"capitals", `WORKER-1 Worker-1`, []string{"WORKER", "Worker"}, []string{"-1"}},
 		{"encoded", `c2hvcC9kYi0wCg== shop%2Fdb-0 \u0073hop`, []string{"c2hvcC9kYi0w", "shop%2F", "shop"}, nil},
 		{"escapes", `\nworker-1\tshop\n10.1.2.3`, []string{"worker", "shop", "10.1.2.3"}, []string{`\n`, `\t`}},
+		{"what can be an escape", `\xabshop \u1abcshop \101shop`, []string{"shop"}, []string{`\xab`, `\u1abc`, `\101`}}, // docs/redaction.md
 		{"other letters", `pod="店舗/数据-0"`, []string{"店舗", "数据"}, []string{`pod="`}},
 		{"compounds of the vocabulary", `namespace="log-analytics" pod="attach-detach/node-deleted" node="storage-3" persistentvolumeclaim="default-class"`,
 			[]string{"log", "analytics", "attach", "deleted", "storage", "default", "class"}, []string{`namespace="`, `-3"`}},
