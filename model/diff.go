@@ -8,11 +8,11 @@ type Diff struct {
 	Schema    string    `json:"schema"`
 	Generator Generator `json:"generator"`
 	// PseudonymsOf is the name of its key where its names are pseudonyms.
-	PseudonymsOf string `json:"pseudonymsOf,omitempty"`
-	Before    DiffSide  `json:"before"`
-	After     DiffSide  `json:"after"`
-	Cluster   SameAs    `json:"cluster"`
-	Headline  string    `json:"headline"`
+	PseudonymsOf string   `json:"pseudonymsOf,omitempty"`
+	Before       DiffSide `json:"before"`
+	After        DiffSide `json:"after"`
+	Cluster      SameAs   `json:"cluster"`
+	Headline     string   `json:"headline"`
 
 	Attachments []AttachmentChange `json:"attachments"`
 	// AttachmentsSame is the number of VolumeAttachments that both sides show alike.

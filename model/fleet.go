@@ -55,7 +55,7 @@ type Fleet struct {
 	Generator Generator `json:"generator"`
 	// PseudonymsOf is the name of its key where its names are pseudonyms.
 	PseudonymsOf string `json:"pseudonymsOf,omitempty"`
-	Reports   int       `json:"reports"`
+	Reports      int    `json:"reports"`
 	// Insufficient is the number of reports whose bundle could not have shown an incident.
 	Insufficient int `json:"insufficient"`
 	Incidents    int `json:"incidents"`

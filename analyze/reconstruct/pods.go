@@ -165,12 +165,18 @@ func released(c *Case) (i Instant, byTimer bool) {
 	}
 	forced := c.notAfterReport(releasedByForce(c))
 	switch {
-	case direct.Known() && (!forced.Known() || direct.At.Sub(forced.At).Abs() <= 10*time.Second):
+	case direct.Known() && (!forced.Known() || forced.near(direct.At)):
 		return direct, false
 	case forced.Known():
 		return forced, true
 	}
 	return releasedByBounds(c), false
+}
+
+// near reports whether a time lies within the bounds of an instant, or ten seconds beside them.
+func (i Instant) near(t time.Time) bool {
+	const beside = 10 * time.Second
+	return !t.Before(i.Earliest.Add(-beside)) && !t.After(i.Latest.Add(beside))
 }
 
 // lastForced is when the last old pod was deleted without grace: its object goes away at once, unless finalizers hold it.
