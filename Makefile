@@ -1,4 +1,4 @@
-# Targets: build install test test-long check fuzz mutants bench bench-peers golden docs screenshot assets cross release-check vulnerabilities.
+# Targets: build install test test-long check fuzz mutants bench bench-peers golden docs screenshot assets cross release-check notice vulnerabilities.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
@@ -7,7 +7,7 @@ GORELEASER = github.com/goreleaser/goreleaser/v2@v2.12.7
 # How long each fuzz target runs.
 FUZZTIME ?= 30s
 
-.PHONY: build install test test-long check fuzz mutants bench bench-peers golden docs screenshot assets cross release-check vulnerabilities
+.PHONY: build install test test-long check fuzz mutants bench bench-peers golden docs screenshot assets cross release-check notice vulnerabilities
 
 # One static binary, ./volpost.
 build:
@@ -86,6 +86,10 @@ cross:
 release-check:
 	go run $(GORELEASER) check
 	go run $(GORELEASER) release --snapshot --clean --skip=publish,sign,sbom,docker
+
+# The licences of what is linked, into NOTICE, after a change of go.mod.
+notice:
+	.ci/notice >NOTICE.new && mv NOTICE.new NOTICE
 
 # What of the known vulnerabilities of the modules and of Go the program reaches. It asks a database in the network.
 vulnerabilities:
