@@ -143,7 +143,7 @@ func (c *chart) at(f *film.Film, s film.State) []stated {
 			}
 		}
 	}
-	pods(false, "Old pod")
+	pods(false, oldPod)
 	for _, a := range s.Attachments {
 		word, look, since := attachmentWord(f, a, s)
 		out = append(out, stated{"attachment " + a.Name, "Attachment to " + or(shorten(oneLine(a.Node), chartName), "a node that is not told"), a.Name, model.Ref{Kind: "VolumeAttachment", Name: a.Name}, word, look, since, nil})
@@ -153,7 +153,7 @@ func (c *chart) at(f *film.Film, s film.State) []stated {
 		out = append(out, stated{key: "volume", role: "Volume", name: or(f.Incident.Volume.PersistentVolume, volumeName(f.Incident.Volume)),
 			object: model.Ref{Kind: "PersistentVolume", Name: f.Incident.Volume.PersistentVolume}, word: word, look: look})
 	}
-	pods(true, "New pod")
+	pods(true, newPod)
 	word, look, since := leaderWord(f.Controllers(s.Happened))
 	return append(out, stated{key: "leader", role: "Controller", name: "who leads", word: word, look: look, since: since, dull: []chartLook{lookUnknown}})
 }
