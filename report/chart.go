@@ -284,5 +284,28 @@ func (p *htmlPage) legend(c *chart, in *view.IncidentView) string {
 	}) {
 		text += " A thin line below a bar: its beginning lies somewhere on it."
 	}
-	return text
+	return text + c.podsShown(in.Incident)
+}
+
+// Roles of the rows of pods.
+const (
+	oldPod = "Old pod"
+	newPod = "New pod"
+)
+
+// podsShown says how many of an incident's pods have a row, unless all have.
+func (c *chart) podsShown(in model.Incident) string {
+	all, shown := map[model.Ref]bool{}, 0
+	for _, p := range slices.Concat(in.From.Pods, in.To.Pods) {
+		all[p] = true
+	}
+	for _, r := range c.Rows {
+		if r.Role == oldPod || r.Role == newPod {
+			shown++
+		}
+	}
+	if shown >= len(all) {
+		return ""
+	}
+	return fmt.Sprintf(" %s of %s pods are shown.", words.Number(int64(shown)), words.Number(int64(len(all))))
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,7 +146,7 @@ func (c *chart) at(f *film.Film, s film.State) []stated {
 			}
 		}
 	}
-	pods(false, "Old pod")
+	pods(false, oldPod)
 	for _, a := range s.Attachments {
 		word, look, since := attachmentWord(f, a, s)
 		out = append(out, stated{"attachment " + a.Name, "Attachment to " + cmp.Or(words.Shorten(words.OneLine(a.Node), chartName), "a node that is not told"), a.Name, model.Ref{Kind: "VolumeAttachment", Name: a.Name}, word, look, since, nil})
@@ -155,8 +156,8 @@ func (c *chart) at(f *film.Film, s film.State) []stated {
 		out = append(out, stated{key: "volume", role: "Volume", name: cmp.Or(f.Incident.Volume.PersistentVolume, view.VolumeName(f.Incident.Volume)),
 			object: model.Ref{Kind: "PersistentVolume", Name: f.Incident.Volume.PersistentVolume}, word: word, look: look})
 	}
-	pods(true, "New pod")
-	word, look, since := leaderWord(f.Events[:s.Happened])
+	pods(true, newPod)
+	word, look, since := leaderWord(f.Controllers(s.Happened))
 	return append(out, stated{key: "leader", role: "Controller", name: "who leads", word: word, look: look, since: since, dull: []chartLook{lookUnknown}})
 }
 
@@ -195,11 +196,7 @@ func nodeWord(f *film.Film, n film.Node, s film.State) (string, chartLook, model
 
 // lastBeat is the last sign of life before a node's next change, and whether that change is its loss.
 func lastBeat(f *film.Film, node string, now time.Time) (beat *model.Moment, lost bool) {
-	for i := range f.Events {
-		e := &f.Events[i]
-		if !slices.ContainsFunc(e.About, func(r model.Ref) bool { return r.Kind == "Node" && r.Name == node }) {
-			continue
-		}
+	for e := range f.About(model.Ref{Kind: "Node", Name: node}, 0, len(f.Events)) {
 		switch e.Kind {
 		case model.NodeHeartbeat:
 			beat = &e.At
@@ -244,7 +241,7 @@ func podWord(f *film.Film, p film.Pod, now time.Time) (string, chartLook, model.
 // is not known.
 func attachmentWord(f *film.Film, a film.Attachment, s film.State) (string, chartLook, model.Moment) {
 	if a.Told == nil {
-		if toldOf(f.Events[s.Happened:], a.Name, model.AttachmentCreated) {
+		if toldLater(f, s, a.Name, model.AttachmentCreated) {
 			return "", lookNone, model.Moment{}
 		}
 		return notTold, lookUnknown, model.Moment{}
@@ -255,7 +252,7 @@ func attachmentWord(f *film.Film, a film.Attachment, s film.State) (string, char
 		look = lookGone
 	case word == "being deleted":
 		look = lookGoing
-	case word == "exists" && a.Blocking && !toldOf(f.Events[s.Happened:], a.Name, model.AttachmentAttached, model.AttacherAttached):
+	case word == "exists" && a.Blocking && !toldLater(f, s, a.Name, model.AttachmentAttached, model.AttacherAttached):
 		word = "holds the volume"
 	case word == "exists":
 		word, look = "attaching", lookComing
@@ -266,11 +263,14 @@ func attachmentWord(f *film.Film, a film.Attachment, s film.State) (string, char
 	return word, look, a.Told.Since
 }
 
-// toldOf reports whether events of some kinds tell of a VolumeAttachment.
-func toldOf(events []film.Event, name string, kinds ...model.Kind) bool {
-	return slices.ContainsFunc(events, func(e film.Event) bool {
-		return slices.Contains(kinds, e.Kind) && slices.ContainsFunc(e.About, func(r model.Ref) bool { return r.Kind == "VolumeAttachment" && r.Name == name })
-	})
+// toldLater reports whether events of some kinds tell of a VolumeAttachment after a state.
+func toldLater(f *film.Film, s film.State, name string, kinds ...model.Kind) bool {
+	for e := range f.About(model.Ref{Kind: "VolumeAttachment", Name: name}, s.Happened, len(f.Events)) {
+		if slices.Contains(kinds, e.Kind) {
+			return true
+		}
+	}
+	return false
 }
 
 func holderWord(h film.Holder) (string, chartLook) {
@@ -284,11 +284,11 @@ func holderWord(h film.Holder) (string, chartLook) {
 }
 
 // leaderWord says whether a kube-controller-manager leads. One that begins to lead while another does is a new one.
-func leaderWord(past []film.Event) (word string, look chartLook, since model.Moment) {
+func leaderWord(past iter.Seq[*film.Event]) (word string, look chartLook, since model.Moment) {
 	const once = 10 * time.Second // within which several sources tell of one change; another leader waits longer
 	word, look = notTold, lookUnknown
 	leaders := 0
-	for _, e := range past {
+	for e := range past {
 		switch e.Kind {
 		case model.LeaderAcquired:
 			if look == lookHot || leaders == 0 || e.At.At.Sub(since.At) > once {

@@ -276,3 +276,17 @@ func TestTicks(t *testing.T) {
 		}
 	}
 }
+
+// TestChartSaysHowManyPods: a chart that has no row for some pods says so, and one that has a row for each does not.
+func TestChartSaysHowManyPods(t *testing.T) {
+	c := &chart{Rows: []chartRow{{Role: oldPod}, {Role: "Old node"}}}
+	var in model.Incident
+	in.From.Pods, in.To.Pods = []model.Ref{model.PodRef("team", "a", "")}, []model.Ref{model.PodRef("team", "a", "")}
+	if got := c.podsShown(in); got != "" {
+		t.Errorf("all are shown: %q", got)
+	}
+	in.To.Pods = append(in.To.Pods, model.PodRef("team", "b", ""), model.PodRef("team", "c", ""))
+	if got := c.podsShown(in); got != " 1 of 3 pods are shown." {
+		t.Errorf("one is shown: %q", got)
+	}
+}

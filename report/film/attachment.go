@@ -73,13 +73,13 @@ func nodeOfAttachment(g model.Graph, name string) string {
 	return ""
 }
 
-func (f *Film) attachmentsAt(t time.Time, past []Event) []Attachment {
+func (f *Film) attachmentsAt(t time.Time, happened int) []Attachment {
 	var out []Attachment
 	for _, track := range f.attachments {
 		a := Attachment{Name: track.name, Node: track.node, Blocking: track.blocking}
-		for i := range past {
-			if past[i].about("VolumeAttachment", track.name) && !(track.blocking && f.owns(attachmentWords[past[i].Kind])) {
-				a.fold(&past[i])
+		for e := range f.About(model.Ref{Kind: "VolumeAttachment", Name: track.name}, 0, happened) {
+			if !(track.blocking && f.owns(attachmentWords[e.Kind])) {
+				a.fold(e)
 			}
 		}
 		if track.blocking {
@@ -152,8 +152,8 @@ func ownMoments(b model.BlockingAttachment) []ownMoment {
 
 // holder is the node with the volume: the old one until the blocking VolumeAttachment is gone or the detach phase over; the new one after
 // the attach that ended Multi-Attach.
-func (f *Film) holder(t time.Time, past []Event, all []Attachment) Holder {
-	if f.arrived(t, past) {
+func (f *Film) holder(t time.Time, happened int, all []Attachment) Holder {
+	if f.arrived(t, happened) {
 		return Holder{Known: true, Node: f.Incident.To.Node}
 	}
 	for _, a := range all {
@@ -170,7 +170,7 @@ func (f *Film) holder(t time.Time, past []Event, all []Attachment) Holder {
 }
 
 // arrived reports whether the wait has ended by the attach on the new node: a phase says so, or an event does.
-func (f *Film) arrived(t time.Time, past []Event) bool {
+func (f *Film) arrived(t time.Time, happened int) bool {
 	ended, node := f.Incident.MultiAttach.Ended, f.Incident.To.Node
 	if ended == nil || node == "" || t.Before(ended.At) {
 		return false
@@ -180,10 +180,13 @@ func (f *Film) arrived(t time.Time, past []Event) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(past, func(e Event) bool {
+	for e := range f.About(model.Ref{Kind: "Node", Name: node}, 0, happened) {
 		attached := e.Kind == model.AttachSucceeded || e.Kind == model.AttachmentAttached || e.Kind == model.AttacherAttached
-		return attached && !e.At.At.Before(f.Zero) && e.about("Node", node)
-	})
+		if attached && !e.At.At.Before(f.Zero) {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *Film) heldBy(a Attachment) Holder {

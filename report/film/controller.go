@@ -76,7 +76,7 @@ type Timer struct {
 const timerParameter = "maxWaitForUnmountDuration"
 
 // timer follows the phase that waits for the unmount. A controller that starts in it begins to count anew.
-func (f *Film) timer(t time.Time, past []Event) Timer {
+func (f *Film) timer(t time.Time, happened int) Timer {
 	if f.early() {
 		return Timer{Word: TimerIdle}
 	}
@@ -102,8 +102,8 @@ func (f *Film) timer(t time.Time, past []Event) Timer {
 	}
 	out := Timer{Word: TimerRuns, Since: &wait.From}
 	out.Limit = limit(*wait)
-	for i := range past {
-		switch e := &past[i]; {
+	for e := range f.Controllers(happened) {
+		switch {
 		case e.At.At.Sub(wait.From.At) < 2*oneFact:
 		case e.Kind == model.ControllerStarted:
 			out.Since, out.Again = &e.At, true

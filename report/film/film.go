@@ -22,6 +22,7 @@ type Film struct {
 	pods        []*podTrack
 	nodes       []string // the old one, then the new one, as far as they are known
 	attachments []attachmentTrack
+	index       index
 }
 
 // Event is something that happened, told by one or more sources.
@@ -46,6 +47,7 @@ func New(r *model.Report, in *model.Incident) *Film {
 	if len(f.Events) > 0 && f.Events[0].At.At.Before(f.First) {
 		f.First = f.Events[0].At.At
 	}
+	f.index = newIndex(f.Events)
 	for _, name := range []string{in.From.Node, in.To.Node} {
 		if name != "" && !slices.Contains(f.nodes, name) {
 			f.nodes = append(f.nodes, name)

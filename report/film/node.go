@@ -15,14 +15,10 @@ type Node struct {
 	Marks []*Told // taints, and cordoned, in the words of the timeline without the node's name
 }
 
-// nodeAt folds what was told of a node.
-func nodeAt(name string, past []Event) Node {
+// nodeAt folds what the first events told of a node.
+func (f *Film) nodeAt(name string, happened int) Node {
 	n := Node{Name: name}
-	for i := range past {
-		e := &past[i]
-		if !e.about("Node", name) {
-			continue
-		}
+	for e := range f.About(model.Ref{Kind: "Node", Name: name}, 0, happened) {
 		switch e.Kind {
 		case model.NodeReady:
 			n.ready(e, "Ready")

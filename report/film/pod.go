@@ -117,14 +117,13 @@ var podStates = map[model.Kind]struct {
 
 func rank(k model.Kind) int { return podStates[k].rank }
 
-// podsAt folds what was told of the pods.
-func (f *Film) podsAt(t time.Time, past []Event, waits bool) []Pod {
+// podsAt folds what the first events told of the pods.
+func (f *Film) podsAt(t time.Time, happened int, waits bool) []Pod {
 	var out []Pod
 	for _, track := range f.pods {
 		p := Pod{Ref: track.ref, New: track.isNew, Exists: track.born == nil || !t.Before(*track.born)}
 		ranked := 0
-		for i := range past {
-			e := &past[i]
+		for e := range f.About(track.ref, 0, happened) {
 			r := rank(e.Kind)
 			if r == 0 || r < ranked || !track.names(e, f.pods) {
 				continue

@@ -47,19 +47,18 @@ func (f *Film) At(t time.Time) State {
 	if t.Equal(f.To) {
 		s.Happened = len(f.Events) // the end is known no more exactly
 	}
-	past := f.Events[:s.Happened]
 	s.Waits = f.waits(t)
-	s.Attachments = f.attachmentsAt(t, past)
-	s.Holder = f.holder(t, past, s.Attachments)
+	s.Attachments = f.attachmentsAt(t, s.Happened)
+	s.Holder = f.holder(t, s.Happened, s.Attachments)
 	for _, name := range f.nodes {
-		s.Nodes = append(s.Nodes, nodeAt(name, past))
+		s.Nodes = append(s.Nodes, f.nodeAt(name, s.Happened))
 	}
-	s.Pods = f.podsAt(t, past, s.Waits)
-	s.Leader = leader(past)
+	s.Pods = f.podsAt(t, s.Happened, s.Waits)
+	s.Leader = f.leader(s.Happened)
 	if s.Waits || f.early() && !t.Before(f.Zero) {
 		s.Thinks = thinks(f.Incident.WhyNotDetached, t)
 	}
-	s.Timer = f.timer(t, past)
+	s.Timer = f.timer(t, s.Happened)
 	return s
 }
 
@@ -88,9 +87,9 @@ func (f *Film) waits(t time.Time) bool {
 func (f *Film) early() bool { return f.Incident.Kind == model.KindBeforeMultiAttach }
 
 // leader is the last word on who leads.
-func leader(past []Event) *Told {
+func (f *Film) leader(happened int) *Told {
 	var out *Told
-	for _, e := range past {
+	for e := range f.Controllers(happened) {
 		switch e.Kind {
 		case model.LeaderAcquired, model.LeaderLost, model.ControllerStarted, model.ControllerStopped:
 			out = e.told(e.Text)

@@ -64,14 +64,15 @@ func TestNodeComesBack(t *testing.T) {
 		item("06:00:17.000", model.NodeUntainted, "taint k/x=v:NoExecute was taken from node a", node),
 		item("06:00:20.000", model.NodeUncordoned, "Node a was uncordoned", node),
 	}, "i", clock("07:00:00.000").At)
-	if n := nodeAt("a", past[:4]); n.Ready.Word != "NotReady" || len(n.Marks) != 3 {
+	f := &Film{Events: past, index: newIndex(past)}
+	if n := f.nodeAt("a", 4); n.Ready.Word != "NotReady" || len(n.Marks) != 3 {
 		t.Errorf("down: %+v", n)
 	}
-	n := nodeAt("a", past)
+	n := f.nodeAt("a", len(past))
 	if n.Ready.Word != "Ready" || len(n.Marks) != 1 || n.Marks[0].Word != "tainted k/xx=v:NoExecute" {
 		t.Errorf("back: %+v %+v", n.Ready, n.Marks)
 	}
-	if other := nodeAt("b", past); other.Ready != nil || other.Heard != nil || len(other.Marks) > 0 {
+	if other := f.nodeAt("b", len(past)); other.Ready != nil || other.Heard != nil || len(other.Marks) > 0 {
 		t.Errorf("another node: %+v", other)
 	}
 }
