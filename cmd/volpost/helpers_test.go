@@ -141,7 +141,9 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	buildDir = dir
-	debug.SetGCPercent(400) // a third of the time would be spent on garbage
+	// A third of the time would be spent on garbage; with every recording kept, memory would be 9 GB without a limit.
+	debug.SetGCPercent(400)
+	debug.SetMemoryLimit(3 << 30)
 	code := afterTests(m.Run())
 	os.RemoveAll(dir)
 	os.Exit(code)
