@@ -77,7 +77,8 @@ var yamlPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
 func errorText(err error) string { return yamlPrefix.ReplaceAllString(err.Error(), "") }
 
 // weigh refuses a document that expands to more than the limits through its aliases, or that is nested deeper. It quotes the strings
-// that YAML 1.1, by which kubectl reads, takes for truth values, and answers whether there are any.
+// that YAML 1.1, by which kubectl reads, takes for truth values, and answers whether there are any. Texts of several lines are quoted,
+// too: written again, one that begins with an empty line would become a block that no parser reads.
 func (l Limits) weigh(root *yaml.Node) (quoted bool, err error) {
 	nodes, size := 0, 0
 	var walk func(n *yaml.Node, depth int) error
@@ -93,6 +94,8 @@ func (l Limits) weigh(root *yaml.Node) (quoted bool, err error) {
 			return walk(n.Alias, depth+1)
 		case oldBool(n):
 			n.Style, quoted = yaml.DoubleQuotedStyle, true
+		case n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "\n"):
+			n.Style = n.Style&yaml.TaggedStyle | yaml.DoubleQuotedStyle
 		}
 		for _, child := range n.Content {
 			if err := walk(child, depth+1); err != nil {
