@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -106,14 +107,8 @@ func (l Limits) weigh(root *yaml.Node) (oldBools bool, err error) {
 
 // oldBool reports whether a scalar without quotes is a string for YAML 1.2 and a truth value for YAML 1.1.
 func oldBool(n *yaml.Node) bool {
-	if n.Kind != yaml.ScalarNode || n.Style != 0 || len(n.Value) > len("yes") {
-		return false
-	}
-	switch strings.ToLower(n.Value) {
-	case "y", "n", "yes", "no", "on", "off":
-		return true
-	}
-	return false
+	return n.Kind == yaml.ScalarNode && n.Style == 0 && len(n.Value) <= len("yes") &&
+		slices.Contains([]string{"y", "n", "yes", "no", "on", "off"}, strings.ToLower(n.Value))
 }
 
 // toJSON converts YAML as kubectl does. support-bundle-kit writes the string "null" for what is absent.
