@@ -18,7 +18,7 @@ func (c chunk) torn(k *kind) (chunk, *yaml.Node, bool) {
 		return c, nil, false
 	}
 	text := bytes.TrimRight(c.raw, " \r\n")
-	line := text[:max(bytes.LastIndexByte(text, '\n'), 0)] // without the line of the scalar
+	line := text[:max(bytes.LastIndexByte(text, '\n'), 0)]  // without the line of the scalar
 	above := line[:max(bytes.LastIndexByte(line, '\n'), 0)] // and without the one above, when that is its key
 	for _, whole := range [][]byte{append(bytes.Clone(text), " …'"...), append(bytes.Clone(text), ` …"`...), line, above} {
 		c.raw = append(bytes.Clone(whole), '\n')
