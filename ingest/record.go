@@ -22,7 +22,7 @@ func prepare(r *manifest.Record, path string) {
 func (p *part) manifestLimits() manifest.Limits {
 	l := p.reading.limits
 	path, left := p.input.Path, p.reading.budget
-	return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes, Objects: l.Objects, Pool: &p.reading.pool, Full: left.full,
+	return manifest.Limits{Depth: l.Depth, Nodes: l.Nodes, Objects: l.Objects, Pool: p.reading.pool, Full: left.full,
 		Prepare: func(r *manifest.Record) { prepare(r, path) }, Shelved: func(bytes int) { left.objects.Add(-int64(bytes)) }}
 }
 

@@ -189,13 +189,5 @@ func (w *walker) zipFile(s stream, f *zip.File, e Entry, others *sync.WaitGroup)
 		read() // what this member holds in memory counts with the rest of the chain
 		return
 	}
-	select {
-	case w.slots <- struct{}{}:
-		others.Go(func() {
-			defer func() { <-w.slots }()
-			read()
-		})
-	default:
-		read()
-	}
+	w.spare(others, read)
 }

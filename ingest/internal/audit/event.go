@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,40 +15,21 @@ import (
 
 // event is what is used of an audit.k8s.io Event (apiserver/pkg/apis/audit/v1, the same since 1.8).
 type event struct {
-	Kind       string `json:"kind"`
-	APIVersion string `json:"apiVersion"`
-	Level      string `json:"level"`
-	AuditID    string `json:"auditID"`
-	Stage      string `json:"stage"`
-	RequestURI string `json:"requestURI"`
-	Verb       string `json:"verb"`
-	User       struct {
-		Username string `json:"username"`
-	} `json:"user"`
-	ImpersonatedUser *struct {
-		Username string `json:"username"`
-	} `json:"impersonatedUser"`
-	UserAgent      string          `json:"userAgent"`
-	ObjectRef      *objectRef      `json:"objectRef"`
-	ResponseStatus *responseStatus `json:"responseStatus"`
-	RequestObject  json.RawMessage `json:"requestObject"`
-	ResponseObject json.RawMessage `json:"responseObject"`
-	Received       string          `json:"requestReceivedTimestamp"`
-	Staged         string          `json:"stageTimestamp"`
+	Kind, APIVersion, Level, AuditID, Stage, RequestURI, Verb, UserAgent string
+
+	User             struct{ Username string }
+	ImpersonatedUser *struct{ Username string }
+	ObjectRef        *objectRef
+	ResponseStatus   *responseStatus
+	RequestObject    json.RawMessage
+	ResponseObject   json.RawMessage
+	Received         string `json:"requestReceivedTimestamp"`
+	Staged           string `json:"stageTimestamp"`
 }
 
-type objectRef struct {
-	Resource    string `json:"resource"`
-	Namespace   string `json:"namespace"`
-	Name        string `json:"name"`
-	UID         string `json:"uid"`
-	APIGroup    string `json:"apiGroup"`
-	Subresource string `json:"subresource"`
-}
+type objectRef struct{ Resource, Namespace, Name, UID, APIGroup, Subresource string }
 
-type responseStatus struct {
-	Code int `json:"code"`
-}
+type responseStatus struct{ Code int }
 
 // request is a successful request for an object that matters, whatever envelope it came in.
 type request struct {
@@ -91,11 +73,7 @@ func (e *event) read() (request, bool) {
 }
 
 func mutates(verb string) bool {
-	switch verb {
-	case "create", "update", "patch", "delete", "deletecollection":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"create", "update", "patch", "delete", "deletecollection"}, verb)
 }
 
 // present takes null for absent.
@@ -149,17 +127,14 @@ func (r *request) dryRun() bool {
 	if r.verb != "delete" && r.verb != "deletecollection" && r.subresource != "eviction" {
 		return false
 	}
-	o := r.deleteOptions()
-	return len(o.DryRun) > 0
+	return len(r.deleteOptions().DryRun) > 0
 }
 
 // deleteOptions is what is used of meta/v1 DeleteOptions.
 type deleteOptions struct {
-	GracePeriodSeconds natural  `json:"gracePeriodSeconds"`
-	DryRun             []string `json:"dryRun"`
-	Preconditions      struct {
-		UID string `json:"uid"`
-	} `json:"preconditions"`
+	GracePeriodSeconds natural
+	DryRun             []string
+	Preconditions      struct{ UID string }
 }
 
 // deleteOptions are in the body of a deletion, or inside that of an eviction.

@@ -130,12 +130,9 @@ func (c *canonical) mapping(n *needs) (out *yaml.Node) {
 	if c.depth++; c.depth > maxCanonicalDepth {
 		c.doubt = true
 	}
-	if n == nil {
-		c.skipFields()
-		c.depth--
-		return nil
+	if n != nil {
+		out = c.node(yaml.MappingNode, "!!map")
 	}
-	out = c.node(yaml.MappingNode, "!!map")
 	col := c.col
 	for !c.stopped() && c.col == col {
 		c.field(out, n)

@@ -63,11 +63,11 @@ func (c *canonical) block(header string, col int, n *needs, within yaml.Kind) *y
 	if n != nil || len(header) > 2 || len(header) == 2 && header[1] != '-' && header[1] != '+' {
 		return c.snippet(col, n, within)
 	}
-	_, lines, ok := c.deeper(col)
+	end, lines, ok := c.deeper(col)
 	if !ok {
 		return c.snippet(col, n, within)
 	}
-	c.skip(lines) // of an item whose dash is kept, the header alone stays: an empty block
+	c.skip(end, lines) // of an item whose dash is kept, the header alone stays: an empty block
 	return nil
 }
 
@@ -100,16 +100,9 @@ func (c *canonical) deeper(col int) (end, lines int, ok bool) {
 	return end, lines, ok && first >= 0
 }
 
-// skip goes to the line behind those that follow the current one.
-func (c *canonical) skip(lines int) {
-	for range lines {
-		n := strings.IndexByte(c.text[c.end+1:], '\n')
-		if n < 0 {
-			c.end = len(c.text)
-			break
-		}
-		c.end += 1 + n
-	}
+// skip goes to the line at an offset, behind those that follow the current one.
+func (c *canonical) skip(to, lines int) {
+	c.end = to - 1
 	c.line += lines
 	c.next()
 }
@@ -135,7 +128,7 @@ func (c *canonical) snippet(col int, n *needs, within yaml.Kind) *yaml.Node {
 	if n != nil || c.isKept() {
 		c.keepTo(end)
 	}
-	c.skip(lines)
+	c.skip(end, lines)
 	if n == nil {
 		return nil
 	}

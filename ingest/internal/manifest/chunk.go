@@ -146,16 +146,16 @@ func (c chunk) asJSON(root *yaml.Node, l Limits) ([]byte, error) {
 	if c.shared != nil && c.prefix != "" && !lowered {
 		return c.shared.asJSON(c.prefix, l)
 	}
-	quoted, err := l.weigh(root)
+	oldBools, err := l.weigh(root)
 	if err != nil {
 		return nil, err
 	}
-	if c.pruned || lowered || quoted { // the nodes are not those of the text
-		text, err := yaml.Marshal(root)
+	if c.pruned || lowered || oldBools { // the nodes are not what a parser of YAML 1.1 makes of the text
+		value, err := valueOf(root, false)
 		if err != nil {
 			return nil, err
 		}
-		return toJSON(text)
+		return json.Marshal(value)
 	}
 	data, err := toJSON(c.raw)
 	if c.prefix == "[0]" && err == nil {

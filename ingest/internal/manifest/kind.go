@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -160,18 +161,31 @@ var (
 	workloads = []string{"apps", "extensions"}
 )
 
+// rowOf is the first row that fits; nil when none does.
+func rowOf(fits func(*kind) bool) *kind {
+	if i := slices.IndexFunc(kinds, fits); i >= 0 {
+		return kinds[i]
+	}
+	return nil
+}
+
+// called is the name of a kind; "" for none.
+func (k *kind) called() string {
+	if k == nil {
+		return ""
+	}
+	return k.name
+}
+
 // kindNamed finds a row; nil for a kind that is not read. An empty apiVersion matches any group: items of typed lists have none.
 func kindNamed(name, apiVersion string) *kind {
 	group, _, hasGroup := strings.Cut(apiVersion, "/")
 	if !hasGroup {
 		group = "" // v1, or nothing
 	}
-	for _, k := range kinds {
-		if k.name == name && (apiVersion == "" || slices.Contains(k.groups, group) || k.groups == nil && group == "") {
-			return k
-		}
-	}
-	return nil
+	return rowOf(func(k *kind) bool {
+		return k.name == name && (apiVersion == "" || slices.Contains(k.groups, group) || k.groups == nil && group == "")
+	})
 }
 
 // isSettings reports whether objects of a kind are read for the settings in them.
@@ -186,41 +200,29 @@ func (k *kind) calls(name string) bool {
 }
 
 func (k *kind) plural() string {
-	if name := strings.ToLower(k.name); !strings.HasSuffix(name, "s") {
-		return name + "s"
+	name := strings.ToLower(k.name)
+	if strings.HasSuffix(name, "s") {
+		name += "e"
 	}
-	return strings.ToLower(k.name) + "es"
+	return name + "s"
 }
 
 // KindCalled is the kind that kubectl calls so: pods, po, persistentvolume; "" for a kind that is not read.
 func KindCalled(name string) string {
-	for _, k := range kinds {
-		if k.calls(name) {
-			return k.name
-		}
-	}
-	return ""
+	return rowOf(func(k *kind) bool { return k.calls(name) }).called()
 }
 
 // KindOfPlural is the kind whose objects a collector keeps in files or directories of this name; "" when such are not kept.
 func KindOfPlural(plural string) string {
-	for _, k := range kinds {
-		if k.plural() == plural && !k.settings {
-			return k.name
-		}
-	}
-	return ""
+	return rowOf(func(k *kind) bool { return k.plural() == plural && !k.settings }).called()
 }
 
 // Audited is the kind of a resource whose requests in an audit log are read; "" for any other. Nodes and pods are resources of
 // metrics.k8s.io, too, and nodes of config.openshift.io.
 func Audited(resource, group string) string {
-	for _, k := range kinds {
-		if k.audited && k.plural() == resource && (k.groups == nil && group == "" || k.groups != nil && k.groups[0] == group) {
-			return k.name
-		}
-	}
-	return ""
+	return rowOf(func(k *kind) bool {
+		return k.audited && k.plural() == resource && (k.groups == nil && group == "" || k.groups != nil && k.groups[0] == group)
+	}).called()
 }
 
 // ClusterScoped reports whether a kind is read and its objects are in no namespace.
@@ -233,14 +235,10 @@ func ClusterScoped(kindName string) bool {
 func KindByName(p string) string {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(p, "!", "/")))
 	base, _, _ = strings.Cut(base, ".")
-	for _, name := range []string{base, strings.ToLower(path.Base(path.Dir(p)))} {
-		for _, k := range kinds {
-			if k.calls(name) && !k.settings {
-				return k.name
-			}
-		}
+	suggests := func(name string) string {
+		return rowOf(func(k *kind) bool { return k.calls(name) && !k.settings }).called()
 	}
-	return ""
+	return cmp.Or(suggests(base), suggests(strings.ToLower(path.Base(path.Dir(p)))))
 }
 
 func refOf(kindName string, m metav1.Object) model.Ref {

@@ -10,6 +10,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"github.com/volpost/volpost/model"
@@ -125,17 +126,14 @@ func (l Limits) Read(data []byte, path string, found func(Record)) Result {
 }
 
 func (l Limits) reader(path string, found func(Record)) *reader {
-	if l.Depth <= 0 {
-		l.Depth = MaxDepth
-	}
-	if l.Nodes <= 0 {
-		l.Nodes = MaxNodes
-	}
-	if l.Objects <= 0 {
-		l.Objects = MaxObjects
+	l.Depth, l.Nodes, l.Objects = orDefault(l.Depth, MaxDepth), orDefault(l.Nodes, MaxNodes), orDefault(l.Objects, MaxObjects)
+	if l.Pool == nil {
+		l.Pool = NewPool()
 	}
 	return &reader{decoder: decoder{limits: l, hint: KindByName(path)}, path: path, found: found, memory: l.Pool.take(), noted: map[model.Ref]bool{}}
 }
+
+func orDefault(limit, usual int) int { return cmp.Or(max(limit, 0), usual) }
 
 // close answers the result.
 func (r *reader) close() Result {
@@ -144,12 +142,10 @@ func (r *reader) close() Result {
 		r.result.Lists = nil
 	}
 	if r.suppressed > 0 {
-		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: r.path,
-			Message: fmt.Sprintf("%d more objects of this file could not be read", r.suppressed)})
+		r.add(problem{model.Warning, 0, fmt.Sprintf("%d more objects of this file could not be read", r.suppressed)})
 	}
 	if r.fullAt > 0 {
-		r.result.Problems = append(r.result.Problems, model.Problem{Severity: model.Warning, Path: r.path, Line: r.fullAt,
-			Message: fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
+		r.add(problem{model.Warning, r.fullAt, fmt.Sprintf("the file holds more than %d objects; from here on they are not read (--max-objects)", r.limits.Objects)})
 	}
 	return r.result
 }
@@ -163,6 +159,10 @@ func (r *reader) tell(p problem) {
 		r.suppressed++
 		return
 	}
+	r.add(p)
+}
+
+func (r *reader) add(p problem) {
 	r.result.Problems = append(r.result.Problems, model.Problem{Severity: p.severity, Path: r.path, Line: p.line, Message: p.message})
 }
 

@@ -21,17 +21,9 @@ type shelf struct {
 // shelfBytes is from what length on a shelf is closed. What is asked for costs unpacking all of it.
 const shelfBytes = 16 << 10
 
-// put keeps a text, and answers where it begins and ends.
-func (s *shelf) put(text []byte) (from, to int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	from = len(s.texts)
-	s.texts = append(s.texts, text...)
-	return from, len(s.texts)
-}
-
-// putLines keeps some lines of a text, nil for all, and an empty one for each of the others, so that they keep their numbers.
-func (s *shelf) putLines(raw []byte, kept []keptLines) (from, to int) {
+// put keeps some lines of a text, nil for all, and an empty one for each of the others, so that they keep their numbers. It answers where
+// what is kept begins and ends.
+func (s *shelf) put(raw []byte, kept []keptLines) (from, to int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	from = len(s.texts)
