@@ -182,8 +182,9 @@ func (b *block) add(p *plainLine, open bool) {
 	n := len(b.stretches)
 	if !open || !b.stretches[n-1].takes(p) {
 		b.stretches = append(b.stretches, Stretch{
-			from: p.from, wrapped: p.wrapped, instant: p.instant, year: p.year, month: p.month, names: p.names, namesForm: p.namesForm, head: p.head,
-			First: p.clock, Last: p.clock, Earliest: p.clock, Latest: p.clock, near: p.clock - p.stamp, far: p.clock - p.stamp, told: len(b.told),
+			First: p.clock, Last: p.clock, Earliest: p.clock, Latest: p.clock, near: p.clock - p.stamp, far: p.clock - p.stamp,
+			from: p.from, wrapped: p.wrapped, instant: p.instant, year: p.year, month: p.month,
+			names: p.names, namesForm: p.namesForm, head: p.head, told: len(b.told),
 		})
 		n++
 	}
