@@ -2,8 +2,6 @@ package logline
 
 import (
 	"bytes"
-
-	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
 // namesForm is how names stand before a line:
@@ -126,27 +124,4 @@ func (p *plainLine) parseSyslog(b []byte) int {
 		return 0
 	}
 	return n + 1
-}
-
-// writerOf is whom the names before a stretch name. It answers false when the lines have to be read one by one: reading the first
-// must leave a state in which each other one is read alike.
-func (s *Scanner) writerOf(st *stretch) (*envelope.Origin, bool) {
-	if st.names == nil {
-		return nil, true
-	}
-	line := s.src.cur.data[st.from:st.to]
-	line = bytes.TrimSuffix(line[:bytes.IndexByte(line, '\n')], []byte{'\r'})
-	inner, _, w := unwrap(line, nil)
-	if _, ok := parseHeader(inner); ok {
-		return nil, false
-	}
-	inner, _, ok := s.peel(inner, &w)
-	seen := s.layers.prefix
-	switch {
-	case !ok || len(line)-len(inner) != st.head || w.from == nil || w.from != s.layers.from || !bytes.HasPrefix(st.names, seen):
-		return nil, false
-	case st.namesForm == wordsForm && (w.from.Pod == "" || len(seen) != len(st.names)-1):
-		return nil, false
-	}
-	return w.from, true
 }

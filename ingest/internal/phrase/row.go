@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/model"
@@ -9,16 +10,21 @@ import (
 
 // row is one wording of a log line and what it tells.
 type row struct {
-	text   string     // how the message begins
+	text   string     // how the message begins, or all that is needed of it, with values in it: see newTable and put
 	holds  string     // what it contains further on; needed where a name comes first
 	since  string     // Kubernetes or external-attacher versions that print it, for the reader of the table
 	kind   model.Kind // what it tells; read may refine it
 	detail string     // what its words say alone
 	late   bool       // the controller acts on a change up to one monitor period after it
-	read   func(r *logline.Record, o *model.Observation) bool
-	also   func(r *logline.Record, o *model.Observation) bool // a second statement that the line makes
+	by     string     // who writes it, where that is not the table's component
+	keys   string     // of a structured line, what pairs reads
+
+	read func(r *logline.Record, o *model.Observation) bool // what is left to read
+	also func(r *logline.Record, o *model.Observation) bool // a second statement that the line makes
 	// What stands before and behind the Detail, where the line is repeated with another Detail each time, and else alike.
 	before, behind string
+
+	places, words []string // of the text: the values, and what follows each
 }
 
 // table is the rows of one source file.
@@ -48,7 +54,7 @@ func Match(file, text []byte) (Row, bool) {
 		}
 		return Row{}, false
 	}
-	t := tableOf(file)
+	t := tables[string(file)]
 	if t == nil {
 		return Row{}, false
 	}
@@ -88,7 +94,7 @@ func (t *table) match(text []byte) (Row, bool) {
 		if r.holds != "" && !bytes.Contains(text[:min(len(text), maxHold)], []byte(r.holds)) {
 			continue
 		}
-		return Row{row: r, component: t.component}, true
+		return Row{row: r, component: cmp.Or(r.by, t.component)}, true
 	}
 	return Row{}, false
 }
@@ -118,13 +124,13 @@ func (m Row) Varying(text []byte) (from, to int, ok bool) {
 // the caller's to fill in, and Component where the wording does not tell it.
 func (m Row) Read(r *logline.Record, to []model.Observation) []model.Observation {
 	r.Message = cutLoggerName(r.Message)
-	for _, read := range [...]func(*logline.Record, *model.Observation) bool{m.row.read, m.row.also} {
-		if read == nil {
+	for i, read := range [...]func(*logline.Record, *model.Observation) bool{m.row.read, m.row.also} {
+		if read == nil && i > 0 {
 			continue
 		}
 		to = append(to, m.begin(r))
 		o := &to[len(to)-1]
-		if !read(r, o) {
+		if !m.row.values(r.Message, o) || !pairs(r, m.row.keys, o) || read != nil && !read(r, o) {
 			to = to[:len(to)-1]
 			continue
 		}
