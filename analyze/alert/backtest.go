@@ -23,11 +23,11 @@ func Run(ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, file
 	list, each := servers(watched), servers(replicas(watched))
 	cases = placed(cases)
 	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules, s.RuleFiles)
-	out := Result{Alerts: []model.Alert{}, Problems: more.notes}
+	out := Result{Alerts: []model.Alert{}, Problems: more.notes, first: map[string]First{}, tested: map[string]bool{}}
 	var open []*reconstruct.Case // not covered by metrics
 	for _, c := range cases {
 		if slices.ContainsFunc(list, func(s server) bool { return s.coversCase(c) }) {
-			out.test(c)
+			out.tested[c.ID()] = true
 		} else {
 			open = append(open, c)
 		}
@@ -68,32 +68,23 @@ func (s server) coversCase(c *reconstruct.Case) bool {
 
 // overMetrics runs rules over servers, one after the other.
 func (r *Result) overMetrics(ctx context.Context, list []server, cases []*reconstruct.Case, setup Setup, more given) {
-	own := catalogue(setup)
-	rules := slices.Concat(own, more.alerts)
-	alerts := make([]model.Alert, len(rules))
-	told := make([]verdict, len(rules))
-	for i, rule := range rules {
-		alerts[i] = rule.alert(model.OverMetrics)
-		alerts[i].Sources = paths(list)
-		if i >= len(own) {
-			rules[i].corrected = correction(own, rule)
-		}
-	}
+	j, alerts := jobOf(setup, more, model.OverMetrics)
+	told := make([]verdict, len(alerts))
 	for _, s := range list {
-		did := s.evaluate(ctx, rules, len(own), more.records, cases, maxWhole)
-		for i, rule := range rules {
+		did := s.evaluate(ctx, j, cases, maxWhole)
+		for i, rule := range j.rules {
 			o := did.outcomes[i]
 			r.addFirings(&alerts[i], rule, s, o, cases)
-			recorded := &overlay{}
-			if i >= len(own) {
-				recorded = did.made
+			recorded := did.made
+			if i < j.own {
+				recorded = nil
 			}
 			told[i] = told[i].or(did.broken.verdict(o, s.judge(rule, o, recorded)))
 			within(&alerts[i], did.window.aligned())
 		}
 	}
 	for i, v := range told {
-		alerts[i].Result, alerts[i].Note, alerts[i].Corrected = v.result, v.note, v.corrected
+		alerts[i].Result, alerts[i].Note, alerts[i].Corrected, alerts[i].Sources = v.result, v.note, v.corrected, paths(list)
 	}
 	r.Alerts = append(r.Alerts, alerts...)
 }
@@ -145,11 +136,6 @@ func once(list []model.Firing) []model.Firing {
 		out = addFiring(out, f)
 	}
 	return out
-}
-
-// alert is a rule as the report lists it, before it was run.
-func (r tested) alert(over string) model.Alert {
-	return model.Alert{Name: r.name, Origin: r.origin, Severity: r.severity, Line: r.line, Expr: r.expr, For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over}
 }
 
 // addFirings adds the firings over a server to an alert, once for each incident concerned. Firings that replicas share count once.

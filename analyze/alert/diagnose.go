@@ -20,7 +20,7 @@ var passing = []string{
 }
 
 // diagnose says why an expression never had a result: nothing to see, its metrics are missing, or it cannot match anything.
-func (s server) diagnose(r tested, recorded *overlay) verdict {
+func (s server) diagnose(r tested, recorded overlay) verdict {
 	expr, err := reader().parse(r.expr)
 	if err != nil {
 		return verdict{result: resultNever}
@@ -42,7 +42,7 @@ func (s server) diagnose(r tested, recorded *overlay) verdict {
 // diagnosis looks at the parts of an expression without which it has no result.
 type diagnosis struct {
 	server   server
-	recorded *overlay
+	recorded overlay
 	known    map[string]*labelSet // of metrics; nil for a metric without series
 	missing  []string
 	flaw     string // the first

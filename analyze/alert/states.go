@@ -147,7 +147,7 @@ func identities(p points, r tested, w window) []*identity {
 		}
 		add := func(t int64, v float64) {
 			a := one(s.Metric, v)
-			a.steps = append(a.steps, int(instant(t).Sub(w.from)/w.interval))
+			a.steps = append(a.steps, w.step(t))
 		}
 		for _, f := range s.Floats {
 			add(f.T, f.F)

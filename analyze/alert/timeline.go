@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/prometheus/model/labels"
+
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -19,7 +21,6 @@ const maxCases = 25
 // overTimeline runs rules over series made from the timeline of each case: what an alert would have shown, had kube-state-metrics
 // reported exactly what the evidence tells. why says why, if there are metrics.
 func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s Setup, more given, why string) {
-	s = Setup{OpenShift: s.OpenShift}
 	cases = slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool { return !canSynthesise(c) })
 	if len(cases) == 0 {
 		return
@@ -29,25 +30,22 @@ func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s 
 		cases = cases[:maxCases]
 		note += fmt.Sprintf(", of the first %d incidents", maxCases)
 	}
-	own := catalogue(s)
-	rules := slices.Concat(own, more.alerts)
-	out := make([]model.Alert, len(rules))
-	for i, rule := range rules {
-		out[i] = rule.alert(model.OverSynthesised)
+	s = Setup{OpenShift: s.OpenShift}
+	j, out := jobOf(s, more, model.OverSynthesised)
+	for i, rule := range j.rules {
 		out[i].Note = note
-		if i >= len(own) {
-			rules[i].corrected = correction(own, rule)
-		}
 		if rule.flaw != "" {
 			out[i].Corrected = rule.corrected
 		}
 	}
 	for _, c := range cases {
-		r.test(c)
+		r.tested[c.ID()] = true
 		w := caseWindow(c)
-		exporter := server{scraped: scraped(synthesise(c, s), scrapeInterval), scrapes: []time.Time{w.from}}
-		did := exporter.runAll(ctx, rules, len(own), more.records, w)
-		for i, rule := range rules {
+		series, err := synthesise(c, s)
+		did := j.run(ctx, func(matchers []*labels.Matcher, _, _ time.Time) ([]*packed, error) {
+			return allowed(series, matchers), err
+		}, w.from, w)
+		for i, rule := range j.rules {
 			o := did.outcomes[i]
 			unable := did.broken.verdict(o, verdict{})
 			o.metrics = more.sources(o.metrics)

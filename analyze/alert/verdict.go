@@ -28,7 +28,7 @@ func (v verdict) or(o verdict) verdict {
 }
 
 // judge says what a rule came to, and why when it came to nothing.
-func (s server) judge(r tested, o outcome, recorded *overlay) verdict {
+func (s server) judge(r tested, o outcome, recorded overlay) verdict {
 	notes := slices.Concat(o.notes, r.templates().notes(r.hold != ""))
 	if o.failed > 0 && o.err == nil {
 		notes = append(notes, fmt.Sprintf("%d of its %d evaluations fail: %v.", o.failed, o.evaluated.steps(), o.failure))
