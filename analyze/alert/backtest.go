@@ -18,7 +18,7 @@ const maxFirings = 200
 
 // Run runs all rules over the metrics of a bundle and, for incidents outside them, over series made from the reconstructed timeline.
 func Run(ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, files []model.RuleFile, l *evidence.Ledger) Result {
-	var lost damages
+	lost := damages{seen: map[string]string{}}
 	watched := lost.watched(s.Metrics)
 	list, each := servers(watched), servers(replicas(watched))
 	cases = placed(cases)
@@ -103,8 +103,8 @@ func (r *Result) served(list []server, cases []*reconstruct.Case, active []model
 			sources = append(sources, a.Input)
 		}
 	}
-	for name := range recorded {
-		slices.SortStableFunc(recorded[name], func(a, b model.Firing) int { return a.From.Compare(b.From) })
+	for _, list := range recorded {
+		slices.SortStableFunc(list, func(a, b model.Firing) int { return a.From.Compare(b.From) })
 	}
 	for i := range r.Alerts {
 		a := &r.Alerts[i]
@@ -115,18 +115,17 @@ func (r *Result) served(list []server, cases []*reconstruct.Case, active []model
 
 // correction is the recommended expression for a rule: that of its name, or what replaces the popular rule over the same metrics.
 func correction(rules []tested, rule tested) string {
-	for _, r := range rules {
-		if r.name == rule.name && r.origin == Builtin {
-			return r.expr
-		}
+	if i := slices.IndexFunc(rules, func(r tested) bool { return r.name == rule.name && r.origin == Builtin }); i >= 0 {
+		return rules[i].expr
 	}
 	names := selected(rule.expr)
-	for _, r := range rules {
-		if r.origin == seed && len(names) > 1 && slices.Equal(selected(r.expr), names) {
-			return r.corrected
-		}
+	i := slices.IndexFunc(rules, func(r tested) bool {
+		return r.origin == seed && len(names) > 1 && slices.Equal(selected(r.expr), names)
+	})
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return rules[i].corrected
 }
 
 // once are firings without those that replicas have in common.
@@ -176,10 +175,7 @@ func addFiring(list []model.Firing, f model.Firing) []model.Firing {
 }
 
 func sameIncident(f, g model.Firing) bool {
-	if f.Incident == nil || g.Incident == nil {
-		return f.Incident == g.Incident
-	}
-	return *f.Incident == *g.Incident
+	return f.Incident == g.Incident || f.Incident != nil && g.Incident != nil && *f.Incident == *g.Incident
 }
 
 func overlap(f, g model.Firing) bool {
