@@ -38,9 +38,6 @@ func AlertRules(s AlertSetup, form AlertForm) string {
 	return alert.PrometheusRule(s)
 }
 
-// AlertRunbooks has a section for each recommended rule, to which its runbook_url leads, as Markdown.
-func AlertRunbooks() string { return alert.Runbooks() }
-
 // alarm is when the first recommended alert would have fired for a case.
 func alarm(r alert.Result, c *reconstruct.Case) remedy.Alarm {
 	first, ok := r.First(c.ID())

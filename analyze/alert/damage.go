@@ -59,9 +59,6 @@ func (d *damages) note(input string, err error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.seen == nil {
-		d.seen = map[string]string{}
-	}
 	for text := range strings.Lines(err.Error()) { // several are joined by lines
 		d.seen[strings.TrimSpace(text)] = input
 	}

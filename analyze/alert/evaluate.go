@@ -55,10 +55,16 @@ func (w window) steps() int {
 
 func (w window) at(step int) time.Time { return w.from.Add(time.Duration(step) * w.interval) }
 
+// step is the one at a time, in milliseconds since 1970.
+func (w window) step(ms int64) int { return int(instant(ms).Sub(w.from) / w.interval) }
+
+// nothing is no value at any step of a window.
+func (w window) nothing() []float64 { return slices.Repeat([]float64{none}, w.steps()) }
+
 // evaluator runs rules over one source.
 type evaluator struct {
-	source   *memo
-	recorded *overlay
+	source   fetch
+	recorded overlay
 	engine   *promql.Engine
 	parser   parser.Parser
 	left     *int64 // samples that the rules of files may still go through; nil for others
@@ -69,13 +75,13 @@ type evaluator struct {
 // given is the evaluator for rules that files bring: they share a budget, and what they record.
 func (e evaluator) given() evaluator {
 	left := int64(maxGivenTouched)
-	e.left, e.recorded, e.last = &left, &overlay{}, &lastPoints{}
+	e.left, e.recorded, e.last = &left, overlay{}, &lastPoints{}
 	return e
 }
 
-func evaluatorOf(source *memo) evaluator {
+func evaluatorOf(source fetch) evaluator {
 	p := parser.NewParser(parser.Options{})
-	return evaluator{source: source, recorded: &overlay{}, parser: p, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
+	return evaluator{source: source, recorded: overlay{}, parser: p, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
 		MaxSamples: maxSamples, Timeout: noTimeout, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true, Parser: p,
 		NoStepSubqueryIntervalFn: func(int64) int64 { return subqueryStep.Milliseconds() },
 	})}

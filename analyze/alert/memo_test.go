@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql"
 
 	"github.com/volpost/volpost/model"
@@ -25,9 +26,9 @@ func ofPods(n int) model.MetricSource {
 func TestMemoSize(t *testing.T) {
 	const n, perSeries = 2000, 1300
 	source := ofPods(n)
-	m := newMemo(source)
+	m := &memo{source: source}
 	before := alive()
-	if _, err := m.get([]model.Matcher{named("up")}, minute(0), minute(360)); err != nil {
+	if _, err := m.get([]*labels.Matcher{labels.MustNewMatcher(labels.MatchEqual, model.MetricName, "up")}, minute(0), minute(360)); err != nil {
 		t.Fatal(err)
 	}
 	took := alive() - before
@@ -71,7 +72,7 @@ func TestMemoShared(t *testing.T) {
 		return whole(matchers, from, to, each)
 	}
 	s := server{MetricSource: source, scraped: source, scrapes: []time.Time{minute(0), minute(30)}}
-	did := s.runAll(t.Context(), []tested{{expr: "up == 1"}, {expr: "up > 0"}}, 2, nil, window{minute(5), minute(25), time.Minute})
+	did := s.run(t.Context(), job{[]tested{{expr: "up == 1"}, {expr: "up > 0"}}, 2, nil}, window{minute(5), minute(25), time.Minute})
 	for _, o := range did.outcomes {
 		if len(o.fired) != 1 {
 			t.Errorf("fired %v, %v", o.fired, o.err)

@@ -1,9 +1,6 @@
 package alert
 
-import (
-	"github.com/volpost/volpost/analyze/reconstruct"
-	"github.com/volpost/volpost/model"
-)
+import "github.com/volpost/volpost/model"
 
 // Results of a rule, see the schema of the report.
 const (
@@ -29,13 +26,6 @@ type Result struct {
 // Tested reports that rules were run over the time of the incident of an identifier.
 func (r Result) Tested(id string) bool { return r.tested[id] }
 
-func (r *Result) test(c *reconstruct.Case) {
-	if r.tested == nil {
-		r.tested = map[string]bool{}
-	}
-	r.tested[c.ID()] = true
-}
-
 // First is the first firing of a recommended rule for an incident.
 type First struct {
 	Rule   string
@@ -51,13 +41,7 @@ func (r Result) First(id string) (First, bool) {
 
 // note takes note of a firing for a case.
 func (r *Result) note(id string, rule tested, over string, f model.Firing) {
-	if rule.origin != Builtin {
-		return
-	}
-	if r.first == nil {
-		r.first = map[string]First{}
-	}
-	if known, ok := r.first[id]; !ok || f.From.Before(known.Firing.From) {
+	if known, ok := r.first[id]; rule.origin == Builtin && (!ok || f.From.Before(known.Firing.From)) {
 		r.first[id] = First{Rule: rule.name, Over: over, Firing: f}
 	}
 }

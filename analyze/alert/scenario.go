@@ -2,7 +2,7 @@ package alert
 
 import (
 	"fmt"
-	"strconv"
+	"regexp"
 	"strings"
 )
 
@@ -36,6 +36,7 @@ var exporters = []exporter{
 type scenario struct {
 	Setup
 	exporter
+	series strings.Builder // as promtool reads them
 }
 
 // span is a value of a series from one minute to another, both included.
@@ -44,201 +45,167 @@ type span struct {
 	value    float64
 }
 
-// testSeries is one series of the scenario.
-type testSeries struct {
-	labels string // as the rules see the exporter's labels, in PromQL's form
-	spans  []span // ordered, without overlap
+// always is one value during the whole scenario.
+var always = span{0, scenarioEnd, 1}
+
+// Labels that releases and set-ups have or lack.
+var (
+	uidLabel     = regexp.MustCompile(`,uid="[^"]*"`)
+	clashesLabel = regexp.MustCompile(`\b(namespace|pod|node)="[^"]*"`)
+)
+
+// ofTarget is the value of the target's labels, which stand where those of the exporter were renamed. An empty one is not renamed.
+const ofTarget = `"of-the-target"`
+
+// add writes a series with the labels that the rules see, in the first of two clusters of a store.
+func (s *scenario) add(series string, spans ...span) {
+	if !s.uid && !strings.HasPrefix(series, "kube_pod_info{") {
+		series = uidLabel.ReplaceAllString(series, "")
+	}
+	if s.TargetLabels {
+		series = clashesLabel.ReplaceAllStringFunc(series, func(label string) string {
+			name, value, _ := strings.Cut(label, "=")
+			switch value {
+			case ofTarget:
+				return label
+			case `""`:
+				return name + "=" + ofTarget
+			}
+			return "exported_" + label + "," + name + "=" + ofTarget
+		})
+	}
+	s.write(s.inCluster(series, "one"), spans...)
 }
 
-// values writes the spans as promtool reads them, with gaps, and a stale marker where the series ends.
-func (t testSeries) values() string {
+// inCluster is a series with the label of a cluster, where there are several.
+func (s *scenario) inCluster(series, cluster string) string {
+	if s.ClusterLabel == "" {
+		return series
+	}
+	return strings.Replace(series, "{", "{"+s.ClusterLabel+`="`+cluster+`",`, 1)
+}
+
+// write writes a series, with gaps, and a stale marker where it ends.
+func (s *scenario) write(series string, spans ...span) {
 	var out []string
 	next := 0
-	for _, s := range t.spans {
-		if s.from > next {
-			if next > 0 {
-				out = append(out, "stale")
-				next++
-			}
-			if s.from > next {
-				out = append(out, fmt.Sprintf("_x%d", s.from-next))
-			}
+	for _, p := range spans {
+		if p.from > next && next > 0 {
+			out = append(out, "stale")
+			next++
 		}
-		out = append(out, fmt.Sprintf("%s+0x%d", strconv.FormatFloat(s.value, 'f', -1, 64), s.to-s.from))
-		next = s.to + 1
+		if p.from > next {
+			out = append(out, fmt.Sprintf("_x%d", p.from-next))
+		}
+		out = append(out, fmt.Sprintf("%.0f+0x%d", p.value, p.to-p.from))
+		next = p.to + 1
 	}
 	if next <= scenarioEnd {
 		out = append(out, "stale")
 	}
-	return strings.Join(out, " ")
+	fmt.Fprintf(&s.series, "  - series: '%s'\n    values: '%s'\n", series, strings.Join(out, " "))
 }
 
-// always has one value during the whole scenario.
-func always(labels string) testSeries { return during(labels, 0, scenarioEnd) }
-
-// during is 1 for some minutes, and absent otherwise.
-func during(labels string, from, to int) testSeries {
-	return testSeries{labels, []span{{from, to, 1}}}
-}
-
-// series are those of the scenario as kube-state-metrics and the controller report them.
-func (s scenario) series() []testSeries {
-	out := s.nodeSeries()
+// play writes the series of the scenario as kube-state-metrics and the controller report them.
+func (s *scenario) play() {
 	overlap := 25
 	if s.uid {
 		overlap = 29
 	}
-	out = append(out, s.podSeries("db-0", "uid-1", "node-a", "data", 0, overlap)...)
+	s.add(`kube_node_status_condition{node="node-a",condition="Ready",status="true"}`, span{0, 4, 1}, span{5, scenarioEnd, 0})
+	s.add(`kube_node_status_condition{node="node-b",condition="Ready",status="true"}`, always)
+	s.add(`kube_node_status_condition{node="node-c",condition="Ready",status="true"}`, always)
+	old := s.pod("db-0", "uid-1", "node-a", "data", span{0, overlap, 1})
 	if !s.reasons {
-		out = append(out, testSeries{"kube_pod_deletion_timestamp{" + s.pod("db-0", "uid-1") + "}", []span{{6, 25, 420}}})
+		s.add("kube_pod_deletion_timestamp{"+old+"}", span{6, 25, 420})
 	}
-	out = append(out, s.podSeries("db-0", "uid-2", "node-b", "data", 26, scenarioEnd)...)
-	out = append(out, s.waitSeries("db-0", "uid-2", 26, 50)...)
-	out = append(out, s.podSeries("web-0", "uid-3", "node-c", "shared", 26, scenarioEnd)...)
-	out = append(out, s.waitSeries("web-0", "uid-3", 26, 29)...)
-	out = append(out, s.podSeries("off-0", "uid-4", "", "twice", 0, scenarioEnd)...)
-	out = append(out, always("kube_pod_status_phase{"+s.pod("off-0", "uid-4")+`,phase="Pending"}`))
-	out = append(out, s.claimSeries("data", "pv-db", "ReadWriteOnce")...)
-	out = append(out, s.claimSeries("shared", "pv-shared", "ReadWriteMany")...)
-	out = append(out, s.claimSeries("twice", "pv-twice", "ReadWriteOnce")...)
-	out = append(out, s.claimSeries("moved", "pv-moved", "ReadWriteOnce")...)
-	out = append(out, s.attachmentSeries("csi-a", "node-a", "pv-db", 0, 0, 36)...)
-	out = append(out, s.attachmentSeries("csi-b", "node-b", "pv-db", 36, 45, scenarioEnd)...)
-	out = append(out, s.attachmentSeries("csi-s1", "node-b", "pv-shared", 0, 0, scenarioEnd)...)
-	out = append(out, s.attachmentSeries("csi-s2", "node-a", "pv-shared", 0, 0, scenarioEnd)...)
-	out = append(out, s.attachmentSeries("csi-s3", "node-c", "pv-shared", 30, 30, scenarioEnd)...)
-	out = append(out, s.attachmentSeries("csi-t1", "node-b", "pv-twice", 0, 0, scenarioEnd)...)
-	out = append(out, s.attachmentSeries("csi-t2", "node-c", "pv-twice", 50, 50, scenarioEnd)...)
-	out = append(out, s.attachmentSeries("csi-m1", "node-b", "pv-moved", 0, 0, 24)...)
-	out = append(out, s.attachmentSeries("csi-m2", "node-c", "pv-moved", 20, 20, scenarioEnd)...)
-	return s.inCluster(append(out, controllerSeries()...))
+	s.waits(s.pod("db-0", "uid-2", "node-b", "data", span{26, scenarioEnd, 1}), 26, 50)
+	s.waits(s.pod("web-0", "uid-3", "node-c", "shared", span{26, scenarioEnd, 1}), 26, 29)
+	s.add("kube_pod_status_phase{"+s.pod("off-0", "uid-4", "", "twice", always)+`,phase="Pending"}`, always)
+	s.claim("data", "pv-db", "ReadWriteOnce")
+	s.claim("shared", "pv-shared", "ReadWriteMany")
+	s.claim("twice", "pv-twice", "ReadWriteOnce")
+	s.claim("moved", "pv-moved", "ReadWriteOnce")
+	s.attachment("csi-a", "node-a", "pv-db", 0, 0, 36)
+	s.attachment("csi-b", "node-b", "pv-db", 36, 45, scenarioEnd)
+	s.attachment("csi-s1", "node-b", "pv-shared", 0, 0, scenarioEnd)
+	s.attachment("csi-s2", "node-a", "pv-shared", 0, 0, scenarioEnd)
+	s.attachment("csi-s3", "node-c", "pv-shared", 30, 30, scenarioEnd)
+	s.attachment("csi-t1", "node-b", "pv-twice", 0, 0, scenarioEnd)
+	s.attachment("csi-t2", "node-c", "pv-twice", 50, 50, scenarioEnd)
+	s.attachment("csi-m1", "node-b", "pv-moved", 0, 0, 24)
+	s.attachment("csi-m2", "node-c", "pv-moved", 20, 20, scenarioEnd)
+	s.controllers()
+	if s.ClusterLabel != "" { // the other cluster has a Ready node-a: without the label, the two would be taken for one
+		s.write(s.inCluster(`kube_node_status_condition{node="node-a",condition="Ready",status="true"}`, "two"), always)
+	}
 }
 
-// nodeSeries are three nodes, of which one stops being Ready.
-func (s scenario) nodeSeries() []testSeries {
-	var out []testSeries
-	for _, node := range []string{"node-a", "node-b", "node-c"} {
-		ready := testSeries{"kube_node_status_condition{" + s.target(`node="`+node+`"`) + `,condition="Ready",status="true"}`, []span{{0, scenarioEnd, 1}}}
-		if node == "node-a" {
-			ready.spans = []span{{0, 4, 1}, {5, scenarioEnd, 0}}
-		}
-		out = append(out, ready)
-	}
-	return out
-}
-
-// controllerSeries are those of kube-controller-manager and of the external-attacher.
-func controllerSeries() []testSeries {
+// controllers writes what kube-controller-manager reports.
+func (s *scenario) controllers() {
 	const target, forced, failed = `job="kcm",instance="one"`, "attach_detach_controller_attachdetach_controller_forced_detaches{", `operation_name="volume_detach",status="fail-unknown"}`
 	const older = `attachdetach_controller_forced_detaches{job="kcm",`
 	const plugin = `storage_operation_duration_seconds_count{` + target + `,volume_plugin="kubernetes.io/csi:csi.example.com",`
-	failing := testSeries{plugin + failed, []span{{0, 19, 0}}}
+	failing := []span{{0, 19, 0}}
 	for m := 20; m < 30; m++ {
-		failing.spans = append(failing.spans, span{m, m, float64(m - 19)})
+		failing = append(failing, span{m, m, float64(m - 19)})
 	}
-	failing.spans = append(failing.spans, span{30, 39, 10}, span{40, scenarioEnd, 11})
-	return []testSeries{
-		always("up{" + target + "}"), during(`up{job="kcm",instance="two"}`, 41, scenarioEnd),
-		during(forced+target+`,reason="timeout"}`, 40, scenarioEnd), during(forced+target+`,reason="out-of-service"}`, 35, scenarioEnd),
-		during(older+`instance="two"}`, 41, scenarioEnd), {older + `instance="three"}`, []span{{0, 44, 0}, {45, scenarioEnd, 1}}},
-		failing, {plugin + `operation_name="volume_detach",status="success"}`, []span{{0, 24, 1}, {25, scenarioEnd, 2}}},
-	}
+	s.add("up{"+target+"}", always)
+	s.add(`up{job="kcm",instance="two"}`, span{41, scenarioEnd, 1})
+	s.add(forced+target+`,reason="timeout"}`, span{40, scenarioEnd, 1})
+	s.add(forced+target+`,reason="out-of-service"}`, span{35, scenarioEnd, 1})
+	s.add(older+`instance="two"}`, span{41, scenarioEnd, 1})
+	s.add(older+`instance="three"}`, span{0, 44, 0}, span{45, scenarioEnd, 1})
+	s.add(plugin+failed, append(failing, span{30, 39, 10}, span{40, scenarioEnd, 11})...)
+	s.add(plugin+`operation_name="volume_detach",status="success"}`, span{0, 24, 1}, span{25, scenarioEnd, 2})
 }
 
-// inCluster puts the scenario into one of two clusters of a store.
-func (s scenario) inCluster(list []testSeries) []testSeries {
-	if s.ClusterLabel == "" {
-		return list
-	}
-	for i := range list {
-		list[i].labels = strings.Replace(list[i].labels, "{", "{"+s.ClusterLabel+`="one",`, 1)
-	}
-	// The other cluster has a Ready node-a: without the label, the two would be taken for one.
-	return append(list, always(`kube_node_status_condition{`+s.ClusterLabel+`="two",node="node-a",condition="Ready",status="true"}`))
-}
-
-// own is a label of the exporter. Where those of the target win, it is renamed, and the target's stands in its place.
-func (s scenario) own(name, value string) string {
-	switch {
-	case !s.TargetLabels:
-		return fmt.Sprintf("%s=%q", name, value)
-	case value == "":
-		return name + `="of-the-target"` // Prometheus renames no empty label
-	}
-	return fmt.Sprintf("exported_%s=%q,%s=%q", name, value, name, "of-the-target")
-}
-
-// target is the label node, which targets have only in some configurations.
-func (s scenario) target(label string) string {
-	if !s.TargetLabels {
-		return label
-	}
-	return "exported_" + label + `,node="of-the-target"`
-}
-
-func (s scenario) pod(name, uid string) string {
-	labels := s.own("namespace", "shop") + "," + s.own("pod", name)
-	if s.uid {
-		labels += fmt.Sprintf(",uid=%q", uid)
-	}
-	return labels
-}
-
-// podSeries is a pod, whose kube_pod_info has the uid in every release.
-func (s scenario) podSeries(name, uid, node, claim string, from, to int) []testSeries {
+// pod writes a pod, whose kube_pod_info has the uid in every release. It answers the labels of its other series.
+func (s *scenario) pod(name, uid, node, claim string, there span) string {
 	ip := "192.0.2.1"
 	if node == "" {
 		ip = ""
 	}
-	info := scenario{s.Setup, exporter{uid: true}}.pod(name, uid) + "," + s.own("node", node) + fmt.Sprintf(`,host_ip=%q,created_by_kind="StatefulSet"`, ip)
-	return []testSeries{
-		during("kube_pod_info{"+info+"}", from, to),
-		during(fmt.Sprintf("kube_pod_spec_volumes_persistentvolumeclaims_info{%s,volume=\"data\",persistentvolumeclaim=%q}", s.pod(name, uid), claim), from, to),
-	}
+	labels := fmt.Sprintf(`namespace="shop",pod=%q,uid=%q`, name, uid)
+	s.add(fmt.Sprintf(`kube_pod_info{%s,node=%q,host_ip=%q,created_by_kind="StatefulSet"}`, labels, node, ip), there)
+	s.add(fmt.Sprintf(`kube_pod_spec_volumes_persistentvolumeclaims_info{%s,volume="data",persistentvolumeclaim=%q}`, labels, claim), there)
+	return labels
 }
 
-// waitSeries is a pod that waits in two containers, then runs.
-func (s scenario) waitSeries(name, uid string, from, to int) []testSeries {
-	pod := s.pod(name, uid)
-	phase := testSeries{"kube_pod_status_phase{" + pod + `,phase="Pending"}`, []span{{from, to, 1}, {to + 1, scenarioEnd, 0}}}
-	reason := func(container, reason string) testSeries {
-		return during("kube_pod_container_status_waiting_reason{"+pod+fmt.Sprintf(",container=%q,reason=%q}", container, reason), from, to)
+// waits writes of a pod that it waits in two containers, then runs.
+func (s *scenario) waits(pod string, from, to int) {
+	reason := func(container, reason string, spans ...span) {
+		s.add(fmt.Sprintf("kube_pod_container_status_waiting_reason{%s,container=%q,reason=%q}", pod, container, reason), spans...)
 	}
-	if !s.reasons {
-		return []testSeries{phase, reason("main", "PodInitializing"), reason("sidecar", "PodInitializing")}
+	s.add("kube_pod_status_phase{"+pod+`,phase="Pending"}`, span{from, to, 1}, span{to + 1, scenarioEnd, 0})
+	if s.reasons { // it does not know the reason before
+		reason("main", "ContainerCreating", span{from, from + 2, 0}, span{from + 3, to, 1}, span{to + 1, scenarioEnd, 0})
+		reason("main", "ErrImagePull", span{from, scenarioEnd, 0})
+		return
 	}
-	creating, pull := reason("main", "ContainerCreating"), reason("main", "ErrImagePull")
-	creating.spans = []span{{from, from + 2, 0}, {from + 3, to, 1}, {to + 1, scenarioEnd, 0}} // it does not know the reason before
-	pull.spans = []span{{from, scenarioEnd, 0}}
-	return []testSeries{phase, creating, pull}
+	reason("main", "PodInitializing", span{from, to, 1})
+	reason("sidecar", "PodInitializing", span{from, to, 1})
 }
 
-func (s scenario) claimSeries(claim, volume, mode string) []testSeries {
-	labels := s.own("namespace", "shop") + fmt.Sprintf(",persistentvolumeclaim=%q", claim)
-	out := []testSeries{
-		always(fmt.Sprintf("kube_persistentvolumeclaim_info{%s,volumename=%q}", labels, volume)),
-		always(fmt.Sprintf("kube_persistentvolumeclaim_access_mode{%s,access_mode=%q}", labels, mode)),
-	}
+func (s *scenario) claim(claim, volume, mode string) {
+	s.add(fmt.Sprintf(`kube_persistentvolumeclaim_info{namespace="shop",persistentvolumeclaim=%q,volumename=%q}`, claim, volume), always)
+	s.add(fmt.Sprintf(`kube_persistentvolumeclaim_access_mode{namespace="shop",persistentvolumeclaim=%q,access_mode=%q}`, claim, mode), always)
 	if s.modes {
-		out = append(out, always(fmt.Sprintf("kube_persistentvolume_access_mode{persistentvolume=%q,access_mode=%q}", volume, mode)))
+		s.add(fmt.Sprintf("kube_persistentvolume_access_mode{persistentvolume=%q,access_mode=%q}", volume, mode), always)
 	}
-	return out
 }
 
-// attachmentSeries is a VolumeAttachment from its creation on, attached from a minute on.
-func (s scenario) attachmentSeries(name, node, volume string, created, attached, to int) []testSeries {
-	label := fmt.Sprintf("volumeattachment=%q", name)
-	place := s.own("node", node)
+// attachment writes a VolumeAttachment from its creation on, attached from a minute on.
+func (s *scenario) attachment(name, node, volume string, created, attached, to int) {
+	label, place := fmt.Sprintf("{volumeattachment=%q", name), fmt.Sprintf("node=%q", node)
 	if s.nodeName {
-		place = fmt.Sprintf(`nodeName=%q,node="of-the-target"`, node) // some charts add the label
+		place = fmt.Sprintf("nodeName=%q,node=%s", node, ofTarget) // some charts add the label
 	}
-	status := testSeries{"kube_volumeattachment_status_attached{" + label + "}", []span{{attached, to, 1}}}
+	status := []span{{attached, to, 1}}
 	if attached > created {
-		status.spans = []span{{created, attached - 1, 0}, {attached, to, 1}}
+		status = []span{{created, attached - 1, 0}, {attached, to, 1}}
 	}
-	return []testSeries{
-		during("kube_volumeattachment_info{"+label+","+place+`,attacher="csi.example.com"}`, created, to),
-		during("kube_volumeattachment_spec_source_persistentvolume{"+label+fmt.Sprintf(",volumename=%q}", volume), created, to),
-		status,
-	}
+	s.add("kube_volumeattachment_info"+label+","+place+`,attacher="csi.example.com"}`, span{created, to, 1})
+	s.add(fmt.Sprintf("kube_volumeattachment_spec_source_persistentvolume%s,volumename=%q}", label, volume), span{created, to, 1})
+	s.add("kube_volumeattachment_status_attached"+label+"}", status...)
 }

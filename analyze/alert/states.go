@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -73,10 +74,7 @@ func (o *outcome) states(p points, r tested, hold, keep time.Duration) {
 		}
 	}
 	slices.SortStableFunc(o.fired, func(a, b interval) int {
-		if c := a.from.Compare(b.from); c != 0 {
-			return c
-		}
-		return labels.Compare(labels.FromMap(a.labels), labels.FromMap(b.labels))
+		return cmp.Or(a.from.Compare(b.from), labels.Compare(labels.FromMap(a.labels), labels.FromMap(b.labels)))
 	})
 }
 
@@ -147,7 +145,7 @@ func identities(p points, r tested, w window) []*identity {
 		}
 		add := func(t int64, v float64) {
 			a := one(s.Metric, v)
-			a.steps = append(a.steps, int(instant(t).Sub(w.from)/w.interval))
+			a.steps = append(a.steps, w.step(t))
 		}
 		for _, f := range s.Floats {
 			add(f.T, f.F)

@@ -20,7 +20,7 @@ type expected struct {
 }
 
 // expectations are just before, during and after what each rule is for.
-func (s scenario) expectations() []expectation {
+func (s *scenario) expectations() []expectation {
 	pod := s.podAlert("uid-2")
 	wait := append(slices.Clone(pod), "persistentvolumeclaim", "data", "volumename", "pv-db", "node", "node-b")
 	node, twice, stuck := []string{"node", "node-a"}, []string{"volumename", "pv-twice"}, []string{"volumeattachment", "csi-b"}
@@ -55,7 +55,7 @@ func fires(minute int, rule string, alerts ...expected) expectation {
 func silent(minute int, rule string) expectation { return expectation{minute: minute, rule: rule} }
 
 // podAlert are the labels of an alert about db-0.
-func (s scenario) podAlert(uid string) []string {
+func (s *scenario) podAlert(uid string) []string {
 	out := []string{"namespace", "shop", "pod", "db-0"}
 	if s.uid {
 		out = append(out, "uid", uid)
@@ -70,37 +70,28 @@ func TestFile(s Setup) string {
 	b.WriteString("# promtool test rules on the rules for " + s.String() + ", which are expected in " + RuleFile + ".\n")
 	b.WriteString("rule_files:\n- " + RuleFile + "\nevaluation_interval: 1m\ntests:\n")
 	for _, e := range exporters {
-		one := scenario{s, e}
-		b.WriteString("# kube-state-metrics " + e.name + "\n")
-		b.WriteString(one.test(one.series(), one.expectations()))
+		one := scenario{Setup: s, exporter: e}
+		one.play()
+		b.WriteString("# kube-state-metrics " + e.name + "\n" + one.test(one.expectations()...))
 	}
 	return b.String() + s.absentTest()
 }
 
 // absentTest is a kube-state-metrics whose last sample of 70 counts for 5 minutes more, beside that of another cluster where there are several.
 func (s Setup) absentTest() string {
-	one := scenario{Setup: s}
-	series, about := []testSeries{during(`kube_node_status_condition{node="node-a"}`, 0, 70)}, []string(nil)
+	one, about := scenario{Setup: s}, []string(nil)
+	one.write(one.inCluster(`kube_node_status_condition{node="node-a"}`, "one"), span{0, 70, 1})
 	if s.ClusterLabel != "" {
 		about = []string{s.ClusterLabel, "one"}
-		series = []testSeries{
-			during(`kube_node_status_condition{`+s.ClusterLabel+`="one",node="node-a"}`, 0, 70),
-			during(`kube_node_status_condition{`+s.ClusterLabel+`="two",node="node-a"}`, 0, 90),
-		}
+		one.write(one.inCluster(`kube_node_status_condition{node="node-a"}`, "two"), span{0, 90, 1})
 	}
-	return "# kube-state-metrics is gone\n" + one.test(series, []expectation{
-		silent(84, "KubeStateMetricsAbsent"), fires(88, "KubeStateMetricsAbsent", expected{severity: "warning", labels: about}),
-	})
+	return "# kube-state-metrics is gone\n" + one.test(silent(84, "KubeStateMetricsAbsent"), fires(88, "KubeStateMetricsAbsent", expected{severity: "warning", labels: about}))
 }
 
 // test is one test of promtool.
-func (s scenario) test(series []testSeries, expectations []expectation) string {
+func (s *scenario) test(expectations ...expectation) string {
 	var b strings.Builder
-	b.WriteString("- interval: 1m\n  input_series:\n")
-	for _, t := range series {
-		fmt.Fprintf(&b, "  - series: '%s'\n    values: '%s'\n", t.labels, t.values())
-	}
-	b.WriteString("  alert_rule_test:\n")
+	b.WriteString("- interval: 1m\n  input_series:\n" + s.series.String() + "  alert_rule_test:\n")
 	rules := Rules(s.Setup)
 	for _, e := range expectations {
 		fmt.Fprintf(&b, "  - eval_time: %dm\n    alertname: %s\n", e.minute, e.rule)
@@ -118,7 +109,7 @@ func (s scenario) test(series []testSeries, expectations []expectation) string {
 }
 
 // expected is an alert with its labels and its texts.
-func (s scenario) expected(r Rule, a expected) string {
+func (s *scenario) expected(r Rule, a expected) string {
 	if s.ClusterLabel != "" && r.Name != "KubeStateMetricsAbsent" { // which may be of all
 		a.labels = append([]string{s.ClusterLabel, "one"}, a.labels...)
 	}
