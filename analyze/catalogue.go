@@ -31,13 +31,13 @@ func Causes() []Entry {
 func Checks() []Entry {
 	out := make([]Entry, 0, len(check.All))
 	for _, c := range check.All {
-		doc := sections("What it says", c.Doc.Means, "Decided by", c.Doc.DecidedBy, "Left alone", c.Doc.LeftAlone, "What to do", c.Remedy)
+		doc := sections("What it says", lines(c.Means), "Decided by", lines(c.DecidedBy), "Left alone", lines(c.LeftAlone), "What to do", c.Remedy)
 		var needs []string
 		for _, n := range c.Needs {
 			needs = append(needs, fmt.Sprintf("- %s (`%s`)", n.What, n.Command))
 		}
 		doc += sections("Needs", strings.Join(needs, "\n"))
-		out = append(out, Entry{ID: c.ID, Title: c.Title, Kind: c.Severity, Doc: page(doc, c.Doc.References)})
+		out = append(out, Entry{ID: c.ID, Title: c.Title, Kind: c.Severity, Doc: page(doc, c.References)})
 	}
 	return out
 }
@@ -87,7 +87,7 @@ func page(doc string, references []string) string {
 	return strings.TrimRight(doc, "\n") + "\n"
 }
 
-// docWidth is the longest line of a remedy's text, in bytes.
+// docWidth is the longest line of a text, in bytes.
 const docWidth = 118
 
 // lines breaks a text between its words.

@@ -16,18 +16,14 @@ import (
 var deletePolicy = Check{
 	ID: "delete-policy", Severity: "info",
 	Title:  "Volumes of StatefulSets are deleted with their claims",
-	Remedy: "For volumes that must outlive a deleted claim: kubectl patch pv NAME -p '{\"spec\":{\"persistentVolumeReclaimPolicy\":\"Retain\"}}'",
-	Doc: Doc{
-		Means: `The reclaim policy of these volumes is Delete: whoever deletes a claim, or its namespace, deletes the data. That is the usual default. It is a warning where the StatefulSet deletes its claims by itself when it is
-deleted or scaled down (persistentVolumeClaimRetentionPolicy).`,
-		DecidedBy: "PersistentVolumes with persistentVolumeReclaimPolicy Delete, bound to claims that are named TEMPLATE-STATEFULSET-NUMBER after a volumeClaimTemplate of a StatefulSet.",
-		LeftAlone: "Claims of other workloads; StatefulSets whose volumes are retained.",
-		References: []string{
-			"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaim-policy",
-			"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#persistentvolumeclaim-retention",
-		},
-	},
-	Needs: []Need{needKind("StatefulSet", "the StatefulSets", "kubectl get statefulsets -A -o yaml"), needClaims, needVolumes},
+	Remedy: `For volumes that must outlive a deleted claim: kubectl patch pv NAME -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`,
+	Means: `The reclaim policy of these volumes is Delete, the usual default: whoever deletes a claim, or its namespace, deletes the data.
+It is a warning where the StatefulSet deletes its claims when it is deleted or scaled down (persistentVolumeClaimRetentionPolicy).`,
+	DecidedBy: "Volumes of policy Delete, of claims named TEMPLATE-STATEFULSET-NUMBER after a volumeClaimTemplate of a StatefulSet.",
+	LeftAlone: "Claims of other workloads; StatefulSets whose volumes are retained.",
+	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaim-policy",
+		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#persistentvolumeclaim-retention"},
+	Needs: []Need{needStatefulSets, needClaims, needVolumes},
 	Look:  lookDeletePolicy,
 }
 
@@ -37,66 +33,54 @@ type setVolumes struct {
 	volumes []volume
 }
 
-func lookDeletePolicy(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
-	var out []Hit
+func (s setVolumes) class() string { return s.volumes[0].Value().Spec.StorageClassName }
+
+// cite quotes the policy of one of the volumes.
+func (s setVolumes) cite() []*model.Observation {
+	return reconstruct.CiteAll(s.volumes[0], "spec.persistentVolumeReclaimPolicy")
+}
+
+func lookDeletePolicy(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
 	var usual []setVolumes
 	for _, s := range deletable(w) {
-		if r := s.set.Value().Spec.PersistentVolumeClaimRetentionPolicy; r != nil && (r.WhenDeleted == appsv1.DeletePersistentVolumeClaimRetentionPolicyType || r.WhenScaled == appsv1.DeletePersistentVolumeClaimRetentionPolicyType) {
-			out = append(out, selfDeleting(s))
+		var when []string
+		if r := s.set.Value().Spec.PersistentVolumeClaimRetentionPolicy; r != nil {
+			const deletes = appsv1.DeletePersistentVolumeClaimRetentionPolicyType
+			when = only([]string{words.If(r.WhenDeleted == deletes, "deleted"), words.If(r.WhenScaled == deletes, "scaled down")},
+				func(s string) bool { return s != "" })
+		}
+		if len(when) == 0 {
+			usual = append(usual, s)
 			continue
 		}
-		usual = append(usual, s)
+		const policy = "spec.persistentVolumeClaimRetentionPolicy."
+		hit(Hit{
+			Severity: "warning", Objects: append([]model.Ref{s.set.Ref}, each(s.volumes, refOf)...),
+			Shown: append(reconstruct.CiteAll(s.set, policy+"whenDeleted", policy+"whenScaled"), s.cite()...),
+			Text: fmt.Sprintf("StatefulSet %s deletes its claims when it is %s, and the reclaim policy of %d of its volumes is Delete: the data "+
+				"go with them.", s.set.Ref, strings.Join(when, " or "), len(s.volumes)),
+		})
 	}
-	for _, g := range grouped(usual, func(s setVolumes) string { return s.volumes[0].Value().Spec.StorageClassName }) {
-		out = append(out, deleted(w, g))
+	for _, g := range grouped(usual, setVolumes.class) {
+		hit(deleted(w, g))
 	}
-	return out
 }
 
 // deleted is the finding for the StatefulSets of one class.
 func deleted(w *reconstruct.World, g []setVolumes) Hit {
-	name := g[0].volumes[0].Value().Spec.StorageClassName
 	var h Hit
-	var sets []string
-	n := 0
-	if c, ok := w.Class(name); ok {
+	if c, ok := w.Class(g[0].class()); ok {
 		h.Objects, h.Shown = []model.Ref{c.Ref}, reconstruct.CiteAll(c, "reclaimPolicy")
 	}
-	for i, s := range g {
-		sets = append(sets, s.set.Ref.String())
+	n := 0
+	for _, s := range g {
 		n += len(s.volumes)
 		h.Objects = append(h.Objects, s.set.Ref)
-		if i < maxShown {
-			h.Shown = append(h.Shown, reconstruct.CiteAll(s.volumes[0], "spec.persistentVolumeReclaimPolicy")...)
-		}
 	}
-	owners := "StatefulSet " + sets[0]
-	if len(sets) > 1 {
-		owners = fmt.Sprintf("%d StatefulSets (%s)", len(sets), words.List(sets))
-	}
+	h.Shown = append(h.Shown, quoted(g, setVolumes.cite)...)
 	h.Text = fmt.Sprintf("The reclaim policy of %s of class %s, of %s, is Delete: whoever deletes a claim deletes its data.",
-		words.Plural(n, "volume", "volumes"), cmp.Or(name, "none"), owners)
-	return h
-}
-
-func selfDeleting(s setVolumes) Hit {
-	r := s.set.Value().Spec.PersistentVolumeClaimRetentionPolicy
-	var when []string
-	if r.WhenDeleted == appsv1.DeletePersistentVolumeClaimRetentionPolicyType {
-		when = append(when, "deleted")
-	}
-	if r.WhenScaled == appsv1.DeletePersistentVolumeClaimRetentionPolicyType {
-		when = append(when, "scaled down")
-	}
-	h := Hit{
-		Severity: "warning", Objects: []model.Ref{s.set.Ref},
-		Shown: append(reconstruct.CiteAll(s.set, "spec.persistentVolumeClaimRetentionPolicy.whenDeleted", "spec.persistentVolumeClaimRetentionPolicy.whenScaled"),
-			reconstruct.CiteAll(s.volumes[0], "spec.persistentVolumeReclaimPolicy")...),
-		Text: fmt.Sprintf("StatefulSet %s deletes its claims when it is %s, and the reclaim policy of %s is Delete: the data go with them.", s.set.Ref, strings.Join(when, " or "), words.Plural(len(s.volumes), "of its volumes", "of its volumes")),
-	}
-	for _, pv := range s.volumes {
-		h.Objects = append(h.Objects, pv.Ref)
-	}
+		words.Count(n, "volume"),
+		cmp.Or(g[0].class(), "none"), several("StatefulSet", "StatefulSets", each(g, func(s setVolumes) string { return s.set.Ref.String() })))
 	return h
 }
 

@@ -86,8 +86,10 @@ func Inspection(w *reconstruct.World, findings []model.Finding, incidents []mode
 	return out
 }
 
-func (i item) answer(w *reconstruct.World, findings map[string][]model.Finding, incidents []model.Incident, l *evidence.Ledger) model.InspectionItem {
-	out := model.InspectionItem{ID: i.id, Question: i.question, Answer: answerCannotTell, Command: i.command, Findings: []string{}, Evidence: []string{}}
+func (i item) answer(
+	w *reconstruct.World, findings map[string][]model.Finding, incidents []model.Incident, l *evidence.Ledger,
+) model.InspectionItem {
+	out := model.InspectionItem{ID: i.id, Question: i.question, Answer: answerCannotTell, Command: i.command, Findings: []string{}}
 	var said []string
 	for _, id := range i.checks {
 		if len(findings[id]) > 0 {
@@ -138,7 +140,7 @@ func (i item) answer(w *reconstruct.World, findings map[string][]model.Finding, 
 		out.Text = own.text
 	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
 		out.Text = i.beyond
-	case i.visible != "" && len(missing) > 0 && slices.ContainsFunc(incidents, func(in model.Incident) bool { return in.Kind != model.KindBeforeMultiAttach }):
+	case i.visible != "" && len(missing) > 0 && slices.ContainsFunc(incidents, cameToAttach):
 		out.Text, out.Command = i.visible, missing[0].Command
 	case len(missing) > 0:
 		out.Text = lackingText(w, missing)
@@ -149,14 +151,7 @@ func (i item) answer(w *reconstruct.World, findings map[string][]model.Finding, 
 	return out
 }
 
-// Asked are the checks that answer questions of the inspection.
-func Asked() []string {
-	var out []string
-	for _, i := range items {
-		out = append(out, i.checks...)
-	}
-	return out
-}
+func cameToAttach(in model.Incident) bool { return in.Kind != model.KindBeforeMultiAttach }
 
 // unmet are the needs of the item and of its checks that a world does not meet, each once.
 func (i item) unmet(w *reconstruct.World) []Need {
@@ -251,19 +246,21 @@ func (i item) scope(w *reconstruct.World) string {
 func countOf(w *reconstruct.World, kind string) (one, many string, n int) {
 	switch kind {
 	case "Node":
-		return "Node", "Nodes", len(w.Nodes)
+		n = len(w.Nodes)
 	case "Pod":
-		return "Pod", "Pods", len(w.Pods)
+		n = len(w.Pods)
 	case "VolumeAttachment":
-		return "VolumeAttachment", "VolumeAttachments", len(w.Attachments)
+		n = len(w.Attachments)
 	case "PersistentVolume":
-		return "PersistentVolume", "PersistentVolumes", len(w.PVs)
+		n = len(w.PVs)
 	case "PersistentVolumeClaim":
-		return "PersistentVolumeClaim", "PersistentVolumeClaims", len(w.Claims)
+		n = len(w.Claims)
 	case "StorageClass":
-		return "StorageClass", "StorageClasses", len(w.Classes)
+		return kind, kind + "es", len(w.Classes)
 	case "CSINode":
-		return "CSINode", "CSINodes", len(w.CSINodes)
+		n = len(w.CSINodes)
+	default:
+		n = len(w.Deployments) + len(w.StatefulSets) + len(w.DaemonSets) + len(w.LoneReplicaSets())
 	}
-	return "workload", "workloads", len(w.Deployments) + len(w.StatefulSets) + len(w.DaemonSets) + len(w.LoneReplicaSets())
+	return kind, kind + "s", n
 }

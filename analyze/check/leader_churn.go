@@ -21,24 +21,19 @@ var leaderChurn = Check{
 	ID: "leader-churn", Severity: "warning",
 	Title:  "The leader of a controller changes again and again",
 	Remedy: "Look at the API server's and etcd's latency, and why the processes end.",
-	Doc: Doc{
-		Means: `With each new leader the attach/detach controller starts anew: its six minutes for unmounts count from zero, and its evictions
+	Means: `With each new leader the attach/detach controller starts anew: its six minutes for unmounts count from zero, and its evictions
 too. An external-attacher does nothing while it has no leader. Leaders change when they cannot renew their Lease in ten seconds, or end.`,
-		DecidedBy:  "Four or more changes of the leader of the kube-controller-manager or of one external-attacher within an hour, in logs, Events and Leases; records within five seconds are one.",
-		LeftAlone:  "Up to three changes within an hour: an update of three masters makes as many.",
-		References: []string{"client-go tools/leaderelection; component-base defaults (lease 15s, renew 10s, retry 2s), 1.13–1.36"},
-	},
-	Look: lookLeaderChurn,
+	DecidedBy: `Four or more changes of the leader of the kube-controller-manager or of one external-attacher within an hour, in logs, Events
+and Leases; records within five seconds are one.`,
+	LeftAlone:  "Up to three changes within an hour: an update of three masters makes as many.",
+	References: []string{"client-go tools/leaderelection; component-base defaults (lease 15s, renew 10s, retry 2s), 1.13–1.36"},
+	Look:       lookLeaderChurn,
 }
 
-func lookLeaderChurn(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
-	var taken []*model.Observation
-	for _, o := range w.Told(model.LeaderAcquired) {
-		if o.Component != "" && o.Component != "kube-scheduler" && !o.At.IsZero() {
-			taken = append(taken, o)
-		}
-	}
-	var out []Hit
+func lookLeaderChurn(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	taken := only(w.Told(model.LeaderAcquired), func(o *model.Observation) bool {
+		return o.Component != "" && o.Component != "kube-scheduler" && !o.At.IsZero()
+	})
 	for _, g := range grouped(taken, election) {
 		changes := distinct(g)
 		from, to := busiest(changes)
@@ -46,13 +41,14 @@ func lookLeaderChurn(w *reconstruct.World, _ []*reconstruct.Case) []Hit {
 			continue
 		}
 		run := changes[from:to]
-		out = append(out, Hit{
-			Objects: leases(run), Shown: run[:min(len(run), 2*maxShown)],
+		leases := each(run, func(o *model.Observation) model.Ref { return o.Object })
+		hit(Hit{
+			Objects: withoutRepeats(slices.DeleteFunc(leases, func(r model.Ref) bool { return r.Name == "" })),
+			Shown:   run[:min(len(run), 2*maxShown)],
 			Text: fmt.Sprintf("The leader of %s changed %d times between %s and %s UTC. Each new leader starts its timers anew.",
 				election(g[0]), len(run), model.DateTime(run[0].At.At), model.TimeOfDay(run[len(run)-1].At.At)),
 		})
 	}
-	return out
 }
 
 // election names what is elected: there is one kube-controller-manager, and one external-attacher for each driver.
@@ -86,15 +82,4 @@ func busiest(list []*model.Observation) (from, to int) {
 		}
 	}
 	return from, to
-}
-
-// leases are the objects that the records of an election name.
-func leases(list []*model.Observation) []model.Ref {
-	out := []model.Ref{}
-	for _, o := range list {
-		if o.Object.Name != "" && !slices.Contains(out, o.Object) {
-			out = append(out, o.Object)
-		}
-	}
-	return out
 }

@@ -11,43 +11,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// The components whose logs the items ask for, as ingest names them.
-const (
-	attacherLog   = "external-attacher"
-	kubeletLog    = "kubelet"
-	controllerLog = "kube-controller-manager"
-)
-
-// needReports is met when a Multi-Attach report would be in the bundle.
-var needReports = Need{
-	Holds: []string{"Event", "kube-controller-manager"},
-	What:  "the Events of the namespaces with the pods, or the log of the kube-controller-manager", Command: "kubectl get events -A -o yaml",
-	Met: func(w *reconstruct.World) bool { return w.LogCovers() || w.EventsCover() },
-}
-
-// needWaits is met when the end of a wait would be in the bundle, too.
-var needWaits = Need{
-	What: needReports.What, Command: needReports.Command, Holds: needReports.Holds,
-	Met: func(w *reconstruct.World) bool { return needReports.Met(w) || w.MetricsCover() != nil },
-}
-
-// needInside is never met: no bundle has the size of every file system.
-var needInside = Need{
-	What: "the sizes of the file systems", Command: "kubectl exec -n NAMESPACE POD -- df -h PATH",
-	Met: func(*reconstruct.World) bool { return false },
-}
-
-// needControllerLog, needAttacherLog and needKubeletLog are met when the bundle has lines of the component.
-var (
-	needControllerLog = needLog(controllerLog, "kubectl logs -n kube-system KUBE-CONTROLLER-MANAGER")
-	needAttacherLog   = needLog(attacherLog, "kubectl logs -n NAMESPACE CSI-CONTROLLER -c csi-attacher")
-	needKubeletLog    = needLog(kubeletLog, "on the node: journalctl -u kubelet")
-)
-
-func needLog(component, command string) Need {
-	return Need{What: "the log of the " + component, Command: command, Holds: []string{component}, Met: func(w *reconstruct.World) bool { return w.HasLog(component) }}
-}
-
 // reported is true of incidents that the controller reported. Of others only metrics show the wait.
 func reported(in model.Incident) bool { return in.MultiAttach.Reports > 0 }
 
@@ -98,7 +61,8 @@ func volumesWithoutAttachment(w *reconstruct.World) answer {
 			found.add(v.Key(), shown)
 		}
 	}
-	return found.yes(words.Plural(len(found.names), "volume", "volumes") + " of an in-tree plugin, a local disk or a driver that needs no attachment (%s): VolumeAttachments say nothing of them.")
+	return found.yes(words.Count(len(found.names), "volume") +
+		" of an in-tree plugin, a local disk or a driver that needs no attachment (%s): VolumeAttachments say nothing of them.")
 }
 
 // migrated reports that an in-tree volume is handled by a CSI driver, and so has a VolumeAttachment.
@@ -114,7 +78,8 @@ func expansionForbidden(w *reconstruct.World) answer {
 	var found seen
 	for _, c := range w.Classes {
 		if allow := c.Value().AllowVolumeExpansion; used[c.Ref.Name] > 0 && (allow == nil || !*allow) {
-			addObject(&found, fmt.Sprintf("%s (%s)", c.Ref.Name, words.Plural(used[c.Ref.Name], "volume", "volumes")), c, "metadata.name", "allowVolumeExpansion")
+			addObject(&found, fmt.Sprintf("%s (%s)",
+				c.Ref.Name, words.Count(used[c.Ref.Name], "volume")), c, "metadata.name", "allowVolumeExpansion")
 		}
 	}
 	return found.yes("allowVolumeExpansion is not true of %s.")

@@ -36,7 +36,8 @@ func attachmentMetrics(w *reconstruct.World) answer {
 	if len(lacking) == 0 {
 		return answer{}
 	}
-	return answer{yes: true, text: fmt.Sprintf("%s has series of kube-state-metrics (%s) and none of %s, although there are VolumeAttachments.", lacking[0], stateMetric, joinMetric)}
+	return answer{yes: true, text: fmt.Sprintf("%s has series of kube-state-metrics (%s) and none of %s, although there are "+
+		"VolumeAttachments.", lacking[0], stateMetric, joinMetric)}
 }
 
 // complete reports that metrics hold all that the server scraped: a dump or an answer may be of some metrics only.
@@ -55,7 +56,8 @@ func seriesOf(m model.MetricSource, name string) (n int, ok bool) {
 	if m.Select == nil {
 		return 0, false
 	}
-	err := m.Select([]model.Matcher{{Name: model.MetricName, Type: model.MatchEqual, Value: name}}, time.Time{}, time.Time{}, func(model.Labels, model.Samples) error {
+	named := []model.Matcher{{Name: model.MetricName, Type: model.MatchEqual, Value: name}}
+	err := m.Select(named, time.Time{}, time.Time{}, func(model.Labels, model.Samples) error {
 		if n++; n == maxSeries {
 			return errEnough
 		}
@@ -67,7 +69,8 @@ func seriesOf(m model.MetricSource, name string) (n int, ok bool) {
 // Metrics by which alerting rules see how full volumes are, and attachments that do not move.
 var (
 	usageMetrics = []string{"kubelet_volume_stats_"}
-	stuckMetrics = []string{"kube_volumeattachment_", "attachdetach_controller_", "storage_operation_", "volume_manager_total_volumes", "VolumeAttachment"}
+	stuckMetrics = []string{"kube_volumeattachment_", "attachdetach_controller_", "storage_operation_", "volume_manager_total_volumes",
+		"VolumeAttachment"}
 )
 
 // alertingRules looks for alerts on volume usage and stuck attachments in PrometheusRules and in servers' answers. Only a whole list
@@ -93,7 +96,8 @@ func alertingRules(w *reconstruct.World) answer {
 	case whole:
 		return answer{yes: true, text: text + "; none on " + strings.Join(without, " or on ") + ".", shown: append(found.shown, firstRule(w))}
 	}
-	return answer{text: text + "; none on " + strings.Join(without, " or on ") + ", and the bundle does not hold the PrometheusRules of all namespaces.", shown: found.shown}
+	return answer{shown: found.shown,
+		text: text + "; none on " + strings.Join(without, " or on ") + ", and the bundle does not hold the PrometheusRules of all namespaces."}
 }
 
 // ruleSearch is what is found among alerting rules.
@@ -121,10 +125,10 @@ func (s *ruleSearch) look(where string, groups []model.RuleGroup, cite func(grou
 			}
 			s.places[len(s.places)-1].rules++
 			of, about := &s.usage, usageMetrics
-			if mentions(rule.Expr, stuckMetrics) {
+			if containsAny(rule.Expr, stuckMetrics) {
 				of, about = &s.stuck, stuckMetrics
 			}
-			if !mentions(rule.Expr, about) || slices.Contains(*of, rule.Alert) {
+			if !containsAny(rule.Expr, about) || slices.Contains(*of, rule.Alert) {
 				continue
 			}
 			if *of = append(*of, rule.Alert); len(*of) == 1 {
@@ -138,7 +142,7 @@ func (s *ruleSearch) look(where string, groups []model.RuleGroup, cite func(grou
 func (s *ruleSearch) text() (found string, without []string) {
 	var places []string
 	for _, p := range s.places {
-		places = append(places, fmt.Sprintf("%s in %s", words.Plural(p.rules, "alerting rule", "alerting rules"), p.name))
+		places = append(places, fmt.Sprintf("%s in %s", words.Count(p.rules, "alerting rule"), p.name))
 	}
 	found = words.List(places)
 	for _, part := range []struct {
@@ -160,11 +164,6 @@ func firstRule(w *reconstruct.World) *model.Observation {
 		return reconstruct.Cite(o, "metadata.name")
 	}
 	return nil
-}
-
-// mentions reports that an expression names one of some metrics.
-func mentions(expr string, metrics []string) bool {
-	return slices.ContainsFunc(metrics, func(m string) bool { return strings.Contains(expr, m) })
 }
 
 // snapshots compares the bound claims with the VolumeSnapshots that are ready, or that do not say otherwise.
@@ -205,11 +204,13 @@ func snapshots(w *reconstruct.World) answer {
 	}
 	switch {
 	case len(without) > 0:
-		return answer{yes: true, shown: shown, text: fmt.Sprintf("%d of %s have no VolumeSnapshot that can be restored: %s. Which of them are important is not written anywhere.%s", len(without), words.Plural(claims, "bound claim", "bound claims"), words.List(without), bad)}
+		return answer{yes: true, shown: shown, text: fmt.Sprintf("%d of %s have no VolumeSnapshot that can be restored: %s. Which of them are "+
+			"important is not written anywhere.%s", len(without), words.Count(claims, "bound claim"), words.List(without), bad)}
 	case len(failed) > 0:
 		return answer{yes: true, shown: shown, text: strings.TrimSpace(bad)}
 	case claims > 0:
-		return answer{no: true, text: fmt.Sprintf("Each of %s has a VolumeSnapshot; how often one is made, the bundle does not tell.", words.Plural(claims, "bound claim", "bound claims"))}
+		return answer{no: true, text: fmt.Sprintf("Each of %s has a VolumeSnapshot; how often one is made, the bundle does not tell.",
+			words.Count(claims, "bound claim"))}
 	}
-	return answer{text: fmt.Sprintf("%s in the bundle, and no bound claims to compare them with.", words.Plural(len(copies), "VolumeSnapshot", "VolumeSnapshots"))}
+	return answer{text: fmt.Sprintf("%s in the bundle, and no bound claims to compare them with.", words.Count(len(copies), "VolumeSnapshot"))}
 }

@@ -80,19 +80,23 @@ func lostNodesOff(w *reconstruct.World) answer {
 	}
 	switch {
 	case len(off) > 0 && len(open) == 0:
-		a.no, a.text = true, fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s).", words.List(off), upstream.ShutdownTaint)
+		a.no, a.text = true, fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s).",
+			words.List(off), upstream.ShutdownTaint)
 	case len(off) > 0:
-		a.text = fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s); of %s nothing tells. A stale Lease proves no end.", words.List(off), upstream.ShutdownTaint, words.List(open))
-	case len(open) == 0 && nodesListed(w) && !slices.ContainsFunc(lastReadiness(w), func(o *model.Observation) bool { return goneUnready(w, o) }):
-		a.no, a.text = true, fmt.Sprintf("No node is lost: %s of the bundle, each Ready.", words.Plural(len(w.Nodes), "Node", "Nodes"))
+		a.text = fmt.Sprintf("The cloud says of %s that the machine is shut down (taint %s); of %s nothing tells. A stale Lease proves no end.",
+			words.List(off), upstream.ShutdownTaint, words.List(open))
+	case len(open) == 0 && nodesListed(w) && len(only(lastReadiness(w), goneUnready(w))) == 0:
+		a.no, a.text = true, fmt.Sprintf("No node is lost: %s of the bundle, each Ready.", words.Count(len(w.Nodes), "Node"))
 	}
 	return a
 }
 
 // goneUnready reports that a node without an object was last not Ready, or deleted: its machine may run.
-func goneUnready(w *reconstruct.World, o *model.Observation) bool {
-	_, here := w.Node(o.Node)
-	return !here && (o.Kind == model.NodeNotReady || o.Kind == model.NodeDeleted)
+func goneUnready(w *reconstruct.World) func(*model.Observation) bool {
+	return func(o *model.Observation) bool {
+		_, here := w.Node(o.Node)
+		return !here && (o.Kind == model.NodeNotReady || o.Kind == model.NodeDeleted)
+	}
 }
 
 // podsWaiting finds pods without an object that wait long for their containers, by metrics or a pasted list with ages.
@@ -119,7 +123,8 @@ func podsWaiting(w *reconstruct.World) answer {
 // oldRow reports that the row of a list shows its pod to be older than a pod may take to start.
 func oldRow(w *reconstruct.World, o *model.Observation) bool {
 	return slices.ContainsFunc(w.OfPod(o.Pod), func(c *model.Observation) bool {
-		return c.Kind == model.PodCreated && c.Source.Path == o.Source.Path && c.Source.Line == o.Source.Line && c.Age != nil && c.Age.Min >= startPatience.Seconds()
+		return c.Kind == model.PodCreated && c.Source.Path == o.Source.Path && c.Source.Line == o.Source.Line &&
+			c.Age != nil && c.Age.Min >= startPatience.Seconds()
 	})
 }
 
@@ -148,7 +153,7 @@ func claimsPending(w *reconstruct.World) answer {
 		found.add(o.Claim.String()+" (not in the bundle; its provisioner failed, and nothing later tells of a volume)", o)
 	}
 	if len(found.names) == 0 && needClaims.Met(w) { // the checks say why one is Pending, for which they need more
-		return answer{no: true, text: fmt.Sprintf("Not among %s of the bundle.", words.Plural(len(w.Claims), "PersistentVolumeClaim", "PersistentVolumeClaims"))}
+		return answer{no: true, text: fmt.Sprintf("Not among %s of the bundle.", words.Count(len(w.Claims), "PersistentVolumeClaim"))}
 	}
 	return found.yes("Pending: %s.")
 }
