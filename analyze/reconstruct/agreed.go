@@ -31,20 +31,17 @@ func (w *World) Disagreements() map[*model.Observation]*model.Observation {
 	for _, c := range contrary {
 		states := map[string][]*model.Observation{}
 		for _, s := range w.byKind[c.state] {
-			if key := c.key(s); key != "" && s.Source.Kind == model.SourceMetric {
+			if key := c.key(s); key != "" && fromMetric(s) {
 				states[key] = append(states[key], s)
 			}
 		}
 		for _, kind := range c.said {
 			for _, o := range w.byKind[kind] {
-				if o.Source.Kind == model.SourceMetric || o.At.IsZero() {
+				if fromMetric(o) || o.At.IsZero() {
 					continue
 				}
-				for _, s := range states[c.key(o)] {
-					if w.contradicts(s, o) {
-						out[o] = s
-						break
-					}
+				if s := find(states[c.key(o)], func(s *model.Observation) bool { return w.contradicts(s, o) }); s != nil {
+					out[o] = s
 				}
 			}
 		}

@@ -13,16 +13,15 @@ import (
 // when it can have one. Only CSI volumes have, and of these only those whose driver asks to be attached (1.14–1.36). A
 // volume of an in-tree plugin that was migrated to a driver goes by the driver's unique name.
 func (w *World) Attachless(v *Volume) (string, *model.Observation) {
-	if pv := v.PV; pv != nil && pv.Value().Spec.Local != nil {
+	_, _, csi := model.ParseUniqueName(v.UniqueName)
+	switch pv := v.PV; {
+	case pv != nil && pv.Value().Spec.Local != nil:
 		return "a local volume is not attached", Cite(*pv, "spec.local.path")
-	}
-	if pv := v.PV; pv != nil && pv.Value().Spec.HostPath != nil {
+	case pv != nil && pv.Value().Spec.HostPath != nil:
 		return "a directory of a host is not attached", Cite(*pv, "spec.hostPath.path")
-	}
-	if _, _, csi := model.ParseUniqueName(v.UniqueName); v.UniqueName != "" && !csi {
+	case v.UniqueName != "" && !csi:
 		return inTreeHasNone, nil
-	}
-	if pv := v.PV; pv != nil && v.UniqueName == "" {
+	case pv != nil && v.UniqueName == "":
 		if field := neverCSI(pv.Value()); field != "" {
 			return inTreeHasNone, Cite(*pv, field)
 		}
@@ -37,14 +36,7 @@ func (w *World) Attachless(v *Volume) (string, *model.Observation) {
 
 // AttachedByNode cites the entry of the old Node's status.volumesAttached for the volume: the attach/detach controller's
 // own record, which is all that blocks where there is no VolumeAttachment. Nil when there is none.
-func (c *Case) AttachedByNode() *model.Observation {
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeVolumesAttached && c.holds(o) {
-			return o
-		}
-	}
-	return nil
-}
+func (c *Case) AttachedByNode() *model.Observation { return c.World.ListedAttached(c.Volume, c.From) }
 
 // inTreeHasNone is the clause for volumes of plugins that are part of Kubernetes.
 const inTreeHasNone = "a volume of a plugin of Kubernetes' own, or of a flexvolume, has no VolumeAttachment"

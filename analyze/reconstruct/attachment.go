@@ -17,52 +17,50 @@ type Attachment struct {
 	Why          string // why the name is not known
 }
 
-// attachment names the VolumeAttachment of the volume on the node that held it.
-func attachment(c *Case) Attachment {
+// attachments names the VolumeAttachments of the volume on the node that held it, and on the wanted one.
+func attachments(c *Case) {
+	c.Attachment, c.next = nameAttachment(c.World, c.Volume, c.From), nameAttachment(c.World, c.Volume, c.To)
 	if c.From == "" {
-		return Attachment{Basis: model.NameNone, Why: "the node that held the volume is not known"}
+		c.Attachment.Why = "the node that held the volume is not known"
 	}
-	return nameAttachment(c.World, c.Volume, c.From)
 }
 
-// nameAttachment prefers the object, then a log that has the name, then the hash. A name that the bundle holds is
+// nameAttachment prefers the object, then a table or a log that has the name, then the hash. A name that the bundle holds is
 // checked against the hash: a mismatch means edited evidence, or an attachment that Kubernetes did not make.
 func nameAttachment(w *World, v *Volume, node string) Attachment {
+	if node == "" {
+		return Attachment{Basis: model.NameNone}
+	}
 	hash, complete := "", v.Handle != "" && v.Driver != ""
 	if complete {
 		hash = model.AttachmentName(v.Handle, v.Driver, node)
 	}
+	a := Attachment{Name: rowName(w, v, node), Basis: model.NameSnapshot}
 	if obj, ok := w.AttachmentOf(v, node); ok {
-		a := Attachment{Name: obj.Value().Name, Basis: model.NameSnapshot, Object: &obj}
-		if complete {
-			same := obj.Value().Name == hash
-			a.HashVerified = &same
-		}
-		return a
+		a.Name, a.Object = obj.Value().Name, &obj
 	}
-	if name := rowName(w, v, node); name != "" {
-		a := Attachment{Name: name, Basis: model.NameSnapshot}
-		if complete {
-			same := name == hash
-			a.HashVerified = &same
-		}
-		return a
+	if a.Name == "" {
+		a = nameByHash(w, v, hash)
 	}
-	if !complete {
-		why, _ := w.Attachless(v)
+	if same := a.Name == hash; complete && a.Basis != model.NameDerived && a.Basis != model.NameNone {
+		a.HashVerified = &same
+	}
+	return a
+}
+
+// nameByHash is the name that a log tells, which is the hash, or the hash alone; none where the volume can have no attachment.
+func nameByHash(w *World, v *Volume, hash string) Attachment {
+	// Also what a driver says of its calls is there, without the name.
+	o := find(w.byAttach[hash], func(o *model.Observation) bool { return o.Attachment == hash && (fromLog(o) || fromAudit(o)) })
+	why, _ := w.Attachless(v)
+	switch {
+	case hash == "":
 		return Attachment{Basis: model.NameNone, Why: cmp.Or(why, "driver or volume handle is not known")}
-	}
-	for _, o := range w.byAttach[hash] { // also what a driver says of its calls, without the name
-		if o.Attachment == hash && (o.Source.Kind == model.SourceLog || o.Source.Kind == model.SourceAudit) {
-			verified := true
-			basis := model.NameLog
-			if o.Source.Kind == model.SourceAudit {
-				basis = model.NameAudit
-			}
-			return Attachment{Name: hash, Basis: basis, HashVerified: &verified}
-		}
-	}
-	if why, _ := w.Attachless(v); why != "" {
+	case o != nil && fromAudit(o):
+		return Attachment{Name: hash, Basis: model.NameAudit}
+	case o != nil:
+		return Attachment{Name: hash, Basis: model.NameLog}
+	case why != "":
 		return Attachment{Basis: model.NameNone, Why: why}
 	}
 	return Attachment{Name: hash, Basis: model.NameDerived}
@@ -71,21 +69,15 @@ func nameAttachment(w *World, v *Volume, node string) Attachment {
 // NewAttachmentName names the VolumeAttachment of the volume on the wanted node.
 func (c *Case) NewAttachmentName() Attachment { return c.next }
 
-func nextAttachment(c *Case) Attachment {
-	if c.To == "" {
-		return Attachment{Basis: model.NameNone}
-	}
-	return nameAttachment(c.World, c.Volume, c.To)
-}
-
 // rowName is the name of the VolumeAttachment that a pasted table, a description or a metric shows for a volume on a node.
 func rowName(w *World, v *Volume, node string) string {
-	for _, o := range w.byVolume[v] {
-		if (o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric) && o.Attachment != "" && o.Node == node {
-			return o.Attachment
-		}
+	o := find(w.byVolume[v], func(o *model.Observation) bool {
+		return (o.Source.Kind == model.SourceText || fromMetric(o)) && o.Attachment != "" && o.Node == node
+	})
+	if o == nil {
+		return ""
 	}
-	return ""
+	return o.Attachment
 }
 
 // AttachmentPV is the PersistentVolume that the blocking VolumeAttachment names, with the quote; "" when the bundle does

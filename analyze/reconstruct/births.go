@@ -22,16 +22,16 @@ func newBirths(s *model.Snapshot, all []model.Observation) births {
 	b := births{s: s, told: map[string][]birth{}}
 	for i := range all {
 		o := &all[i]
-		if !dated(o) || o.Source.Kind == model.SourceManifest {
+		ref := o.Pod
+		switch {
+		case !dated(o) || o.Source.Kind == model.SourceManifest:
+			continue
+		case o.Kind == model.AttachmentCreated:
+			ref = model.Ref{Kind: "VolumeAttachment", Name: o.Attachment}
+		case o.Kind != model.PodCreated:
 			continue
 		}
-		switch o.Kind {
-		case model.PodCreated:
-			b.told[o.Pod.Key()] = append(b.told[o.Pod.Key()], birth{o.At, o.Input})
-		case model.AttachmentCreated:
-			key := model.Ref{Kind: "VolumeAttachment", Name: o.Attachment}.Key()
-			b.told[key] = append(b.told[key], birth{o.At, o.Input})
-		}
+		b.told[ref.Key()] = append(b.told[ref.Key()], birth{o.At, o.Input})
 	}
 	return b
 }

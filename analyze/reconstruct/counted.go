@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -16,38 +17,27 @@ func (c *Case) CountedFailures() []*model.Observation {
 // countedOperations are the attaches and detaches of the volume's driver that metrics count from the beginning of the wait to
 // its end.
 func (c *Case) countedOperations() []*model.Observation {
-	end := c.Span.To.Latest
-	if c.Resolved() {
-		end = c.Ended().Latest
-	}
 	return where(c.World.byKind[model.StorageOperationsCounted], func(o *model.Observation) bool {
-		return c.Volume.Driver != "" && o.Attacher == c.Volume.Driver && !o.Last.Latest.Before(c.Began.Earliest) && !o.At.Earliest.After(end)
+		return c.Volume.Driver != "" && o.Attacher == c.Volume.Driver && c.during(o)
 	})
+}
+
+// during reports that what metrics count may lie in the wait.
+func (c *Case) during(o *model.Observation) bool {
+	return !o.Last.Latest.Before(c.Began.Earliest) && !o.At.Earliest.After(c.end().Latest)
 }
 
 // OperationsAreCounted reports that the controller's counters for the volume's driver are there from the release of the old pod
 // to the end of the wait, so that a detach that they do not count did not end.
 func (c *Case) OperationsAreCounted() bool {
-	for _, o := range c.World.byKind[model.OperationsSampled] {
-		if o.Attacher == c.Volume.Driver && c.Volume.Driver != "" && !o.At.At.After(c.Released.Latest) && c.lastedToEnd(o) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.World.byKind[model.OperationsSampled], func(o *model.Observation) bool {
+		return o.Attacher == c.Volume.Driver && c.Volume.Driver != "" && !o.At.At.After(c.Released.Latest) && c.lastedToEnd(o)
+	})
 }
 
 // CountedForce is a forced detach that the controller's metrics count while the wait lasted; nil without one.
 func (c *Case) CountedForce() *model.Observation {
-	end := c.Span.To.Latest
-	if c.Resolved() {
-		end = c.Ended().Latest
-	}
-	for _, o := range c.World.byKind[model.ForcedDetachesCounted] {
-		if !o.Last.Latest.Before(c.Began.Earliest) && !o.At.Earliest.After(end) {
-			return o
-		}
-	}
-	return nil
+	return find(c.World.byKind[model.ForcedDetachesCounted], c.during)
 }
 
 // SecondAttachment reports that the VolumeAttachment of the wanted node was made while that of the old node still existed.

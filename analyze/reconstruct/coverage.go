@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -9,10 +10,7 @@ import (
 // RemovedByGC is pod GC's removal of an old pod before the volume was attached again: it removes pods of deleted nodes and
 // of nodes with the out-of-service taint. Nil when nothing records one.
 func (c *Case) RemovedByGC() *model.Observation {
-	w := window{from: c.lastHeld()}
-	if c.Attached.Known() {
-		w.to = c.Attached.At
-	}
+	w := window{from: c.lastHeld(), to: c.Attached.At}
 	return first(c.about(c.OldPods), w, kinds(model.PodForceDeleting, model.PodForceDeleted, model.PodOrphaned))
 }
 
@@ -20,16 +18,10 @@ func (c *Case) RemovedByGC() *model.Observation {
 // time, so that its silence between the two means something.
 func (w *World) LogReaches(o *model.Observation, t time.Time) bool {
 	n, ok := w.inputs[o.Input]
-	if !ok {
-		return false
-	}
-	own := &w.Axis.Inputs[n]
-	for _, same := range append([]int{n}, w.logsOf[containerOf(own)]...) {
-		if in := &w.Axis.Inputs[same]; in.From != nil && !in.From.After(t) {
-			return true
-		}
-	}
-	return false
+	return ok && slices.ContainsFunc(append([]int{n}, w.logsOf[containerOf(&w.Axis.Inputs[n])]...), func(same int) bool {
+		from := w.Axis.Inputs[same].From
+		return from != nil && !from.After(t)
+	})
 }
 
 func (w *World) indexInputs() {

@@ -12,16 +12,13 @@ import (
 // writes that list, also for in-tree volumes, which have no VolumeAttachment. It tells of the time of the report only
 // when the pod still waits and nothing attached the volume meanwhile.
 func holderByNodeStatus(c *Case) string {
-	moved := first(c.World.byVolume[c.Volume], after(c.Began.At), kinds(model.AttachStarted, model.AttachSucceeded))
-	if moved != nil || !c.stillWaits() {
+	list := c.World.byVolume[c.Volume]
+	if !c.stillWaits() || first(list, after(c.Began.At), kinds(model.AttachStarted, model.AttachSucceeded)) != nil {
 		return ""
 	}
 	node := ""
-	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind != model.NodeVolumesAttached || o.Node == node {
-			continue
-		}
-		if node != "" || o.Node == c.To {
+	for _, o := range where(list, kinds(model.NodeVolumesAttached)) {
+		if node != "" && o.Node != node || o.Node == c.To {
 			return ""
 		}
 		node = o.Node
@@ -46,8 +43,7 @@ func holderByRefusal(c *Case) string {
 
 // stillWaits reports that a waiting pod is in the bundle, has not started and is not being deleted.
 func (c *Case) stillWaits() bool {
-	return slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {
-		obj, ok := c.World.Pod(p)
-		return ok && obj.Value().Status.Phase == corev1.PodPending && obj.Value().DeletionTimestamp == nil
+	return slices.ContainsFunc(c.World.held(c.NewPods), func(p model.Object[*corev1.Pod]) bool {
+		return p.Value().Status.Phase == corev1.PodPending && p.Value().DeletionTimestamp == nil
 	})
 }

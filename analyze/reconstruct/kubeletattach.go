@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -43,7 +44,7 @@ func (c *Case) attachedByKubelet(told Instant, list []*model.Observation) Instan
 	if told.Known() {
 		m.At = within(told.At, m)
 	}
-	return derived(m, "the wanted node's kubelet found the volume attached", append(told.Witness[:len(told.Witness):len(told.Witness)], found)...)
+	return derived(m, "the wanted node's kubelet found the volume attached", append(slices.Clip(told.Witness), found)...)
 }
 
 // readyByKubelet is when the new pod became Ready. The object has only the last change of its condition, which is later where the
@@ -58,18 +59,10 @@ func (c *Case) readyByKubelet(told Instant, fresh []*model.Observation) Instant 
 
 // unprobed reports that the new pods are in the bundle, and have nothing that makes them Ready later than their containers run.
 func (c *Case) unprobed() bool {
-	for _, ref := range c.NewPods {
-		pod, ok := c.World.Pod(ref)
-		if !ok || len(pod.Value().Spec.ReadinessGates) > 0 {
-			return false
-		}
-		for _, list := range [][]corev1.Container{pod.Value().Spec.InitContainers, pod.Value().Spec.Containers} {
-			for _, container := range list {
-				if container.ReadinessProbe != nil || container.StartupProbe != nil {
-					return false
-				}
-			}
-		}
-	}
-	return len(c.NewPods) > 0
+	pods := c.World.held(c.NewPods)
+	probed := func(c corev1.Container) bool { return c.ReadinessProbe != nil || c.StartupProbe != nil }
+	return len(pods) > 0 && len(pods) == len(c.NewPods) && !slices.ContainsFunc(pods, func(p model.Object[*corev1.Pod]) bool {
+		spec := p.Value().Spec
+		return len(spec.ReadinessGates) > 0 || slices.ContainsFunc(spec.InitContainers, probed) || slices.ContainsFunc(spec.Containers, probed)
+	})
 }

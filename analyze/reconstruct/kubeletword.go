@@ -26,15 +26,9 @@ const (
 // unmountedByKubelet is when the old node's kubelet unmounted the device for the last time, from shortly before the report until the
 // wait ended. Unknown when it mounted the volume again since, as for a pod that was made again there.
 func (c *Case) unmountedByKubelet() Instant {
-	if c.From == "" {
-		return Instant{}
-	}
-	w := window{from: c.Began.Earliest.Add(-reportLag)}
-	if c.Ended().Known() {
-		w.to = c.Ended().Latest
-	}
+	w := window{from: c.Began.Earliest.Add(-reportLag), to: c.Ended().Latest}
 	o := last(c.World.byVolume[c.Volume], w, and(kinds(model.UnmountSucceeded, model.MountSucceeded), onNode(c.From)))
-	if o == nil || o.Kind != model.UnmountSucceeded || o.Detail != model.OfDevice {
+	if c.From == "" || o == nil || o.Kind != model.UnmountSucceeded || o.Detail != model.OfDevice {
 		return Instant{}
 	}
 	return seen(o)
@@ -56,16 +50,10 @@ func (c *Case) releasedByKubelet(told Instant) Instant {
 	witness := []*model.Observation{begun}
 	if died := last(c.about(c.OldPods), window{from: begun.At.At.Add(-outlived), to: begun.At.At}, kinds(model.ContainerDied)); died != nil {
 		m.At, m.Earliest = died.At.At, died.At.Earliest.Add(-relist)
-		witness = append([]*model.Observation{died}, witness...)
+		witness = []*model.Observation{died, begun}
 	}
-	if told.Known() && m.Earliest.Before(told.Earliest) {
-		m.Earliest = told.Earliest
-	}
-	for _, bound := range []Instant{told, c.DetachRequested} {
-		if bound.Known() && bound.Latest.Before(m.Latest) {
-			m.Latest = bound.Latest
-		}
-	}
+	m.Earliest = model.Later(m.Earliest, told.Earliest)
+	m.Latest = notAfter(m.Latest, told, c.DetachRequested)
 	if m.Latest.Before(m.Earliest) {
 		return told
 	}
@@ -73,34 +61,27 @@ func (c *Case) releasedByKubelet(told Instant) Instant {
 	return derived(m, "the old node's kubelet began to unmount the volume, which it does when the pod's containers have ended", witness...)
 }
 
+// notAfter is the first of a time and the latest times of some instants, as far as they are known.
+func notAfter(t time.Time, bounds ...Instant) time.Time {
+	for _, b := range bounds {
+		if b.Known() {
+			t = model.Earlier(t, b.Latest)
+		}
+	}
+	return t
+}
+
 // unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it does not tell, when
 // another pod may use the volume there, or when it mounted the volume again while the wait lasted.
 func (c *Case) unmountBegun() *model.Observation {
-	if c.From == "" || len(c.OldPods) != 1 {
-		return nil
-	}
-	list, w := c.World.byVolume[c.Volume], window{from: c.Began.Earliest.Add(-reportLag)}
-	if c.Ended().Known() {
-		w.to = c.Ended().Latest
-	}
-	if again := first(list, w, and(kinds(model.MountSucceeded), onNode(c.From))); again != nil {
+	list, w := c.World.byVolume[c.Volume], window{from: c.Began.Earliest.Add(-reportLag), to: c.Ended().Latest}
+	if c.From == "" || len(c.OldPods) != 1 || first(list, w, and(kinds(model.MountSucceeded), onNode(c.From))) != nil {
 		return nil
 	}
 	return first(list, w, func(o *model.Observation) bool {
 		try := o.Kind == model.UnmountSucceeded && o.Detail != model.OfDevice || o.Kind == model.UnmountFailed && strings.HasPrefix(o.Detail, "UnmountVolume.TearDown")
 		return try && o.Node == c.From && (c.OldPods[0].UID == "" || o.Pod.UID == c.OldPods[0].UID)
 	})
-}
-
-// within moves a time into an interval.
-func within(t time.Time, m model.Moment) time.Time {
-	switch {
-	case t.Before(m.Earliest):
-		return m.Earliest
-	case t.After(m.Latest):
-		return m.Latest
-	}
-	return t
 }
 
 // forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount: it stops counting when its object
@@ -119,12 +100,7 @@ func (c *Case) unmountEnd() Instant {
 		return end
 	}
 	m := model.Between(c.Unmounted.Earliest, c.Unmounted.Latest.Add(nodeStatus))
-	m.At = c.Unmounted.At
-	for _, bound := range []Instant{c.DetachRequested, c.Attached} {
-		if bound.Known() && bound.Latest.Before(m.Latest) {
-			m.Latest = bound.Latest
-		}
-	}
+	m.At, m.Latest = c.Unmounted.At, notAfter(m.Latest, c.DetachRequested, c.Attached)
 	if m.Latest.Before(m.At) {
 		return end
 	}
@@ -134,8 +110,9 @@ func (c *Case) unmountEnd() Instant {
 // EndOfWriting is when the old node's kubelet had unmounted the volume's device after a time at which it still was mounted: from
 // then on nothing there writes to it, also nothing that was cached. Unknown when it does not tell.
 func (c *Case) EndOfWriting(since Instant) Instant {
-	o := first(c.World.byVolume[c.Volume], after(since.At), and(kinds(model.UnmountSucceeded), onNode(c.From), func(o *model.Observation) bool { return o.Detail == model.OfDevice }))
-	return seen(o)
+	return seen(first(c.World.byVolume[c.Volume], after(since.At), func(o *model.Observation) bool {
+		return o.Kind == model.UnmountSucceeded && o.Node == c.From && o.Detail == model.OfDevice
+	}))
 }
 
 // SameProcess cites the old node's kubelet telling that it had last looked at its containers before the node was lost: its process,
@@ -144,10 +121,7 @@ func (c *Case) SameProcess() *model.Observation {
 	if !c.NotReady.Known() {
 		return nil
 	}
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.KubeletPaused && o.At.Latest.Before(c.NotReady.Earliest) && o.Last.At.After(c.NotReady.Latest) {
-			return o
-		}
-	}
-	return nil
+	return find(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.KubeletPaused && o.At.Latest.Before(c.NotReady.Earliest) && o.Last.At.After(c.NotReady.Latest)
+	})
 }

@@ -26,23 +26,11 @@ func (c *Case) LossLasted() bool {
 	if !c.NotReady.Known() {
 		return false
 	}
-	recent := c.Began.Earliest.Add(-lossMemory)
-	if c.NotReady.Latest.After(recent) || c.Forced.Known() || c.OutOfService.Known() || c.NodeGone.Known() {
-		return true
-	}
-	w := window{from: recent, to: c.horizon()}
-	again := first(c.World.byNode[c.From], w, kinds(model.NodeNotReady, model.NodeHeartbeatMissed, model.NodeTainted, model.PodEvictionDecided))
-	if again != nil || first(c.about(c.OldPods), w, kinds(model.PodEvictionDecided, model.PodNotReady)) != nil {
-		return true
-	}
-	node, ok := c.World.Node(c.From)
-	if !ok {
-		return false
-	}
-	for _, cond := range node.Value().Status.Conditions {
-		if cond.Type == corev1.NodeReady {
-			return cond.Status != corev1.ConditionTrue && !cond.LastTransitionTime.After(c.Began.Latest)
-		}
-	}
-	return false
+	w := window{from: c.Began.Earliest.Add(-lossMemory), to: c.horizon()}
+	again := kinds(model.NodeNotReady, model.NodeHeartbeatMissed, model.NodeTainted, model.PodEvictionDecided)
+	left := kinds(model.PodEvictionDecided, model.PodNotReady)
+	_, cond, field := c.World.readyOf(c.From)
+	return c.NotReady.Latest.After(w.from) || c.Forced.Known() || c.OutOfService.Known() || c.NodeGone.Known() ||
+		first(c.World.byNode[c.From], w, again) != nil || first(c.about(c.OldPods), w, left) != nil ||
+		field != "" && cond.Status != corev1.ConditionTrue && !cond.LastTransitionTime.After(c.Began.Latest)
 }

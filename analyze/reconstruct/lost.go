@@ -47,16 +47,12 @@ func (c *Case) DetachCalls() []*model.Observation {
 // the attach to the wanted node, from a log that begins before the request and shows no start since. Nil when the log
 // does not cover the time, or the attacher may have been another replica.
 func (c *Case) AttacherSilent() *model.Observation {
-	name := c.next.Name
 	if !c.DetachRequested.Known() || !c.Gone.Known() || len(c.DetachCalls()) > 0 {
 		return nil
 	}
-	later := first(c.World.byAttach[name], after(c.Gone.Latest), and(kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherFailed), fromLog))
-	if later == nil || !c.World.LogReaches(later, c.DetachRequested.Earliest) {
-		return nil
-	}
-	began := last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: later.At.At}, func(*model.Observation) bool { return true })
-	if began != nil {
+	attach := kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherFailed)
+	later := first(c.World.byAttach[c.next.Name], after(c.Gone.Latest), and(attach, fromLog))
+	if later == nil || !c.World.LogReaches(later, c.DetachRequested.Earliest) || c.AttacherStart(later.At.At) != nil {
 		return nil
 	}
 	return later
@@ -67,17 +63,9 @@ func (c *Case) AttacherSilent() *model.Observation {
 // attachment that is older than the time its lines are no proof (csi_attacher.go, 1.13–1.36).
 func (c *Case) RefusedElsewhere(since Instant) []*model.Observation {
 	echoes := since.Known() && c.NewAttachment.Known() && c.NewAttachment.Before(since)
-	var out []*model.Observation
-	for _, o := range c.AttachErrors() {
-		if !upstream.InUseElsewhere(o.Detail, c.To) || since.Known() && !o.Last.Latest.After(since.Earliest) {
-			continue
-		}
-		if !echoes || c.FirstHand(o) {
-			out = append(out, o)
-		}
-	}
-	slices.SortStableFunc(out, (*model.Observation).Compare)
-	return out
+	return inOrder(where(c.AttachErrors(), func(o *model.Observation) bool {
+		return upstream.InUseElsewhere(o.Detail, c.To) && (!since.Known() || o.Last.Latest.After(since.Earliest)) && (!echoes || c.FirstHand(o))
+	}))
 }
 
 // FirstHand reports that a failed attach is told by whoever got the back end's answer: the external-attacher, or the

@@ -1,8 +1,6 @@
 package reconstruct
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 
 	"github.com/volpost/volpost/model"
@@ -35,6 +33,5 @@ func (c *Case) mounts(o *model.Observation) bool {
 	if !o.Volume.IsZero() {
 		return c.holds(o)
 	}
-	sum := sha256.Sum256([]byte(c.Volume.Handle))
-	return c.Volume.Handle != "" && o.Attacher == c.Volume.Driver && o.Detail == hex.EncodeToString(sum[:])
+	return c.Volume.Handle != "" && o.Attacher == c.Volume.Driver && o.Detail == c.Volume.handleHash()
 }

@@ -61,8 +61,7 @@ func (w *World) indexObjects() {
 }
 
 // PodsWithClaims are the pods that name a claim.
-func (w *World) PodsWithClaims() []model.Object[*corev1.Pod] {
-	var out []model.Object[*corev1.Pod]
+func (w *World) PodsWithClaims() (out []model.Object[*corev1.Pod]) {
 	for i, p := range w.Pods {
 		if len(w.claims[i]) > 0 {
 			out = append(out, p)
@@ -115,12 +114,9 @@ func (w *World) AttachmentOf(v *Volume, node string) (model.Object[*storagev1.Vo
 }
 
 // AttachmentsOf are the VolumeAttachments of a volume in the bundle, under any PersistentVolume of its handle.
-func (w *World) AttachmentsOf(v *Volume) []model.Object[*storagev1.VolumeAttachment] {
-	var out []model.Object[*storagev1.VolumeAttachment]
+func (w *World) AttachmentsOf(v *Volume) (out []model.Object[*storagev1.VolumeAttachment]) {
 	for _, s := range v.Same() {
-		for _, i := range w.attachAt[s.PersistentVolume] {
-			out = append(out, w.Attachments[i])
-		}
+		out = append(out, picked(w.Attachments, w.attachAt[s.PersistentVolume])...)
 	}
 	return out
 }
@@ -128,6 +124,17 @@ func (w *World) AttachmentsOf(v *Volume) []model.Object[*storagev1.VolumeAttachm
 // Listed reports whether the bundle holds a list of a kind that would show an object of the namespace.
 func (w *World) Listed(kind, namespace string) bool {
 	return w.listed[model.Listed{Kind: kind}] || namespace != "" && w.listed[model.Listed{Kind: kind, Namespace: namespace}]
+}
+
+// held are the pods of a list that the bundle holds.
+func (w *World) held(pods []model.Ref) []model.Object[*corev1.Pod] {
+	var out []model.Object[*corev1.Pod]
+	for _, ref := range pods {
+		if p, ok := w.Pod(ref); ok {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // NewestOf is the last observation of some kinds about a pod; nil when there is none.

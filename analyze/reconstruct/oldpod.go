@@ -59,21 +59,17 @@ func (c *Case) OldPodUnseen() bool { return c.Sampled && c.From != "" && len(c.O
 
 // goneBefore reports that a pod was gone well before the wait: another one held the volume since.
 func (c *Case) goneBefore(p model.Ref) bool {
-	window := before(c.Began.Earliest.Add(-removalWindow))
-	return first(c.World.byPod[p.String()], window, func(o *model.Observation) bool { return o.Kind == model.PodGone && o.Pod.Is(p) }) != nil
+	return first(c.World.byPod[p.String()], before(c.Began.Earliest.Add(-removalWindow)), and(kinds(model.PodGone), ofPod(p))) != nil
 }
 
 // withIncarnation gives a named pod the UID of the incarnation that was on the old node, when the bundle tells it.
 func (c *Case) withIncarnation(pods []model.Ref) []model.Ref {
 	out := slices.Clone(pods)
 	for i, p := range out {
-		if p.UID != "" {
-			continue
-		}
 		o := last(c.World.byPod[p.String()], before(c.Began.Latest), func(o *model.Observation) bool {
 			return o.Pod.UID != "" && !c.isNewPod(o.Pod) && (o.Kind == model.PodScheduled && (c.From == "" || o.Node == c.From) || o.Kind == model.PodCreated)
 		})
-		if o != nil {
+		if p.UID == "" && o != nil {
 			out[i].UID = o.Pod.UID
 		}
 	}
@@ -87,13 +83,7 @@ func predecessor(c *Case) *model.Observation {
 	}
 	waiting := c.NewPods[0]
 	return last(c.World.scheduled[family(waiting)], before(c.Began.Latest), func(o *model.Observation) bool {
-		if o.Node == "" || o.Node == c.To || c.From != "" && o.Node != c.From {
-			return false
-		}
-		if o.Pod.UID != "" && o.Pod.UID == waiting.UID {
-			return false
-		}
-		return true
+		return o.Node != "" && o.Node != c.To && (c.From == "" || o.Node == c.From) && (o.Pod.UID == "" || o.Pod.UID != waiting.UID)
 	})
 }
 
@@ -115,10 +105,10 @@ func removedBefore(c *Case) (model.Ref, bool) {
 		return model.Ref{}, false
 	}
 	var found refs
+	near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}
 	for _, kind := range []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided} {
-		for _, o := range c.World.byKind[kind] {
-			near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}.holds(o.At.At)
-			if near && o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
+		for _, o := range near.of(c.World.byKind[kind]) {
+			if o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
 				found.add(o.Pod)
 			}
 		}

@@ -3,6 +3,7 @@ package reconstruct
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
@@ -12,21 +13,16 @@ import (
 // generated characters behind its own (apiserver names.SimpleNameGenerator), a StatefulSet a number. It has to be in the
 // bundle, and the only one that fits.
 func (w *World) ownerByName(pod model.Ref) (model.Ref, bool) {
-	if _, here := w.Pod(pod); here {
-		return model.Ref{}, false // it says itself what owns it
-	}
+	_, here := w.Pod(pod) // then it says itself what owns it
 	owner, end, ok := cutLast(pod.Name)
-	if !ok {
+	if here || !ok {
 		return model.Ref{}, false
 	}
 	ref := model.Ref{Namespace: pod.Namespace, Name: owner}
 	var fits []model.Ref
 	if len(end) == podSuffix && generated(end) {
-		for _, n := range w.replicaSet[ref.String()] {
-			fits = append(fits, w.ReplicaSets[n].Ref)
-		}
-		fits = append(fits, named(w.DaemonSets, w.daemonSet, ref)...)
-		fits = append(fits, named(w.jobs, w.job, ref)...)
+		fits = RefsOf(picked(w.ReplicaSets, w.replicaSet[ref.String()]))
+		fits = slices.Concat(fits, named(w.DaemonSets, w.daemonSet, ref), named(w.jobs, w.job, ref))
 	}
 	if number(end) {
 		fits = append(fits, named(w.StatefulSets, w.statefulSet, ref)...)
@@ -51,8 +47,8 @@ func named[T any](list []model.Object[T], index map[string]int, ref model.Ref) [
 // scheduleOf is the CronJob that made a Job, as the Job in the bundle names it; else the Job.
 func (w *World) scheduleOf(job model.Ref) *model.Ref {
 	if o, ok := found(w.jobs, w.job, job.String()); ok && o.Ref.Is(job) {
-		if up := metav1.GetControllerOf(o.Value()); up != nil {
-			return &model.Ref{Kind: up.Kind, Namespace: job.Namespace, Name: up.Name, UID: string(up.UID)}
+		if up, owned := controllerOf(o); owned {
+			return &up
 		}
 	}
 	return &job
@@ -61,39 +57,56 @@ func (w *World) scheduleOf(job model.Ref) *model.Ref {
 // OwnerOf is the workload of a pod of the case: its own when the bundle tells that, else that of the case when the names are
 // those of one workload.
 func (c *Case) OwnerOf(pod model.Ref) (model.Ref, bool) {
-	if obj, ok := c.World.Pod(pod); ok {
-		o := metav1.GetControllerOf(obj.Value())
-		if o == nil {
+	owner, byName := c.World.ownerByName(pod)
+	obj, here := c.World.Pod(pod)
+	switch {
+	case here:
+		top, _, owned := c.World.ownerOfPod(obj)
+		if !owned {
 			return model.Ref{}, false
 		}
-		return c.World.topOwner(pod.Namespace, model.Ref{Kind: o.Kind, Name: o.Name, UID: string(o.UID)}, obj.Value().Labels["pod-template-hash"]), true
-	}
-	if owner, ok := c.World.ownerByName(pod); ok {
-		return c.World.topOwner(pod.Namespace, owner, ""), true
-	}
-	if c.Workload == nil || !slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return namedAlike(n, pod) }) {
+		return *c.World.ofSchedule(top), true
+	case byName:
+		top, _ := ownerOf(c.World, owner, "")
+		return *c.World.ofSchedule(top), true
+	case c.Workload == nil || !slices.ContainsFunc(c.NewPods, func(n model.Ref) bool { return namedAlike(n, pod) }):
 		return model.Ref{}, false
 	}
 	return *c.Workload, true
 }
 
-func (w *World) topOwner(namespace string, owner model.Ref, hash string) model.Ref {
-	top, _ := ownerOf(w, namespace, owner, hash)
-	if top.Kind == "Job" {
-		top = w.scheduleOf(*top)
+// ofSchedule follows a Job to its CronJob.
+func (w *World) ofSchedule(owner *model.Ref) *model.Ref {
+	if owner == nil || owner.Kind != "Job" {
+		return owner
 	}
-	return *top
+	return w.scheduleOf(*owner)
+}
+
+// templateHash is the label that a Deployment puts on its pods, and the end of the name of their ReplicaSet.
+const templateHash = "pod-template-hash"
+
+// ownerOfPod is what owns a pod of the bundle, followed from a ReplicaSet to its Deployment; false when nothing does.
+func (w *World) ownerOfPod(p model.Object[*corev1.Pod]) (*model.Ref, model.Basis, bool) {
+	owner, owned := controllerOf(p)
+	if !owned {
+		return nil, model.Assumed, false
+	}
+	top, basis := ownerOf(w, owner, p.Value().Labels[templateHash])
+	return top, basis, true
 }
 
 // namedAlike reports that two pods have names as one workload gives them.
 func namedAlike(a, b model.Ref) bool {
-	if a.Namespace != b.Namespace {
-		return false
+	return a.Namespace == b.Namespace &&
+		(a.Name == b.Name || sameDeployment(a.Name, b.Name) || sameReplicas(a.Name, b.Name) || sameSet(a.Name, b.Name))
+}
+
+// controllerOf is what an object names as its controller; false when it names none.
+func controllerOf[T metav1.Object](o model.Object[T]) (model.Ref, bool) {
+	up := metav1.GetControllerOf(o.Value())
+	if up == nil {
+		return model.Ref{}, false
 	}
-	if a.Name == b.Name || sameDeployment(a.Name, b.Name) || sameReplicas(a.Name, b.Name) {
-		return true
-	}
-	sa, na, ok := cutLast(a.Name)
-	sb, nb, fits := cutLast(b.Name)
-	return ok && fits && sa == sb && number(na) && number(nb)
+	return model.Ref{Kind: up.Kind, Namespace: o.Ref.Namespace, Name: up.Name, UID: string(up.UID)}, true
 }

@@ -80,19 +80,12 @@ func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file s
 			p.unsure[file] = "other inputs are later, and the object may have come back under its name"
 			continue
 		}
-		if p.latest == nil || one.after(*p.latest) {
+		// Of equal times the first file by name counts.
+		if p.latest == nil || cmp.Or(one.at.Latest.Compare(p.latest.at.Latest), cmp.Compare(p.latest.file, one.file)) > 0 {
 			p.latest = &one
 		}
 	}
 	return p
-}
-
-// after reports that a proof is of a later time; of equal ones the first by name counts.
-func (a proof) after(b proof) bool {
-	if c := a.at.Latest.Compare(b.at.Latest); c != 0 {
-		return c > 0
-	}
-	return a.file < b.file
 }
 
 func (p *printed) bound(file string, t time.Time, outside func(string) bool) {
@@ -109,20 +102,16 @@ const skew = time.Minute
 
 // ofObject is a proof by a row that shows the age of an object. A name has lives: those that would have the row printed before
 // something in its own file are not meant, and of several others none is.
-func (p *printed) ofObject(a *model.Aged, lives []birth) (proof, bool) {
-	var out []proof
+func (p *printed) ofObject(a *model.Aged, lives []birth) (out proof, one bool) {
+	n := 0
 	for _, b := range lives {
-		at := forth(b.at, a.Age)
-		if at.Latest.Before(p.floor[a.Input].Add(-skew)) {
-			continue
+		if at := forth(b.at, a.Age); !at.Latest.Before(p.floor[a.Input].Add(-skew)) {
+			n++
+			out = proof{file: a.Input, at: at, again: comesBack(a.Object), from: a.Source, quote: a.Quote,
+				why: fmt.Sprintf("line %d shows the age of %s, of which %s has the creation", a.Source.Line, a.Object.Key(), b.by)}
 		}
-		out = append(out, proof{file: a.Input, at: at, again: comesBack(a.Object), from: a.Source, quote: a.Quote,
-			why: fmt.Sprintf("line %d shows the age of %s, of which %s has the creation", a.Source.Line, a.Object.Key(), b.by)})
 	}
-	if len(out) != 1 {
-		return proof{}, false
-	}
-	return out[0], true
+	return out, n == 1
 }
 
 // comesBack reports that another object may get the name of an object: those of generated names do not come back.
@@ -162,10 +151,11 @@ func newDatedEvents(all []model.Observation) datedEvents {
 	out := datedEvents{}
 	for i := range all {
 		o := &all[i]
-		if key, ok := eventKey(o); ok && dated(o) && (o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled) {
-			if !slices.ContainsFunc(out[key], func(p *model.Observation) bool { return p.At.At.Sub(o.At.At).Abs() <= time.Second }) {
-				out[key] = append(out[key], o)
-			}
+		key, ok := eventKey(o)
+		tells := o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled
+		again := func(p *model.Observation) bool { return p.At.At.Sub(o.At.At).Abs() <= time.Second }
+		if ok && dated(o) && tells && !slices.ContainsFunc(out[key], again) {
+			out[key] = append(out[key], o)
 		}
 	}
 	return out
@@ -226,21 +216,15 @@ func join(list []proof) (out proof, whole bool) {
 
 // withoutOthers leaves out the proofs by objects that seem to have come back under their names, which most of the others show.
 func withoutOthers(list []proof) []proof {
-	agree := func(p proof) int {
-		n := 0
+	out := slices.DeleteFunc(slices.Clone(list), func(p proof) bool {
+		agree := 0
 		for _, q := range list {
 			if apart(p.at, q.at) <= oneCollection {
-				n++
+				agree++
 			}
 		}
-		return n
-	}
-	var out []proof
-	for _, p := range list {
-		if !p.again || 2*agree(p) >= len(list) {
-			out = append(out, p)
-		}
-	}
+		return p.again && 2*agree < len(list)
+	})
 	if len(out) == 0 {
 		return list
 	}

@@ -19,22 +19,31 @@ type Readiness struct {
 	Shown  []*model.Observation
 }
 
+// readyOf is the Ready condition of a Node that the bundle holds, with the path of its fields; zero when there is none.
+func (w *World) readyOf(name string) (node model.Object[*corev1.Node], cond corev1.NodeCondition, field string) {
+	if node, ok := w.Node(name); ok {
+		cond, field = readyCondition(node)
+		return node, cond, field
+	}
+	return node, cond, field
+}
+
+func readyCondition(node model.Object[*corev1.Node]) (cond corev1.NodeCondition, field string) {
+	for i, cond := range node.Value().Status.Conditions {
+		if cond.Type == corev1.NodeReady {
+			return cond, fmt.Sprintf("status.conditions[%d].", i)
+		}
+	}
+	return cond, field
+}
+
 // Readiness reads the Ready condition of a node.
 func (w *World) Readiness(node string) Readiness {
-	obj, ok := w.Node(node)
-	if !ok {
-		return Readiness{}
+	obj, cond, field := w.readyOf(node)
+	ready := cond.Status == corev1.ConditionTrue
+	r := Readiness{Known: field != "", Ready: ready, Status: cond.Status, Reason: cond.Reason, Since: cond.LastTransitionTime}
+	if r.Known && !r.Ready {
+		r.Shown = CiteAll(obj, field+"status", field+"lastTransitionTime")
 	}
-	for i, cond := range obj.Value().Status.Conditions {
-		if cond.Type != corev1.NodeReady {
-			continue
-		}
-		r := Readiness{Known: true, Ready: cond.Status == corev1.ConditionTrue, Status: cond.Status, Reason: cond.Reason, Since: cond.LastTransitionTime}
-		if !r.Ready {
-			field := fmt.Sprintf("status.conditions[%d].", i)
-			r.Shown = CiteAll(obj, field+"status", field+"lastTransitionTime")
-		}
-		return r
-	}
-	return Readiness{}
+	return r
 }

@@ -52,8 +52,5 @@ func passed(w *World, d *demand) bool {
 
 // Refusals are the refused attaches of a case that they alone show.
 func (c *Case) Refusals() []*model.Observation {
-	if !c.Refused {
-		return nil
-	}
-	return c.Reports
+	return where(c.Reports, func(*model.Observation) bool { return c.Refused })
 }

@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -9,11 +10,7 @@ import (
 // lastedToEnd reports that a sampled state lasted until the end of the wait: its last sample lies two scrapes before, at most. The usual
 // distances of scrapes are 15 to 60 s.
 func (c *Case) lastedToEnd(o *model.Observation) bool {
-	end := c.Span.To.Earliest
-	if c.Resolved() {
-		end = c.Ended().Earliest
-	}
-	return !o.Last.At.Before(end.Add(-2 * max(time.Minute, c.World.interval(o))))
+	return !o.Last.At.Before(c.end().Earliest.Add(-2 * max(time.Minute, c.World.interval(o))))
 }
 
 // MetricsBegin is the first sample of a wait that metrics alone show, when they begin inside of it; zero for others.
@@ -25,8 +22,7 @@ func (c *Case) MetricsBegin() time.Time {
 }
 
 // MetricsEnd is the last sample of a wait that metrics alone show, when they end inside of it; zero for others.
-func (c *Case) MetricsEnd() time.Time {
-	var end time.Time
+func (c *Case) MetricsEnd() (end time.Time) {
 	for _, o := range c.Reports {
 		if c.Sampled && !c.Resolved() && c.World.Snapshot.CapturedAt == nil && c.lastedToEnd(o) {
 			end = model.Later(end, o.Last.At)
@@ -37,10 +33,8 @@ func (c *Case) MetricsEnd() time.Time {
 
 // interval is the distance of two samples of the source of a statement; 0 when it is not known.
 func (w *World) interval(o *model.Observation) time.Duration {
-	for _, m := range w.Snapshot.Metrics {
-		if m.Input == o.Input {
-			return m.Interval
-		}
+	if n := slices.IndexFunc(w.Snapshot.Metrics, func(m model.MetricSource) bool { return m.Input == o.Input }); n >= 0 {
+		return w.Snapshot.Metrics[n].Interval
 	}
 	return 0
 }
@@ -60,12 +54,9 @@ func (c *Case) NodeSampledLost() *model.Observation {
 	if c.From == "" || c.NotReady.Known() {
 		return nil
 	}
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeSampledNotReady && !o.At.At.After(c.Began.Latest) && (!c.Resolved() || c.lastedToEnd(o)) {
-			return o
-		}
-	}
-	return nil
+	return find(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.NodeSampledNotReady && !o.At.At.After(c.Began.Latest) && (!c.Resolved() || c.lastedToEnd(o))
+	})
 }
 
 // SampledThroughout is what metrics show of the old node at every scrape from the beginning of the wait to its end; nil for nothing.
@@ -91,21 +82,19 @@ func (c *Case) OneDeployment() bool {
 // siblings reports that metrics name two ReplicaSets as the owners of two pods, which differ in the hash only.
 func (c *Case) siblings(a, b model.Ref) bool {
 	x, y := c.sampledOwner(a), c.sampledOwner(b)
-	if x.Kind != "ReplicaSet" || y.Kind != "ReplicaSet" {
-		return false
-	}
 	one, _, ok := cutLast(x.Name)
 	two, _, fits := cutLast(y.Name)
-	return ok && fits && one == two && x.Name != y.Name
+	return x.Kind == "ReplicaSet" && y.Kind == "ReplicaSet" && ok && fits && one == two && x.Name != y.Name
 }
 
 func (c *Case) sampledOwner(p model.Ref) model.Ref {
-	for _, o := range c.World.byPod[p.String()] {
-		if o.Pod.Is(p) && o.Owner.Name != "" && (o.Kind == model.PodSampledReady || o.Kind == model.PodWaiting) {
-			return o.Owner
-		}
+	o := find(c.World.byPod[p.String()], func(o *model.Observation) bool {
+		return o.Pod.Is(p) && o.Owner.Name != "" && (o.Kind == model.PodSampledReady || o.Kind == model.PodWaiting)
+	})
+	if o == nil {
+		return model.Ref{}
 	}
-	return model.Ref{}
+	return o.Owner
 }
 
 // servedOn is how long an old pod has to stay Ready after the wait began to have had no reason to go: twice the default grace
@@ -114,8 +103,7 @@ const servedOn = time.Minute
 
 // OldPodsSampledReady quotes metrics by which every old pod went on to be Ready, and was not asked to go, for a minute after
 // the wait had begun; nil when they do not show that of each.
-func (c *Case) OldPodsSampledReady() []*model.Observation {
-	var out []*model.Observation
+func (c *Case) OldPodsSampledReady() (out []*model.Observation) {
 	for _, p := range c.OldPods {
 		o := last(c.World.byPod[p.String()], before(c.Began.Latest), func(o *model.Observation) bool {
 			return o.Kind == model.PodSampledReady && o.Pod.Is(p) && !o.Last.At.Before(c.Began.Latest.Add(servedOn))

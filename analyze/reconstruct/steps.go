@@ -15,7 +15,7 @@ func caseSteps() []caseStep {
 	return []caseStep{
 		{"old pods", func(c *Case) { c.OldPods = oldPods(c) }},
 		{"workload", func(c *Case) { c.Workload, c.WorkloadBasis = workload(c) }},
-		{"attachments", func(c *Case) { c.Attachment, c.next = attachment(c), nextAttachment(c) }},
+		{"attachments", attachments},
 		{"old node", fillNode},
 		{"new pods", fillNewPods},
 		{"deletion of the old pods", fillDeletion},

@@ -20,14 +20,18 @@ func stuckDetaches(w *World) []*demand {
 	if len(w.Pods) > 0 || w.LogCovers() || w.EventsCover() {
 		return nil
 	}
-	var out []*demand
-	for _, kind := range []model.Kind{model.AttachmentDetachError, model.DetachFailed} {
-		for _, o := range w.byKind[kind] {
-			v := w.Volumes.Find(o.Volume)
-			if v == nil || o.At.IsZero() || !stuckThere(o) || slices.ContainsFunc(out, func(d *demand) bool { return d.volume == v }) {
-				continue
-			}
-			out = append(out, &demand{volume: v, reports: []*model.Observation{o}, stuck: true})
+	errors := slices.Concat(w.byKind[model.AttachmentDetachError], w.byKind[model.DetachFailed])
+	return perVolume(w, where(errors, stuckThere), demand{stuck: true})
+}
+
+// perVolume makes a demand of the first statement about each volume.
+func perVolume(w *World, list []*model.Observation, like demand) (out []*demand) {
+	for _, o := range list {
+		v := w.Volumes.Find(o.Volume)
+		if v != nil && !o.At.IsZero() && !slices.ContainsFunc(out, func(d *demand) bool { return d.volume == v }) {
+			d := like
+			d.volume, d.reports = v, []*model.Observation{o}
+			out = append(out, &d)
 		}
 	}
 	return out
@@ -39,16 +43,10 @@ func takenByForce(w *World) []*demand {
 	if len(w.Pods) > 0 || w.EventsCover() {
 		return nil
 	}
-	var out []*demand
-	for _, o := range w.byKind[model.DetachForcedTimeout] {
-		v := w.Volumes.Find(o.Volume)
+	return perVolume(w, where(w.byKind[model.DetachForcedTimeout], func(o *model.Observation) bool {
 		_, marked := upstream.BugOf(o.Volume.UniqueName)
-		if v == nil || o.At.IsZero() || !marked || slices.ContainsFunc(out, func(d *demand) bool { return d.volume == v }) {
-			continue
-		}
-		out = append(out, &demand{volume: v, reports: []*model.Observation{o}, taken: true})
-	}
-	return out
+		return marked
+	}), demand{taken: true})
 }
 
 // DetachStuck are the errors of the detach from the old node that a pasted VolumeAttachment keeps; empty when something shows that

@@ -2,6 +2,7 @@ package reconstruct
 
 import (
 	"slices"
+	"time"
 
 	"github.com/volpost/volpost/model"
 )
@@ -20,19 +21,18 @@ func successors(c *Case) []model.Ref {
 		}
 	}
 	var out []model.Ref
-	other := func(p model.Ref) bool { return !c.isNewPod(p) && !c.isOldPod(p) && !slices.ContainsFunc(out, p.Is) }
-	for _, p := range c.World.PodsOf(c.Volume) {
-		if p.Value().Spec.NodeName == c.From && while.holds(p.Value().CreationTimestamp.Time) && other(p.Ref) {
-			out = append(out, p.Ref)
+	add := func(p model.Ref, node string, at time.Time) {
+		if node == c.From && while.holds(at) && !c.isNewPod(p) && !c.isOldPod(p) && !slices.ContainsFunc(out, p.Is) {
+			out = append(out, p)
 		}
 	}
+	for _, p := range c.World.PodsOf(c.Volume) {
+		add(p.Ref, p.Value().Spec.NodeName, p.Value().CreationTimestamp.Time)
+	}
 	for _, old := range c.OldPods {
-		if _, deployment := deploymentOf(old.Name); !deployment {
-			continue // the pods of others have claims of their own
-		}
-		for _, o := range c.World.scheduled[family(old)] {
-			if o.Node == c.From && !o.At.IsZero() && while.holds(o.At.At) && other(o.Pod) {
-				out = append(out, o.Pod)
+		if _, deployment := deploymentOf(old.Name); deployment { // the pods of others have claims of their own
+			for _, o := range c.World.scheduled[family(old)] {
+				add(o.Pod, o.Node, o.At.At)
 			}
 		}
 	}

@@ -21,18 +21,9 @@ func (c *Case) UnmountTrouble() []*model.Observation {
 		return nil
 	}
 	late := c.Released.Latest.Add(ordinaryUnmount)
-	var out []*model.Observation
-	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind == model.UnmountFailed && (o.Node == "" || o.Node == c.From) && !o.Last.At.Before(c.Released.Earliest) {
-			out = append(out, o)
-		}
-	}
-	for _, o := range c.about(c.OldPods) {
-		if o.Kind == model.UnmountFailed && !o.Last.At.Before(late) {
-			out = append(out, o)
-		}
-	}
-	return unique(out)
+	return unique(slices.Concat(where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.UnmountFailed && (o.Node == "" || o.Node == c.From) && !o.Last.At.Before(c.Released.Earliest)
+	}), where(c.about(c.OldPods), func(o *model.Observation) bool { return o.Kind == model.UnmountFailed && !o.Last.At.Before(late) })))
 }
 
 // HeldMount is the mount that the old node's kubelet found busy, by its newest word of it; empty when it does not say so.
@@ -53,13 +44,11 @@ func (c *Case) KubeletLog() string {
 	}
 	hosts := map[string]bool{}
 	for _, o := range c.World.byNode[c.From] {
-		if o.Component == "kubelet" && o.Source.Kind == model.SourceLog {
-			hosts[o.Input] = true
-		}
+		hosts[o.Input] = hosts[o.Input] || o.Component == Kubelet && fromLog(o)
 	}
-	for _, in := range c.World.logs["kubelet"] {
-		covers := in.From != nil && in.To != nil && !in.From.After(c.Released.Earliest) && in.To.After(c.Released.Latest.Add(ordinaryUnmount))
-		if covers && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
+	for _, in := range c.World.logs[Kubelet] {
+		reaches := covers(in, c.Released.Earliest, c.Released.Latest) && in.To.After(c.Released.Latest.Add(ordinaryUnmount))
+		if reaches && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
 			return in.Path
 		}
 	}

@@ -12,45 +12,30 @@ import (
 // countsAt reports that an old pod is proven to have counted as a user of the volume at a time: its object in the bundle still
 // does, or what ended that came later.
 func (c *Case) countsAt(t time.Time) bool {
-	if c.Variant == model.ExclusivelyAttached {
+	since := func(o *model.Observation) bool { return !o.At.Earliest.Before(t) }
+	switch asked := c.DeletionRequested; {
+	case c.Variant == model.ExclusivelyAttached:
 		return false
-	}
-	if slices.ContainsFunc(c.Mirrors, func(o *model.Observation) bool { return !o.At.Earliest.Before(t) }) {
+	case slices.ContainsFunc(c.Mirrors, since):
 		return true // it was reported as waiting for the volume itself
-	}
-	for _, p := range c.OldPods {
-		if pod, ok := c.World.Pod(p); ok && Counts(pod.Value()) && !pod.Value().CreationTimestamp.Time.After(t) {
-			return true
-		}
-	}
-	if asked := c.DeletionRequested; asked.Known() && !asked.Earliest.Before(t.Add(-killSettle)) && !c.OldPodFinished.Known() {
+	case slices.ContainsFunc(c.World.held(c.OldPods), func(p model.Object[*corev1.Pod]) bool {
+		return Counts(p.Value()) && !p.Value().CreationTimestamp.Time.After(t)
+	}):
+		return true
+	case asked.Known() && !asked.Earliest.Before(t.Add(-killSettle)) && !c.OldPodFinished.Known():
 		return true // a pod that nobody has asked to go counts until it finishes
 	}
 	old := c.about(c.OldPods)
-	for _, p := range c.OldPods {
-		o := first(old, window{}, func(o *model.Observation) bool {
-			return o.Pod.Is(p) && kinds(model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)(o)
-		})
-		if o != nil && !o.At.Earliest.Before(t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
+		o := first(old, window{}, and(ofPod(p), kinds(model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)))
+		return o != nil && since(o)
+	})
 }
 
 // Counts reports that the attach/detach controller counts a pod object as a user of its volumes: it has not finished, and it is
 // not both being deleted and without a running container (IsPodTerminated, pkg/volume/util, 1.13–1.36).
 func Counts(p *corev1.Pod) bool {
-	if p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
-		return false
-	}
-	if p.DeletionTimestamp == nil {
-		return true
-	}
-	for _, s := range p.Status.ContainerStatuses {
-		if s.State.Terminated == nil && s.State.Waiting == nil {
-			return true
-		}
-	}
-	return false
+	runs := func(s corev1.ContainerStatus) bool { return s.State.Terminated == nil && s.State.Waiting == nil }
+	return p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed &&
+		(p.DeletionTimestamp == nil || slices.ContainsFunc(p.Status.ContainerStatuses, runs))
 }

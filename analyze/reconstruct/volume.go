@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -182,7 +183,7 @@ func (vs *Volumes) absorb(a, b *Volume) {
 }
 
 func (vs *Volumes) index(s *model.Snapshot) {
-	slices.SortFunc(vs.All, func(a, b *Volume) int { return cmpString(a.Key(), b.Key()) })
+	slices.SortFunc(vs.All, compareVolumes)
 	vs.groupSame()
 	bound := boundTo(s)
 	for _, v := range vs.All {
@@ -227,3 +228,5 @@ func (vs *Volumes) Find(id model.VolumeID) *Volume {
 
 // OfClaim resolves a PersistentVolumeClaim.
 func (vs *Volumes) OfClaim(namespace, name string) *Volume { return vs.byClaim[namespace+"/"+name] }
+
+func compareVolumes(a, b *Volume) int { return cmp.Compare(a.Key(), b.Key()) }
