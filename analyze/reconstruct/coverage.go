@@ -17,25 +17,18 @@ func (c *Case) RemovedByGC() *model.Observation {
 // LogReaches reports whether the log that holds an observation, or another log of the same container, begins before a
 // time, so that its silence between the two means something.
 func (w *World) LogReaches(o *model.Observation, t time.Time) bool {
-	n, ok := w.inputs[o.Input]
-	return ok && slices.ContainsFunc(append([]int{n}, w.logsOf[containerOf(&w.Axis.Inputs[n])]...), func(same int) bool {
-		from := w.Axis.Inputs[same].From
-		return from != nil && !from.After(t)
+	in := w.inputs[o.Input]
+	return in != nil && slices.ContainsFunc(append([]*model.Input{in}, w.logsOf[containerOf(in)]...), func(in *model.Input) bool {
+		return in.From != nil && !in.From.After(t)
 	})
 }
 
 func (w *World) indexInputs() {
-	w.inputs, w.logsOf = make(map[string]int, len(w.Axis.Inputs)), map[string][]int{}
-	w.logs = map[string][]*model.Input{}
 	for n := range w.Axis.Inputs {
 		in := &w.Axis.Inputs[n]
-		w.inputs[in.Path] = n
-		if in.Component != "" {
-			w.logs[in.Component] = append(w.logs[in.Component], in)
-		}
-		if key := containerOf(in); key != "" {
-			w.logsOf[key] = append(w.logsOf[key], n)
-		}
+		w.inputs[in.Path] = in
+		w.logs.add(in.Component, in)
+		w.logsOf.add(containerOf(in), in)
 	}
 }
 

@@ -36,7 +36,6 @@ type Inventory struct {
 	statefulSet map[string]int
 	job         map[string]int
 	claimPods   map[string][]int // by namespace/claim: the pods that name it
-	claimEvent  map[string][]*model.Observation
 }
 
 func (w *World) takeInventory() {
@@ -66,12 +65,6 @@ func (w *World) takeInventory() {
 		for _, name := range w.claims[n] {
 			key := p.Ref.Namespace + "/" + name
 			i.claimPods[key] = append(i.claimPods[key], n)
-		}
-	}
-	i.claimEvent = map[string][]*model.Observation{}
-	for n := range w.Axis.Observations {
-		if o := &w.Axis.Observations[n]; o.Claim.Name != "" && o.Source.Kind != model.SourceManifest {
-			i.claimEvent[o.Claim.String()] = append(i.claimEvent[o.Claim.String()], o)
 		}
 	}
 }
@@ -125,8 +118,8 @@ func (i *Inventory) LoneReplicaSets() []model.Object[*appsv1.ReplicaSet] {
 }
 
 // ClaimEvents are the Events and lines about a claim, in the order of time.
-func (i *Inventory) ClaimEvents(claim model.Ref) []*model.Observation {
-	return i.claimEvent[claim.String()]
+func (w *World) ClaimEvents(claim model.Ref) []*model.Observation {
+	return w.claimEvent[claim.String()]
 }
 
 // ClaimsOf names the claims that a pod uses, those of its ephemeral volumes too: pod-volume (component-helpers
