@@ -1,10 +1,12 @@
 package reconstruct
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -28,10 +30,7 @@ func scalings(c *Case) []Action {
 	if c.Workload == nil || c.Workload.Kind != "Deployment" {
 		return nil
 	}
-	steps, count, ok := c.steps()
-	if !ok {
-		return nil
-	}
+	steps, count := c.steps()
 	var out []Action
 	var zero *replicaStep
 	var emptied []string // the ReplicaSets that went to zero together
@@ -52,11 +51,11 @@ func scalings(c *Case) []Action {
 			emptied = nil
 		}
 		emptied = append(emptied, s.replicaSet)
-		if zero == nil && total(count) == 0 {
+		if zero == nil && !slices.ContainsFunc(slices.Collect(maps.Values(count)), func(n int) bool { return n != 0 }) {
 			zero = s
 		}
 	}
-	return slices.DeleteFunc(out, func(a Action) bool { return !c.inSpan(a.At.Witness[0]) && !c.inSpan(lastOf(a.At.Witness[0])) })
+	return slices.DeleteFunc(out, func(a Action) bool { return !c.spans(a.At.Witness[0].At) && !c.spans(a.At.Witness[0].Last) })
 }
 
 func (c *Case) scaling(s *replicaStep) Action {
@@ -68,12 +67,12 @@ func (c *Case) scaling(s *replicaStep) Action {
 }
 
 // steps are the changes of the Deployment's ReplicaSets in the order of time, and the replicas before the first of them.
-// They are not ok when an event stands for more changes than it tells of.
-func (c *Case) steps() (steps []replicaStep, count map[string]int, ok bool) {
+// There are none when an event stands for more changes than it tells of.
+func (c *Case) steps() (steps []replicaStep, count map[string]int) {
 	count = map[string]int{}
 	for _, n := range c.World.replicasOf[c.Workload.String()] {
-		if rs := c.World.ReplicaSets[n]; rs.Value().Spec.Replicas != nil && *rs.Value().Spec.Replicas > 0 {
-			count[rs.Value().Name] = int(*rs.Value().Spec.Replicas)
+		if rs := c.World.ReplicaSets[n].Value(); rs.Spec.Replicas != nil && *rs.Spec.Replicas > 0 {
+			count[rs.Name] = int(*rs.Spec.Replicas)
 		}
 	}
 	for _, o := range c.World.byWorkload[c.Workload.Key()] {
@@ -82,7 +81,7 @@ func (c *Case) steps() (steps []replicaStep, count map[string]int, ok bool) {
 		}
 		s, read := readStep(o)
 		if !read || o.Count > 2 || o.At.IsZero() {
-			return nil, nil, false
+			return nil, nil
 		}
 		steps = append(steps, s)
 		if o.Count == 2 {
@@ -91,10 +90,7 @@ func (c *Case) steps() (steps []replicaStep, count map[string]int, ok bool) {
 		}
 	}
 	slices.SortStableFunc(steps, func(a, b replicaStep) int {
-		if c := a.at.At.Compare(b.at.At); c != 0 {
-			return c
-		}
-		return a.to - b.to // a change to zero comes before what replaces it
+		return cmp.Or(a.at.At.Compare(b.at.At), a.to-b.to) // a change to zero comes before what replaces it
 	})
 	for _, s := range slices.Backward(steps) { // the first of each ReplicaSet wins
 		count[s.replicaSet] = max(s.from, 0)
@@ -102,46 +98,22 @@ func (c *Case) steps() (steps []replicaStep, count map[string]int, ok bool) {
 			count[s.replicaSet] = 1
 		}
 	}
-	return steps, count, true
+	return steps, count
 }
 
-// readStep reads "Scaled down replica set db-5d9 from 1 to 0", and the older "Scaled up replica set db-5d9 to 1".
+// replicaText is "Scaled down replica set db-5d9 from 1 to 0", the older "Scaled up replica set db-5d9 to 1", and "to 0 from 1"
+// (1.25–1.29).
+var replicaText = regexp.MustCompile(` replica set (\S+) (?:from (\d{1,9}) to (\d{1,9})|to (\d{1,9})(?: from (\d{1,9}))?)$`)
+
 func readStep(o *model.Observation) (replicaStep, bool) {
-	s := replicaStep{at: o.At, witness: o, from: -1}
-	_, rest, ok := strings.Cut(o.Detail, " replica set ")
-	words := strings.Fields(rest)
-	if !ok || len(words) != 3 && len(words) != 5 || words[len(words)-2] != "to" && words[1] != "to" {
-		return s, false
+	m := replicaText.FindStringSubmatch(o.Detail)
+	if m == nil {
+		return replicaStep{}, false
 	}
-	s.replicaSet = words[0]
-	var err error
-	switch {
-	case len(words) == 3:
-		s.to, err = strconv.Atoi(words[2])
-		return s, err == nil
-	case words[1] == "from":
-		if s.from, err = strconv.Atoi(words[2]); err == nil {
-			s.to, err = strconv.Atoi(words[4])
-		}
-	default: // "to 0 from 1", 1.25–1.29
-		if s.to, err = strconv.Atoi(words[2]); err == nil {
-			s.from, err = strconv.Atoi(words[4])
-		}
+	s := replicaStep{at: o.At, witness: o, replicaSet: m[1], from: -1}
+	s.to, _ = strconv.Atoi(m[3] + m[4])
+	if from := m[2] + m[5]; from != "" {
+		s.from, _ = strconv.Atoi(from)
 	}
-	return s, err == nil
-}
-
-func total(count map[string]int) int {
-	n := 0
-	for _, k := range count {
-		n += k
-	}
-	return n
-}
-
-// lastOf is an observation at the time of its last repetition.
-func lastOf(o *model.Observation) *model.Observation {
-	last := *o
-	last.At = o.Last
-	return &last
+	return s, true
 }

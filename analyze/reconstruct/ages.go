@@ -2,6 +2,7 @@ package reconstruct
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -48,7 +49,8 @@ func (a *Axis) countFromReport() {
 	var first *model.Observation
 	for i := range a.Observations {
 		o := &a.Observations[i]
-		if !o.At.IsZero() && (o.Kind == model.MultiAttach || refusedElsewhere(o)) && (first == nil || o.At.At.Before(first.At.At)) {
+		reports := !o.At.IsZero() && (o.Kind == model.MultiAttach || refusedElsewhere(o))
+		if reports && (first == nil || o.At.At.Before(first.At.At)) {
 			first = o
 		}
 	}
@@ -124,12 +126,7 @@ func (p *printed) shared() *model.Moment {
 // placeAges places the ages of files.
 func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, said *model.Moment) {
 	dated := slices.ContainsFunc(a.Observations, func(o model.Observation) bool { return o.Kind == model.MultiAttach && !o.At.IsZero() })
-	files := make([]string, 0, len(of))
-	for f := range of {
-		files = append(files, f)
-	}
-	slices.Sort(files)
-	for _, f := range files {
+	for _, f := range slices.Sorted(maps.Keys(of)) {
 		at, why, problem := a.countedFrom(f, p, said, dated)
 		if problem != "" {
 			a.Problems = append(a.Problems, model.Problem{Severity: model.Warning, Path: f, Message: problem})
@@ -139,7 +136,10 @@ func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, said *mo
 		}
 		a.explainAges(f, why)
 		for _, o := range of[f] {
-			o.At, o.Last = placeAge(o, *at)
+			o.At = backFrom(*at, o.Age)
+			if o.Last = o.At; o.LastAge != nil {
+				o.Last = backFrom(*at, o.LastAge)
+			}
 		}
 	}
 }
@@ -188,16 +188,13 @@ func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated boo
 // explainAges says of an input from when its ages count back.
 func (a *Axis) explainAges(file, why string) {
 	for i := range a.Inputs {
-		in := &a.Inputs[i]
-		if in.Path != file {
-			continue
+		if in := &a.Inputs[i]; in.Path == file {
+			var c model.Clock
+			if in.Clock != nil {
+				c = *in.Clock
+			}
+			c.Ages, in.Clock = why, &c
 		}
-		c := model.Clock{}
-		if in.Clock != nil {
-			c = *in.Clock
-		}
-		c.Ages = why
-		in.Clock = &c
 	}
 }
 
@@ -229,14 +226,6 @@ func (a *Axis) standIn() *model.Moment {
 	m := *a.CapturedAt
 	m.Basis = model.Assumed
 	return &m
-}
-
-func placeAge(o *model.Observation, collected model.Moment) (at, last model.Moment) {
-	at = backFrom(collected, o.Age)
-	if o.LastAge != nil {
-		return at, backFrom(collected, o.LastAge)
-	}
-	return at, at
 }
 
 // backFrom is the instant an age before the collection. Without an age, an Event that is still there was written within

@@ -40,21 +40,14 @@ func (c *Case) SaidByKubelet() []*model.Observation {
 
 // SaidShuttingDown cites the old node's kubelet saying that its node is shutting down; nil when nothing says so.
 func (c *Case) SaidShuttingDown() *model.Observation {
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.NodeNotReady && strings.Contains(o.Quote.Text, shuttingDown) && c.around(o) {
-			return o
-		}
+	said := find(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.NodeNotReady && strings.Contains(o.Quote.Text, shuttingDown) && c.around(o)
+	})
+	node, cond, field := c.World.readyOf(c.From)
+	if said == nil && cond.Status == corev1.ConditionFalse && strings.Contains(cond.Message, shuttingDown) {
+		return Cite(node, field+"message")
 	}
-	node, ok := c.World.Node(c.From)
-	if !ok {
-		return nil
-	}
-	for i, cond := range node.Value().Status.Conditions {
-		if cond.Type == corev1.NodeReady && cond.Status == corev1.ConditionFalse && strings.Contains(cond.Message, shuttingDown) {
-			return Cite(node, fmt.Sprintf("status.conditions[%d].message", i))
-		}
-	}
-	return nil
+	return said
 }
 
 // declared is how far the records of one change of the Ready condition lie apart: the kubelet's own, and the node
@@ -68,22 +61,16 @@ const shuttingDown = "node is shutting down"
 func (c *Case) backBy(t time.Time) bool { return c.BackReady.Known() && !c.BackReady.At.After(t) }
 
 // KubeletAlive are signs of life of the old node's kubelet while the node was not Ready: its Lease or status renewed, its
-// own Events and log lines. They come in the order of time; of repeated ones the last counts. A kubelet that found a new
-// boot tells of another life of the machine.
+// own Events and log lines, in the order of time; of repeated ones the last counts. A kubelet that found a new boot tells of another
+// life of the machine.
 func (c *Case) KubeletAlive() []*model.Observation {
 	if !c.NotReady.Known() || c.rebooted() {
 		return nil
 	}
-	while := window{from: c.NotReady.Latest.Add(outlived)}
-	if c.BackReady.Known() {
-		while.to = c.BackReady.Earliest
-	}
-	var out []*model.Observation
-	for _, o := range c.World.byNode[c.From] {
-		if !o.At.IsZero() && while.holds(o.Last.Earliest) && byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff()) {
-			out = append(out, o)
-		}
-	}
+	while := window{from: c.NotReady.Latest.Add(outlived), to: c.BackReady.Earliest}
+	out := where(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return !o.At.IsZero() && while.holds(o.Last.Earliest) && byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff())
+	})
 	slices.SortStableFunc(out, func(a, b *model.Observation) int { return a.Last.At.Compare(b.Last.At) })
 	return out
 }
@@ -103,9 +90,11 @@ func byKubelet(o *model.Observation) bool {
 
 // rebooted reports that the old node's kubelet found a new boot of its machine after NotReady.
 func (c *Case) rebooted() bool {
-	return first(c.World.byNode[c.From], after(c.NotReady.Earliest), func(o *model.Observation) bool {
-		return o.Kind == model.KubernetesEvent && o.Detail == rebooted
-	}) != nil
+	return first(c.World.byNode[c.From], after(c.NotReady.Earliest), toldReboot) != nil
+}
+
+func toldReboot(o *model.Observation) bool {
+	return o.Kind == model.KubernetesEvent && o.Detail == rebooted
 }
 
 // RanThrough cites a container that had been running on the old node since before NotReady when the node was Ready again:
@@ -115,8 +104,7 @@ func (c *Case) RanThrough() *model.Observation {
 	if !c.NotReady.Known() || !c.BackReady.Known() || at == nil || at.Earliest.Before(c.BackReady.Latest.Add(outlived)) || c.rebooted() {
 		return nil
 	}
-	for _, n := range c.World.podsOn[c.From] {
-		pod := c.World.Pods[n]
+	for _, pod := range picked(c.World.Pods, c.World.podsOn[c.From]) {
 		for i, s := range pod.Value().Status.ContainerStatuses {
 			since := s.State.Running
 			if pod.Value().DeletionTimestamp == nil && since != nil && !since.StartedAt.IsZero() && since.StartedAt.Time.Before(c.NotReady.Earliest.Add(-outlived)) {
@@ -143,19 +131,12 @@ func (c *Case) ToldUnknown() bool {
 // the wait lasts, and the kubelet's own log lines.
 func (c *Case) KubeletReasons() []*model.Observation {
 	var out []*model.Observation
-	if node, ok := c.World.Node(c.From); ok {
-		for i, cond := range node.Value().Status.Conditions {
-			if cond.Type == corev1.NodeReady && cond.Status == corev1.ConditionFalse {
-				out = append(out, CiteAll(node, fmt.Sprintf("status.conditions[%d].message", i), fmt.Sprintf("status.conditions[%d].reason", i))...)
-			}
-		}
+	if node, cond, field := c.World.readyOf(c.From); cond.Status == corev1.ConditionFalse {
+		out = CiteAll(node, field+"message", field+"reason")
 	}
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.KubeletUnwell && !o.At.At.Before(c.NotReady.Earliest.Add(-outlived*5)) && !c.backBy(o.At.At) {
-			out = append(out, o)
-		}
-	}
-	return slices.DeleteFunc(out, func(o *model.Observation) bool { return o == nil })
+	return append(out, where(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.KubeletUnwell && !o.At.At.Before(c.NotReady.Earliest.Add(-outlived*5)) && !c.backBy(o.At.At)
+	})...)
 }
 
 // cutOff reports that the old node's kubelet did not reach the API server already when the node was lost. One that starts on a

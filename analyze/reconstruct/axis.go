@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/volpost/volpost/model"
@@ -114,14 +115,11 @@ func byInput(all []model.Observation) map[string][]*model.Observation {
 // settle moves the observations of a floating input, and its bounds, to their place.
 func settle(in *model.Input, own []*model.Observation, p placement) {
 	for _, o := range own {
-		if !o.Floating {
-			continue
+		if o.Floating {
+			o.At, o.Last, o.Floating = p.moment(o.At), p.moment(o.Last), false
 		}
-		o.At, o.Last, o.Floating = p.moment(o.At), p.moment(o.Last), false
 	}
-	in.From, in.To = p.pointer(in.From), p.pointer(in.To)
-	in.Floating = false
-	in.Clock = p.clock()
+	in.From, in.To, in.Floating, in.Clock = p.pointer(in.From), p.pointer(in.To), false, p.clock()
 }
 
 // newestSeen is the fallback for the collection time: nothing can be newer than the collection.
@@ -135,16 +133,10 @@ func newestSeen(all []model.Observation) *model.Moment {
 	if newest.IsZero() {
 		return nil
 	}
-	m := model.Moment{At: newest.At, Earliest: newest.Earliest, Latest: newest.Latest, Basis: newest.Basis.Weaker(model.Derived)}
-	return &m
+	newest = newest.As(model.Derived)
+	return &newest
 }
 
 func compareProblems(a, b model.Problem) int {
-	if c := cmpString(a.Path, b.Path); c != 0 {
-		return c
-	}
-	if a.Line != b.Line {
-		return a.Line - b.Line
-	}
-	return cmpString(a.Message, b.Message)
+	return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line, cmp.Compare(a.Message, b.Message))
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
@@ -57,13 +56,11 @@ func beforeWait(w *World, v *Volume, p model.Object[*corev1.Pod], fresh []model.
 	return &demand{volume: v, from: node, held: held, pods: refsOf(fresh...), reports: []*model.Observation{asked}, began: seen(asked)}
 }
 
-// overtakes reports that another wait for the storage is what came of one, or goes on beside it: pods of another node have wanted the volume since it
-// was on this one, and were not seen to go.
+// overtakes reports that another wait for the storage is what came of one, or goes on beside it: pods of another node have wanted the
+// volume since it was on this one, and were not seen to go.
 func overtakes(w *World, other, d *demand) bool {
-	if other.node == d.from || d.held.At.At.After(other.start()) {
-		return false
-	}
-	return len(other.pods.list) == 0 || !ended(w, other.pods.list, other.start(), time.Time{})
+	return other.node != d.from && !d.held.At.At.After(other.start()) &&
+		(len(other.pods.list) == 0 || !ended(w, other.pods.list, other.start(), time.Time{}))
 }
 
 // heldOn cites what shows that a volume is attached to a node, and that nobody has asked for its detach: the VolumeAttachment, or
@@ -81,12 +78,9 @@ func heldOn(w *World, v *Volume, node string) *model.Observation {
 			return held
 		}
 	}
-	for _, o := range w.byNode[node] {
-		if o.Kind == model.NodeVolumesAttached && w.Volumes.Find(o.Volume) == v {
-			return o
-		}
-	}
-	return nil
+	return find(w.byNode[node], func(o *model.Observation) bool {
+		return o.Kind == model.NodeVolumesAttached && w.Volumes.Find(o.Volume) == v
+	})
 }
 
 // stranded reports that a pod is being deleted on a node that cannot end it. A kubelet that says itself that its node is not Ready
@@ -111,22 +105,24 @@ const endsWithin = time.Minute
 
 // toldLost reports that the last that is told of the readiness of a node which is not in the bundle is that it was lost.
 func (w *World) toldLost(node string) bool {
-	o := last(w.byNode[node], window{}, and(kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), isNode))
-	row := slices.ContainsFunc(w.byNode[node], func(o *model.Observation) bool { return o.Kind == model.NodeNotReady && o.At.IsZero() && isNode(o) })
-	return row || o != nil && o.Kind == model.NodeNotReady
+	list := w.byNode[node]
+	o := last(list, window{}, and(kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), isNode))
+	return o != nil && o.Kind == model.NodeNotReady || find(list, row(model.NodeNotReady)) != nil
+}
+
+// row tests for a row of a pasted list that shows a node as Ready, or not: it has no time.
+func row(kind model.Kind) func(*model.Observation) bool {
+	return func(o *model.Observation) bool { return o.Kind == kind && isNode(o) && o.At.IsZero() }
 }
 
 // awaited reports that a pod is to be replaced: by a StatefulSet, which makes none of its name before the object is gone, or by a
 // pod that names the claim and has no node yet. A DaemonSet makes its pods for their nodes, and nobody waits for what is scaled down.
 func (w *World) awaited(p model.Object[*corev1.Pod]) ([]model.Ref, bool) {
+	owner, owned := controllerOf(p)
+	if !owned || owner.Kind == "StatefulSet" {
+		return nil, owned && w.keeps(owner, p.Ref.Name)
+	}
 	var fresh refs
-	owner := metav1.GetControllerOf(p.Value())
-	if owner == nil {
-		return nil, false
-	}
-	if owner.Kind == "StatefulSet" {
-		return nil, w.keeps(model.Ref{Namespace: p.Ref.Namespace, Name: owner.Name}, p.Ref.Name)
-	}
 	for _, claim := range p.Value().Spec.Volumes {
 		if claim.PersistentVolumeClaim == nil {
 			continue
@@ -168,13 +164,9 @@ func (c *Case) BeforeUnseen() []string {
 	if _, ok := c.World.Node(c.From); !ok {
 		out = append(out, "whether "+c.From+" came back: the Node object")
 	}
-	for _, ref := range c.OldPods {
-		p, ok := c.World.Pod(ref)
-		if !ok || len(c.NewPods) > 0 {
-			continue
-		}
-		set := model.Ref{Namespace: ref.Namespace, Name: metav1.GetControllerOf(p.Value()).Name}
-		if _, ok := found(c.World.StatefulSets, c.World.statefulSet, set.String()); !ok {
+	for _, p := range c.World.held(c.OldPods) {
+		set, _ := controllerOf(p)
+		if _, ok := found(c.World.StatefulSets, c.World.statefulSet, set.String()); !ok && len(c.NewPods) == 0 {
 			out = append(out, "whether the pod is still to be replaced: the StatefulSet")
 		}
 	}

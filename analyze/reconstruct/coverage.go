@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -9,41 +10,25 @@ import (
 // RemovedByGC is pod GC's removal of an old pod before the volume was attached again: it removes pods of deleted nodes and
 // of nodes with the out-of-service taint. Nil when nothing records one.
 func (c *Case) RemovedByGC() *model.Observation {
-	w := window{from: c.lastHeld()}
-	if c.Attached.Known() {
-		w.to = c.Attached.At
-	}
+	w := window{from: c.lastHeld(), to: c.Attached.At}
 	return first(c.about(c.OldPods), w, kinds(model.PodForceDeleting, model.PodForceDeleted, model.PodOrphaned))
 }
 
 // LogReaches reports whether the log that holds an observation, or another log of the same container, begins before a
 // time, so that its silence between the two means something.
 func (w *World) LogReaches(o *model.Observation, t time.Time) bool {
-	n, ok := w.inputs[o.Input]
-	if !ok {
-		return false
-	}
-	own := &w.Axis.Inputs[n]
-	for _, same := range append([]int{n}, w.logsOf[containerOf(own)]...) {
-		if in := &w.Axis.Inputs[same]; in.From != nil && !in.From.After(t) {
-			return true
-		}
-	}
-	return false
+	in := w.inputs[o.Input]
+	return in != nil && slices.ContainsFunc(append([]*model.Input{in}, w.logsOf[containerOf(in)]...), func(in *model.Input) bool {
+		return in.From != nil && !in.From.After(t)
+	})
 }
 
 func (w *World) indexInputs() {
-	w.inputs, w.logsOf = make(map[string]int, len(w.Axis.Inputs)), map[string][]int{}
-	w.logs = map[string][]*model.Input{}
 	for n := range w.Axis.Inputs {
 		in := &w.Axis.Inputs[n]
-		w.inputs[in.Path] = n
-		if in.Component != "" {
-			w.logs[in.Component] = append(w.logs[in.Component], in)
-		}
-		if key := containerOf(in); key != "" {
-			w.logsOf[key] = append(w.logsOf[key], n)
-		}
+		w.inputs[in.Path] = in
+		w.logs.add(in.Component, in)
+		w.logsOf.add(containerOf(in), in)
 	}
 }
 

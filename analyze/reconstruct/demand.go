@@ -1,8 +1,6 @@
 package reconstruct
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"time"
 
@@ -178,12 +176,13 @@ func (d *demand) add(o *model.Observation, node string, pods []model.Ref) {
 
 // variant is that of the first report which has one.
 func (d *demand) variant() model.Variant {
-	for _, o := range d.reports {
-		if o.Variant == model.UsedByPods || o.Variant == model.ExclusivelyAttached {
-			return o.Variant
-		}
+	o := find(d.reports, func(o *model.Observation) bool {
+		return o.Variant == model.UsedByPods || o.Variant == model.ExclusivelyAttached
+	})
+	if o == nil {
+		return model.UnknownVariant
 	}
-	return model.UnknownVariant
+	return o.Variant
 }
 
 // openDemand finds the demand that a further report belongs to, and answers -1 for none: the same volume on the same node, not satisfied since.
@@ -215,31 +214,21 @@ func openDemand(w *World, q *queue, v *Volume, node string, pods []model.Ref, o 
 
 // ended reports that every pod of a demand was deleted in the window.
 func ended(w *World, pods []model.Ref, from, to time.Time) bool {
-	for _, p := range pods {
-		if first(w.byPod[p.String()], window{from: from, to: to}, kinds(model.PodDeletionRequested, model.ReplicaDeleted, model.PodGone, model.PodKilling)) == nil {
-			return false
-		}
-	}
-	return true
+	deleted := kinds(model.PodDeletionRequested, model.ReplicaDeleted, model.PodGone, model.PodKilling)
+	return !slices.ContainsFunc(pods, func(p model.Ref) bool { return first(w.byPod[p.String()], window{from, to}, deleted) == nil })
 }
 
 // sameReport reports that two observations are records of one report: of different kinds of source, at the same time.
 func sameReport(a, b *model.Observation) bool {
-	if a == b {
-		return true
-	}
-	return a.At.Earliest.Add(-reportSlack).Before(b.At.Latest) && b.At.Earliest.Before(a.At.Latest.Add(reportSlack))
+	return a == b || a.At.Earliest.Add(-reportSlack).Before(b.At.Latest) && b.At.Earliest.Before(a.At.Latest.Add(reportSlack))
 }
 
-// Reported counts the distinct reports.
+// Reported counts the distinct reports. What metrics show of a wait is none.
 func (c *Case) Reported() int {
 	n := 0
 	var newest *model.Observation
 	for _, o := range c.Reports {
-		if o.Kind != model.MultiAttach {
-			continue // a metric shows the wait; it is no report
-		}
-		if newest == nil || !sameReport(newest, o) {
+		if o.Kind == model.MultiAttach && (newest == nil || !sameReport(newest, o)) {
 			n++
 			newest = o
 		}
@@ -247,37 +236,23 @@ func (c *Case) Reported() int {
 	return n
 }
 
-// nodeOfPods is where pods were scheduled, as known at a time.
+// nodeOfPods is where pods were scheduled, as known at a time: by the object, by records, or as a pasted table or description shows it
+// at the collection.
 func nodeOfPods(w *World, pods []model.Ref, at time.Time) string {
 	for _, p := range pods {
 		if obj, ok := w.Pod(p); ok && obj.Value().Spec.NodeName != "" && (p.UID != "" || !obj.Value().CreationTimestamp.After(at)) {
 			return obj.Value().Spec.NodeName
 		}
-		scheduled := last(w.byPod[p.String()], before(at.Add(time.Second)), func(o *model.Observation) bool {
+		own := w.byPod[p.String()]
+		scheduled := last(own, before(at.Add(time.Second)), func(o *model.Observation) bool {
 			return (o.Kind == model.PodScheduled || o.Kind == model.PodSampled) && o.Node != "" && o.Pod.Is(p)
 		})
+		if scheduled == nil {
+			scheduled = find(own, func(o *model.Observation) bool { return o.Kind == model.PodScheduled && o.At.IsZero() && o.Node != "" })
+		}
 		if scheduled != nil {
 			return scheduled.Node
 		}
-		if n := nodeInTable(w, p); n != "" {
-			return n
-		}
 	}
 	return ""
-}
-
-// nodeInTable is where a pasted table or description shows a pod at the collection.
-func nodeInTable(w *World, p model.Ref) string {
-	for _, o := range w.byPod[p.String()] {
-		if o.Kind == model.PodScheduled && o.At.IsZero() && o.Node != "" {
-			return o.Node
-		}
-	}
-	return ""
-}
-
-// shortHash is 12 hex digits, for identifiers that survive re-runs.
-func shortHash(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(sum[:6])
 }

@@ -11,10 +11,7 @@ import (
 func firstDetach(list []*model.Observation, held window, node string) Instant {
 	var start Instant
 	var tries []*model.Observation
-	for _, o := range list {
-		if o.At.IsZero() || !held.holds(o.At.At) || o.Node != node {
-			continue
-		}
+	for _, o := range where(held.of(list), onNode(node)) {
 		switch o.Kind {
 		case model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint:
 			tries = append(tries, o)
@@ -65,12 +62,9 @@ func (w *World) DetachedSince(o *model.Observation) *model.Observation {
 	if v == nil || o.Last.IsZero() {
 		return nil
 	}
+	left := kinds(model.DetachSucceeded, model.VolumeMarkedDetached, model.AttachmentGone, model.AttacherDetached)
 	return first(w.byVolume[v], after(o.Last.At), func(d *model.Observation) bool {
-		switch d.Kind {
-		case model.DetachSucceeded, model.VolumeMarkedDetached, model.AttachmentGone, model.AttacherDetached:
-			return d.Node == o.Node || d.Attachment != "" && d.Attachment == o.Attachment
-		}
-		return false
+		return left(d) && (d.Node == o.Node || d.Attachment != "" && d.Attachment == o.Attachment)
 	})
 }
 
@@ -84,16 +78,11 @@ const movedLately = 2 * time.Minute
 // MovedLately reports that a volume was attached to a node, detached from it or asked to be shortly before the collection.
 func (w *World) MovedLately(v *Volume, node string) bool {
 	at := w.Axis.CapturedAt
-	if at == nil {
-		return false
-	}
-	return first(w.byVolume[v], after(at.Earliest.Add(-movedLately)), func(o *model.Observation) bool {
-		switch o.Kind {
-		case model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint,
-			model.AttachmentCreated, model.AttachmentAttached, model.AttacherAttached, model.AttacherDetached, model.VolumeMarkedDetached, model.DetachVerifiedSafe:
-			return o.Node == node || o.Node == ""
-		}
-		return false
+	moves := kinds(model.AttachStarted, model.AttachSucceeded, model.AttachmentCreated, model.AttachmentAttached, model.AttacherAttached,
+		model.DetachStarted, model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint, model.AttacherDetached,
+		model.VolumeMarkedDetached, model.DetachVerifiedSafe)
+	return at != nil && first(w.byVolume[v], after(at.Earliest.Add(-movedLately)), func(o *model.Observation) bool {
+		return moves(o) && (o.Node == node || o.Node == "")
 	}) != nil
 }
 
@@ -112,4 +101,15 @@ type entry struct {
 // ListedAttached cites the entry of a Node's status.volumesAttached for a volume; nil when there is none.
 func (w *World) ListedAttached(v *Volume, node string) *model.Observation {
 	return w.nodeLists[entry{model.NodeVolumesAttached, v, node}]
+}
+
+// AttachedSince reports that the volume of an observation was attached after it.
+func (w *World) AttachedSince(o *model.Observation) bool {
+	if o.Last.IsZero() {
+		return false
+	}
+	if v := w.Volumes.Find(o.Volume); v != nil && first(w.byVolume[v], after(o.Last.At), kinds(model.AttachSucceeded, model.AttachmentAttached, model.AttacherAttached)) != nil {
+		return true
+	}
+	return o.Attachment != "" && first(w.byAttach[o.Attachment], after(o.Last.At), kinds(model.AttacherAttached, model.AttachmentAttached)) != nil
 }

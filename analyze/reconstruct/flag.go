@@ -81,17 +81,3 @@ func (w *World) FlagDuration(component, name string) (time.Duration, *model.Obse
 	}
 	return d, o
 }
-
-// FeatureGate is the value that --feature-gates sets for a gate of a component; nil when none is shown to set it.
-func (w *World) FeatureGate(component, gate string) (on bool, source *model.Observation) {
-	value, o := w.Flag(component, "--feature-gates")
-	if o == nil {
-		return false, nil
-	}
-	for _, item := range strings.Split(value, ",") {
-		if name, state, ok := strings.Cut(strings.TrimSpace(item), "="); ok && name == gate {
-			on, source = state == "true", o
-		}
-	}
-	return on, source
-}

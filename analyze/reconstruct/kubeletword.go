@@ -1,8 +1,11 @@
 package reconstruct
 
 import (
+	"slices"
 	"strings"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/model"
 )
@@ -26,15 +29,9 @@ const (
 // unmountedByKubelet is when the old node's kubelet unmounted the device for the last time, from shortly before the report until the
 // wait ended. Unknown when it mounted the volume again since, as for a pod that was made again there.
 func (c *Case) unmountedByKubelet() Instant {
-	if c.From == "" {
-		return Instant{}
-	}
-	w := window{from: c.Began.Earliest.Add(-reportLag)}
-	if c.Ended().Known() {
-		w.to = c.Ended().Latest
-	}
+	w := window{from: c.Began.Earliest.Add(-reportLag), to: c.Ended().Latest}
 	o := last(c.World.byVolume[c.Volume], w, and(kinds(model.UnmountSucceeded, model.MountSucceeded), onNode(c.From)))
-	if o == nil || o.Kind != model.UnmountSucceeded || o.Detail != model.OfDevice {
+	if c.From == "" || o == nil || o.Kind != model.UnmountSucceeded || o.Detail != model.OfDevice {
 		return Instant{}
 	}
 	return seen(o)
@@ -56,16 +53,10 @@ func (c *Case) releasedByKubelet(told Instant) Instant {
 	witness := []*model.Observation{begun}
 	if died := last(c.about(c.OldPods), window{from: begun.At.At.Add(-outlived), to: begun.At.At}, kinds(model.ContainerDied)); died != nil {
 		m.At, m.Earliest = died.At.At, died.At.Earliest.Add(-relist)
-		witness = append([]*model.Observation{died}, witness...)
+		witness = []*model.Observation{died, begun}
 	}
-	if told.Known() && m.Earliest.Before(told.Earliest) {
-		m.Earliest = told.Earliest
-	}
-	for _, bound := range []Instant{told, c.DetachRequested} {
-		if bound.Known() && bound.Latest.Before(m.Latest) {
-			m.Latest = bound.Latest
-		}
-	}
+	m.Earliest = model.Later(m.Earliest, told.Earliest)
+	m.Latest = notAfter(m.Latest, told, c.DetachRequested)
 	if m.Latest.Before(m.Earliest) {
 		return told
 	}
@@ -73,34 +64,27 @@ func (c *Case) releasedByKubelet(told Instant) Instant {
 	return derived(m, "the old node's kubelet began to unmount the volume, which it does when the pod's containers have ended", witness...)
 }
 
+// notAfter is the first of a time and the latest times of some instants, as far as they are known.
+func notAfter(t time.Time, bounds ...Instant) time.Time {
+	for _, b := range bounds {
+		if b.Known() {
+			t = model.Earlier(t, b.Latest)
+		}
+	}
+	return t
+}
+
 // unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it does not tell, when
 // another pod may use the volume there, or when it mounted the volume again while the wait lasted.
 func (c *Case) unmountBegun() *model.Observation {
-	if c.From == "" || len(c.OldPods) != 1 {
-		return nil
-	}
-	list, w := c.World.byVolume[c.Volume], window{from: c.Began.Earliest.Add(-reportLag)}
-	if c.Ended().Known() {
-		w.to = c.Ended().Latest
-	}
-	if again := first(list, w, and(kinds(model.MountSucceeded), onNode(c.From))); again != nil {
+	list, w := c.World.byVolume[c.Volume], window{from: c.Began.Earliest.Add(-reportLag), to: c.Ended().Latest}
+	if c.From == "" || len(c.OldPods) != 1 || first(list, w, and(kinds(model.MountSucceeded), onNode(c.From))) != nil {
 		return nil
 	}
 	return first(list, w, func(o *model.Observation) bool {
 		try := o.Kind == model.UnmountSucceeded && o.Detail != model.OfDevice || o.Kind == model.UnmountFailed && strings.HasPrefix(o.Detail, "UnmountVolume.TearDown")
 		return try && o.Node == c.From && (c.OldPods[0].UID == "" || o.Pod.UID == c.OldPods[0].UID)
 	})
-}
-
-// within moves a time into an interval.
-func within(t time.Time, m model.Moment) time.Time {
-	switch {
-	case t.Before(m.Earliest):
-		return m.Earliest
-	case t.After(m.Latest):
-		return m.Latest
-	}
-	return t
 }
 
 // forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount: it stops counting when its object
@@ -119,12 +103,7 @@ func (c *Case) unmountEnd() Instant {
 		return end
 	}
 	m := model.Between(c.Unmounted.Earliest, c.Unmounted.Latest.Add(nodeStatus))
-	m.At = c.Unmounted.At
-	for _, bound := range []Instant{c.DetachRequested, c.Attached} {
-		if bound.Known() && bound.Latest.Before(m.Latest) {
-			m.Latest = bound.Latest
-		}
-	}
+	m.At, m.Latest = c.Unmounted.At, notAfter(m.Latest, c.DetachRequested, c.Attached)
 	if m.Latest.Before(m.At) {
 		return end
 	}
@@ -134,8 +113,9 @@ func (c *Case) unmountEnd() Instant {
 // EndOfWriting is when the old node's kubelet had unmounted the volume's device after a time at which it still was mounted: from
 // then on nothing there writes to it, also nothing that was cached. Unknown when it does not tell.
 func (c *Case) EndOfWriting(since Instant) Instant {
-	o := first(c.World.byVolume[c.Volume], after(since.At), and(kinds(model.UnmountSucceeded), onNode(c.From), func(o *model.Observation) bool { return o.Detail == model.OfDevice }))
-	return seen(o)
+	return seen(first(c.World.byVolume[c.Volume], after(since.At), func(o *model.Observation) bool {
+		return o.Kind == model.UnmountSucceeded && o.Node == c.From && o.Detail == model.OfDevice
+	}))
 }
 
 // SameProcess cites the old node's kubelet telling that it had last looked at its containers before the node was lost: its process,
@@ -144,10 +124,65 @@ func (c *Case) SameProcess() *model.Observation {
 	if !c.NotReady.Known() {
 		return nil
 	}
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind == model.KubeletPaused && o.At.Latest.Before(c.NotReady.Earliest) && o.Last.At.After(c.NotReady.Latest) {
-			return o
-		}
+	return find(c.World.byNode[c.From], func(o *model.Observation) bool {
+		return o.Kind == model.KubeletPaused && o.At.Latest.Before(c.NotReady.Earliest) && o.Last.At.After(c.NotReady.Latest)
+	})
+}
+
+// What the kubelet of the wanted node tells of a beginning in order, at its default verbosity: Controller attach succeeded,
+// MountDevice succeeded, SetUp succeeded, and the first report of a pod that runs.
+
+const (
+	// lookLag is how long after the attach a kubelet found it at most that had been waiting for longer than statusPeriod: 0.5 to
+	// 0.7 s on real nodes of 1.34.3.
+	lookLag = 2 * time.Second
+	// statusPeriod is how often a kubelet sends its status. Before the status lists the volume as in use the kubelet does not
+	// look, so that a pod as young as that has found its volume up to 4 s late on a real node.
+	statusPeriod = 10 * time.Second
+)
+
+// attachedByKubelet narrows the attach by what the wanted node's kubelet did with the volume: it finds it before it mounts it.
+func (c *Case) attachedByKubelet(told Instant, list []*model.Observation) Instant {
+	found := first(list, after(c.Began.At), func(o *model.Observation) bool {
+		ours := c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod)
+		return ours && (o.Kind == model.AttachSeen || o.Kind == model.MountSucceeded)
+	})
+	if found == nil || told.Known() && !found.At.Latest.Before(told.Latest) {
+		return told
 	}
-	return nil
+	m := model.Between(c.Began.Earliest, found.At.Latest)
+	if told.Known() {
+		m.Earliest = told.Earliest
+	}
+	if found.Kind == model.AttachSeen && c.Scheduled.Known() && found.At.At.Sub(c.Scheduled.Latest) > statusPeriod+lookLag {
+		m.Earliest = model.Later(m.Earliest, found.At.Earliest.Add(-lookLag))
+	}
+	if m.Latest.Before(m.Earliest) {
+		return told
+	}
+	m.At = m.Latest
+	if told.Known() {
+		m.At = within(told.At, m)
+	}
+	return derived(m, "the wanted node's kubelet found the volume attached", append(slices.Clip(told.Witness), found)...)
+}
+
+// readyByKubelet is when the new pod became Ready. The object has only the last change of its condition, which is later where the
+// pod was not Ready in between: of a pod without a readiness probe the kubelet's first report that all of its containers run is it.
+func (c *Case) readyByKubelet(told Instant, fresh []*model.Observation) Instant {
+	o := first(fresh, after(c.Began.At), kinds(model.PodRunning))
+	if o == nil || told.Known() && !o.At.Latest.Add(time.Second).Before(told.Earliest) || !c.unprobed() {
+		return told
+	}
+	return derived(o.At, "the pod has no readiness probe, and the kubelet had reported that its containers run", o)
+}
+
+// unprobed reports that the new pods are in the bundle, and have nothing that makes them Ready later than their containers run.
+func (c *Case) unprobed() bool {
+	pods := c.World.held(c.NewPods)
+	probed := func(c corev1.Container) bool { return c.ReadinessProbe != nil || c.StartupProbe != nil }
+	return len(pods) > 0 && len(pods) == len(c.NewPods) && !slices.ContainsFunc(pods, func(p model.Object[*corev1.Pod]) bool {
+		spec := p.Value().Spec
+		return len(spec.ReadinessGates) > 0 || slices.ContainsFunc(spec.InitContainers, probed) || slices.ContainsFunc(spec.Containers, probed)
+	})
 }

@@ -3,6 +3,7 @@ package reconstruct
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -47,16 +48,12 @@ func (c *Case) DetachCalls() []*model.Observation {
 // the attach to the wanted node, from a log that begins before the request and shows no start since. Nil when the log
 // does not cover the time, or the attacher may have been another replica.
 func (c *Case) AttacherSilent() *model.Observation {
-	name := c.next.Name
 	if !c.DetachRequested.Known() || !c.Gone.Known() || len(c.DetachCalls()) > 0 {
 		return nil
 	}
-	later := first(c.World.byAttach[name], after(c.Gone.Latest), and(kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherFailed), fromLog))
-	if later == nil || !c.World.LogReaches(later, c.DetachRequested.Earliest) {
-		return nil
-	}
-	began := last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: later.At.At}, func(*model.Observation) bool { return true })
-	if began != nil {
+	attach := kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherFailed)
+	later := first(c.World.byAttach[c.next.Name], after(c.Gone.Latest), and(attach, fromLog))
+	if later == nil || !c.World.LogReaches(later, c.DetachRequested.Earliest) || c.AttacherStart(later.At.At) != nil {
 		return nil
 	}
 	return later
@@ -67,17 +64,9 @@ func (c *Case) AttacherSilent() *model.Observation {
 // attachment that is older than the time its lines are no proof (csi_attacher.go, 1.13–1.36).
 func (c *Case) RefusedElsewhere(since Instant) []*model.Observation {
 	echoes := since.Known() && c.NewAttachment.Known() && c.NewAttachment.Before(since)
-	var out []*model.Observation
-	for _, o := range c.AttachErrors() {
-		if !upstream.InUseElsewhere(o.Detail, c.To) || since.Known() && !o.Last.Latest.After(since.Earliest) {
-			continue
-		}
-		if !echoes || c.FirstHand(o) {
-			out = append(out, o)
-		}
-	}
-	slices.SortStableFunc(out, (*model.Observation).Compare)
-	return out
+	return inOrder(where(c.AttachErrors(), func(o *model.Observation) bool {
+		return upstream.InUseElsewhere(o.Detail, c.To) && (!since.Known() || o.Last.Latest.After(since.Earliest)) && (!echoes || c.FirstHand(o))
+	}))
 }
 
 // FirstHand reports that a failed attach is told by whoever got the back end's answer: the external-attacher, or the
@@ -101,4 +90,29 @@ func (c *Case) Drift() *model.Observation {
 // is none.
 func (c *Case) UncertainSince(takeover Instant) *model.Observation {
 	return first(c.World.byVolume[c.Volume], after(takeover.Earliest), and(kinds(model.VolumeUncertain), onNode(c.From)))
+}
+
+// AttachErrors are the failures of the attach to the wanted node since the report, from the controller, the attacher and
+// the object, in no particular order.
+func (c *Case) AttachErrors() []*model.Observation {
+	while := window{from: c.Began.Earliest, to: c.Attached.Latest}
+	failed := kinds(model.AttachmentAttachError, model.AttacherFailed)
+	return unique(slices.Concat(where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.AttachFailed && while.holds(o.At.At) && (o.Node == c.To || o.Node == "")
+	}), where(c.World.byAttach[c.next.Name], func(o *model.Observation) bool { return failed(o) && while.holds(o.At.At) })))
+}
+
+// OtherVolumesFailing are failed detaches of other volumes between a time and the end of the wait whose text passes a
+// test, one for each volume.
+func (c *Case) OtherVolumesFailing(from time.Time, test func(string) bool) []*model.Observation {
+	w := window{from: from, to: c.Ended().Latest}
+	seen := map[*Volume]bool{nil: true, c.Volume.Storage(): true}
+	return where(c.World.byKind[model.DetachFailed], func(o *model.Observation) bool {
+		v := c.World.Volumes.Find(o.Volume).Storage()
+		if seen[v] || !w.holds(o.At.At) || !test(o.Detail) {
+			return false
+		}
+		seen[v] = true
+		return true
+	})
 }

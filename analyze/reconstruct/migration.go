@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/model"
 )
@@ -55,15 +54,13 @@ func (c *Case) LiveMigration() *LiveMigration {
 
 // machineOf is the VirtualMachineInstance of a pod: its owner, or, where a collector left the owners out, what its labels say.
 func machineOf(p model.Object[*corev1.Pod]) model.Ref {
-	if o := metav1.GetControllerOf(p.Value()); o != nil {
-		if o.Kind != virtOwner {
-			return model.Ref{}
-		}
-		return model.Ref{Kind: virtOwner, Namespace: p.Ref.Namespace, Name: o.Name, UID: string(o.UID)}
-	}
-	pod := p.Value()
-	if pod.Labels[virtRole] != virtLauncher || pod.Labels[virtCreatedBy] == "" {
+	owner, owned := controllerOf(p)
+	switch labels := p.Value().Labels; {
+	case owned && owner.Kind == virtOwner:
+		return owner
+	case owned || labels[virtRole] != virtLauncher || labels[virtCreatedBy] == "":
 		return model.Ref{}
+	default:
+		return model.Ref{Kind: virtOwner, Namespace: p.Ref.Namespace, Name: labels[virtName], UID: labels[virtCreatedBy]}
 	}
-	return model.Ref{Kind: virtOwner, Namespace: p.Ref.Namespace, Name: pod.Labels[virtName], UID: pod.Labels[virtCreatedBy]}
 }

@@ -59,21 +59,17 @@ func (c *Case) OldPodUnseen() bool { return c.Sampled && c.From != "" && len(c.O
 
 // goneBefore reports that a pod was gone well before the wait: another one held the volume since.
 func (c *Case) goneBefore(p model.Ref) bool {
-	window := before(c.Began.Earliest.Add(-removalWindow))
-	return first(c.World.byPod[p.String()], window, func(o *model.Observation) bool { return o.Kind == model.PodGone && o.Pod.Is(p) }) != nil
+	return first(c.World.byPod[p.String()], before(c.Began.Earliest.Add(-removalWindow)), and(kinds(model.PodGone), ofPod(p))) != nil
 }
 
 // withIncarnation gives a named pod the UID of the incarnation that was on the old node, when the bundle tells it.
 func (c *Case) withIncarnation(pods []model.Ref) []model.Ref {
 	out := slices.Clone(pods)
 	for i, p := range out {
-		if p.UID != "" {
-			continue
-		}
 		o := last(c.World.byPod[p.String()], before(c.Began.Latest), func(o *model.Observation) bool {
 			return o.Pod.UID != "" && !c.isNewPod(o.Pod) && (o.Kind == model.PodScheduled && (c.From == "" || o.Node == c.From) || o.Kind == model.PodCreated)
 		})
-		if o != nil {
+		if p.UID == "" && o != nil {
 			out[i].UID = o.Pod.UID
 		}
 	}
@@ -87,13 +83,7 @@ func predecessor(c *Case) *model.Observation {
 	}
 	waiting := c.NewPods[0]
 	return last(c.World.scheduled[family(waiting)], before(c.Began.Latest), func(o *model.Observation) bool {
-		if o.Node == "" || o.Node == c.To || c.From != "" && o.Node != c.From {
-			return false
-		}
-		if o.Pod.UID != "" && o.Pod.UID == waiting.UID {
-			return false
-		}
-		return true
+		return o.Node != "" && o.Node != c.To && (c.From == "" || o.Node == c.From) && (o.Pod.UID == "" || o.Pod.UID != waiting.UID)
 	})
 }
 
@@ -115,10 +105,10 @@ func removedBefore(c *Case) (model.Ref, bool) {
 		return model.Ref{}, false
 	}
 	var found refs
+	near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}
 	for _, kind := range []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided} {
-		for _, o := range c.World.byKind[kind] {
-			near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}.holds(o.At.At)
-			if near && o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
+		for _, o := range near.of(c.World.byKind[kind]) {
+			if o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
 				found.add(o.Pod)
 			}
 		}
@@ -141,4 +131,50 @@ func predecessorName(c *Case, o *model.Observation) bool {
 	}
 	return first(c.World.byPod[waiting.String()], window{from: o.At.At, to: c.Began.Latest}, kinds(model.PodScheduled, model.PodCreated, model.ReplicaCreated)) != nil ||
 		c.Began.At.Sub(o.At.At) > time.Second
+}
+
+// successors are pods that took the place of an old one: they use the volume on the old node, came there while the wait lasted,
+// and wait for nothing. The volume is then not released when the first old pod is gone: its owner made another on the node that
+// still has the volume attached.
+func successors(c *Case) []model.Ref {
+	if c.From == "" {
+		return nil
+	}
+	while := after(c.Began.Latest)
+	for _, end := range []Instant{c.DetachRequested, c.Gone, c.Ended()} {
+		if end.Known() && (while.to.IsZero() || end.Earliest.Before(while.to)) {
+			while.to = end.Earliest
+		}
+	}
+	var out []model.Ref
+	add := func(p model.Ref, node string, at time.Time) {
+		if node == c.From && while.holds(at) && !c.isNewPod(p) && !c.isOldPod(p) && !slices.ContainsFunc(out, p.Is) {
+			out = append(out, p)
+		}
+	}
+	for _, p := range c.World.PodsOf(c.Volume) {
+		add(p.Ref, p.Value().Spec.NodeName, p.Value().CreationTimestamp.Time)
+	}
+	for _, old := range c.OldPods {
+		if _, deployment := deploymentOf(old.Name); deployment { // the pods of others have claims of their own
+			for _, o := range c.World.scheduled[family(old)] {
+				add(o.Pod, o.Node, o.At.At)
+			}
+		}
+	}
+	return out
+}
+
+// addSuccessors puts the pods that took the place of old ones before them, since they are what uses the volume now. While nothing
+// takes it from them, neither deletion nor release of what holds it is known.
+func addSuccessors(c *Case) {
+	next := successors(c)
+	if len(next) == 0 {
+		return
+	}
+	c.OldPods = append(slices.Clone(next), c.OldPods...)
+	c.Remade = true
+	if !c.Attached.Known() && !c.DetachRequested.Known() {
+		c.DeletionRequested, c.OldPodFinished = Instant{}, Instant{}
+	}
 }

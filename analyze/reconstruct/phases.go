@@ -72,14 +72,11 @@ func (t *tiling) phase(to model.Moment) model.Phase {
 
 // mover are the phases of a list in which the volume goes from one node to the other: what a person does about it depends on
 // which of them is under way.
-func mover(list []model.PhaseID) []model.PhaseID {
-	var out []model.PhaseID
+func mover(list []model.PhaseID) (out []model.PhaseID) {
 	for _, id := range list {
-		switch id {
-		case model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach:
-			if !slices.Contains(out, id) {
-				out = append(out, id)
-			}
+		moves := id == model.PhaseRelease || id == model.PhaseUnmountWait || id == model.PhaseDetach || id == model.PhaseAttach
+		if moves && !slices.Contains(out, id) {
+			out = append(out, id)
 		}
 	}
 	return out
@@ -128,10 +125,8 @@ func steps(c *Case, startsAt string) []step {
 	if c.Before {
 		return out // what moves the volume is still to come
 	}
-	for n := range c.Lives {
-		if n < len(c.Lives)-1 {
-			out = append(out, c.formerLife(n)...)
-		}
+	for n := range len(c.Lives) - 1 {
+		out = append(out, c.formerLife(n)...)
 	}
 	return append(out, c.lastLife(startsAt)...)
 }
@@ -140,15 +135,14 @@ func steps(c *Case, startsAt string) []step {
 // controller had made the attachment of the wanted node while the old one was still there, which it does only after a detach
 // that failed or timed out, unless a new leader was not certain of the old one.
 func (c *Case) detachBegunBy() Instant {
-	if c.DetachRequested.Known() {
-		by := c.DetachRequested
-		by.At = by.Latest
-		if width(by) > ToldApart {
-			return by
-		}
+	by := c.DetachRequested
+	by.At = by.Latest
+	switch {
+	case by.Known() && width(by) > ToldApart:
+		return by
+	case by.Known() || !c.SecondAttachment() || len(c.Failovers) > 0 || !c.secondMayWait():
 		return Instant{}
-	}
-	if c.SecondAttachment() && (c.Gone.Known() || c.shownThere() || len(c.AttachRefused()) > 0) && len(c.Failovers) == 0 && c.secondMayWait() {
+	case c.Gone.Known() || c.shownThere() || len(c.AttachRefused()) > 0:
 		return c.NewAttachment
 	}
 	return Instant{}
@@ -189,8 +183,7 @@ func (c *Case) releaseOf(l Life) step {
 // divides is an instant when it is certain enough to divide two phases. One that metrics show lies between two scrapes, however far
 // they are apart.
 func divides(i Instant) Instant {
-	sampled := slices.ContainsFunc(i.Witness, fromMetric)
-	if width(i) > ToldApart && !sampled {
+	if width(i) > ToldApart && !slices.ContainsFunc(i.Witness, fromMetric) {
 		return Instant{}
 	}
 	return i
@@ -222,15 +215,11 @@ func scheduledOr(c *Case) Instant {
 func detachEnd(c *Case) Instant {
 	begun := c.attachBegun()
 	switch {
-	case !begun.Known():
+	case !begun.Known(), c.Gone.Known() && begun.Latest.Add(time.Second).Before(c.Gone.Earliest):
 		return c.Gone
-	case c.Gone.Known() && begun.Latest.Add(time.Second).Before(c.Gone.Earliest):
-		return c.Gone
-	case !c.Gone.Known() && (c.leavesNow() || c.heldNow() || c.shownThere()):
-		return Instant{}
-	case !c.Gone.Known() && !c.Attached.Known() && c.DetachRequested.Known():
-		return Instant{}
-	case !c.Gone.Known() && c.Attached.Known() && c.Attached.At.Sub(begun.At) > ToldApart && c.secondMayWait():
+	case !c.Gone.Known() && (c.leavesNow() || c.heldNow() || c.shownThere()),
+		!c.Gone.Known() && !c.Attached.Known() && c.DetachRequested.Known(),
+		!c.Gone.Known() && c.Attached.Known() && c.Attached.At.Sub(begun.At) > ToldApart && c.secondMayWait():
 		return Instant{}
 	}
 	return begun
@@ -240,13 +229,10 @@ func detachEnd(c *Case) Instant {
 // controller reported Multi-Attach again waited like the pod.
 func (c *Case) attachBegun() Instant {
 	begun := c.NewAttachment
-	if !begun.Known() {
-		return begun
-	}
 	for _, o := range c.Reports {
-		if o.Kind == model.MultiAttach && o.At.Earliest.After(begun.Latest.Add(reportSlack)) && (o.Node == c.To || o.Node == "") {
-			again := first(c.World.byVolume[c.Volume], after(o.At.At), and(kinds(model.AttachStarted), onNode(c.To)))
-			begun = seen(again)
+		here := o.Kind == model.MultiAttach && (o.Node == c.To || o.Node == "")
+		if begun.Known() && here && o.At.Earliest.After(begun.Latest.Add(reportSlack)) {
+			begun = seen(first(c.World.byVolume[c.Volume], after(o.At.At), and(kinds(model.AttachStarted), onNode(c.To))))
 		}
 	}
 	return begun

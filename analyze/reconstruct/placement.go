@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -77,10 +78,7 @@ var fullTimes = []struct {
 
 // printedInFull reads year and zone from an instant that the log prints.
 func printedInFull(own []*model.Observation) (placement, bool) {
-	for _, o := range own {
-		if !o.Floating {
-			continue
-		}
+	for _, o := range where(own, func(o *model.Observation) bool { return o.Floating }) {
 		for _, full := range fullTimes {
 			if m := full.text.FindStringSubmatch(o.Quote.Text); m != nil {
 				if p, ok := inFull(o, m[1], full.least, full.most); ok {
@@ -95,12 +93,9 @@ func printedInFull(own []*model.Observation) (placement, bool) {
 // inFull is the year and the zone that put a statement so far before an instant which its line prints.
 func inFull(o *model.Observation, text string, least, most time.Duration) (placement, bool) {
 	t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", text)
-	if err != nil {
-		return placement{}, false
-	}
 	_, east := t.Zone()
 	zone := time.Duration(east) * time.Second
-	for year := t.Year() - 1; year <= t.Year(); year++ {
+	for year := t.Year() - 1; err == nil && year <= t.Year(); year++ {
 		wait := t.Sub(inYear(o.At.At, year).Add(-zone))
 		if wait >= least && wait <= most {
 			where := fmt.Sprintf("line %d prints %q", o.Source.Line, text)
@@ -139,23 +134,27 @@ func (p placement) clock() *model.Clock {
 }
 
 func (p placement) problems(in model.Input) []model.Problem {
-	var out []model.Problem
-	for _, text := range p.refused {
-		out = append(out, model.Problem{Severity: model.Warning, Path: in.Path, Message: text})
-	}
+	refused := p.refused
 	if p.basis == model.Assumed {
-		out = append(out, model.Problem{Severity: model.Warning, Path: in.Path,
-			Message: "its lines have neither year nor zone: year " + p.yearBasis + "; zone " + p.zoneBasis + "; --year and --log-zone tell them"})
+		const text = "its lines have neither year nor zone: year %s; zone %s; --year and --log-zone tell them"
+		refused = append(refused, fmt.Sprintf(text, p.yearBasis, p.zoneBasis))
+	}
+	return warnings(in, refused...)
+}
+
+// warnings are what there is to say of an input.
+func warnings(in model.Input, texts ...string) (out []model.Problem) {
+	for _, text := range texts {
+		out = append(out, model.Problem{Severity: model.Warning, Path: in.Path, Message: text})
 	}
 	return out
 }
 
 // contradict says of a log that tells its year and zone itself what else the user said of it.
 func (p placement) contradict(said model.Said, in model.Input) []model.Problem {
-	var out []model.Problem
+	var out []string
 	refuse := func(flag, is string) {
-		out = append(out, model.Problem{Severity: model.Warning, Path: in.Path,
-			Message: flag + " is not used for this log: " + is + "; leave the flag out, or give the logs that it is of by themselves"})
+		out = append(out, flag+" is not used for this log: "+is+"; leave the flag out, or give the logs that it is of by themselves")
 	}
 	if in.To != nil && said.Year != 0 && said.Year != p.year+in.To.Year() {
 		refuse(fmt.Sprintf("--year %d", said.Year), "its year is "+p.yearBasis)
@@ -163,7 +162,7 @@ func (p placement) contradict(said model.Said, in model.Input) []model.Problem {
 	if in.To != nil && said.LogZone != nil && said.OffsetAt(inYear(*in.To, p.year)) != p.zone {
 		refuse("--log-zone "+said.LogZoneName, "its zone is "+p.zoneBasis)
 	}
-	return out
+	return warnings(in, out...)
 }
 
 // ownClock explains the clock of an input whose times have year and zone, and what remains between it and the Events.
@@ -195,13 +194,7 @@ func nearest(times []time.Time, t time.Time) (time.Duration, bool) {
 	if len(times) == 0 {
 		return 0, false
 	}
-	best := times[0].Sub(t)
-	for _, x := range times[1:] {
-		if d := x.Sub(t); d.Abs() < best.Abs() {
-			best = d
-		}
-	}
-	return best, true
+	return slices.MinFunc(times, func(a, b time.Time) int { return cmp.Compare(a.Sub(t).Abs(), b.Sub(t).Abs()) }).Sub(t), true
 }
 
 func seconds(d time.Duration) float64 { return d.Round(time.Microsecond).Seconds() }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/volpost/volpost/model"
 )
 
@@ -80,19 +82,12 @@ func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file s
 			p.unsure[file] = "other inputs are later, and the object may have come back under its name"
 			continue
 		}
-		if p.latest == nil || one.after(*p.latest) {
+		// Of equal times the first file by name counts.
+		if p.latest == nil || cmp.Or(one.at.Latest.Compare(p.latest.at.Latest), cmp.Compare(p.latest.file, one.file)) > 0 {
 			p.latest = &one
 		}
 	}
 	return p
-}
-
-// after reports that a proof is of a later time; of equal ones the first by name counts.
-func (a proof) after(b proof) bool {
-	if c := a.at.Latest.Compare(b.at.Latest); c != 0 {
-		return c > 0
-	}
-	return a.file < b.file
 }
 
 func (p *printed) bound(file string, t time.Time, outside func(string) bool) {
@@ -109,20 +104,16 @@ const skew = time.Minute
 
 // ofObject is a proof by a row that shows the age of an object. A name has lives: those that would have the row printed before
 // something in its own file are not meant, and of several others none is.
-func (p *printed) ofObject(a *model.Aged, lives []birth) (proof, bool) {
-	var out []proof
+func (p *printed) ofObject(a *model.Aged, lives []birth) (out proof, one bool) {
+	n := 0
 	for _, b := range lives {
-		at := forth(b.at, a.Age)
-		if at.Latest.Before(p.floor[a.Input].Add(-skew)) {
-			continue
+		if at := forth(b.at, a.Age); !at.Latest.Before(p.floor[a.Input].Add(-skew)) {
+			n++
+			out = proof{file: a.Input, at: at, again: comesBack(a.Object), from: a.Source, quote: a.Quote,
+				why: fmt.Sprintf("line %d shows the age of %s, of which %s has the creation", a.Source.Line, a.Object.Key(), b.by)}
 		}
-		out = append(out, proof{file: a.Input, at: at, again: comesBack(a.Object), from: a.Source, quote: a.Quote,
-			why: fmt.Sprintf("line %d shows the age of %s, of which %s has the creation", a.Source.Line, a.Object.Key(), b.by)})
 	}
-	if len(out) != 1 {
-		return proof{}, false
-	}
-	return out[0], true
+	return out, n == 1
 }
 
 // comesBack reports that another object may get the name of an object: those of generated names do not come back.
@@ -162,10 +153,11 @@ func newDatedEvents(all []model.Observation) datedEvents {
 	out := datedEvents{}
 	for i := range all {
 		o := &all[i]
-		if key, ok := eventKey(o); ok && dated(o) && (o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled) {
-			if !slices.ContainsFunc(out[key], func(p *model.Observation) bool { return p.At.At.Sub(o.At.At).Abs() <= time.Second }) {
-				out[key] = append(out[key], o)
-			}
+		key, ok := eventKey(o)
+		tells := o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled
+		again := func(p *model.Observation) bool { return p.At.At.Sub(o.At.At).Abs() <= time.Second }
+		if ok && dated(o) && tells && !slices.ContainsFunc(out[key], again) {
+			out[key] = append(out[key], o)
 		}
 	}
 	return out
@@ -226,21 +218,15 @@ func join(list []proof) (out proof, whole bool) {
 
 // withoutOthers leaves out the proofs by objects that seem to have come back under their names, which most of the others show.
 func withoutOthers(list []proof) []proof {
-	agree := func(p proof) int {
-		n := 0
+	out := slices.DeleteFunc(slices.Clone(list), func(p proof) bool {
+		agree := 0
 		for _, q := range list {
 			if apart(p.at, q.at) <= oneCollection {
-				n++
+				agree++
 			}
 		}
-		return n
-	}
-	var out []proof
-	for _, p := range list {
-		if !p.again || 2*agree(p) >= len(list) {
-			out = append(out, p)
-		}
-	}
+		return p.again && 2*agree < len(list)
+	})
 	if len(out) == 0 {
 		return list
 	}
@@ -250,4 +236,79 @@ func withoutOthers(list []proof) []proof {
 // apart is the gap between two intervals; not above zero where they overlap.
 func apart(a, b model.Moment) time.Duration {
 	return max(a.Earliest.Sub(b.Latest), b.Earliest.Sub(a.Latest))
+}
+
+// birth is when an object was created, as a dated source says.
+type birth struct {
+	at model.Moment
+	by string // the file that says so
+}
+
+// births finds when objects of a name were created. Several are several lives of the name, or copies that differ.
+type births struct {
+	s    *model.Snapshot
+	told map[string][]birth // by Ref.Key, of what only records other than objects tell
+}
+
+func newBirths(s *model.Snapshot, all []model.Observation) births {
+	b := births{s: s, told: map[string][]birth{}}
+	for i := range all {
+		o := &all[i]
+		ref := o.Pod
+		switch {
+		case !dated(o) || o.Source.Kind == model.SourceManifest:
+			continue
+		case o.Kind == model.AttachmentCreated:
+			ref = model.Ref{Kind: "VolumeAttachment", Name: o.Attachment}
+		case o.Kind != model.PodCreated:
+			continue
+		}
+		b.told[ref.Key()] = append(b.told[ref.Key()], birth{o.At, o.Input})
+	}
+	return b
+}
+
+// dated reports that a source itself gives the time of a statement, with year and zone, and not as an age.
+func dated(o *model.Observation) bool {
+	return !o.At.IsZero() && !o.Floating && o.Age == nil && o.At.Basis != model.Assumed
+}
+
+// of are the different births of an object's name.
+func (b births) of(r model.Ref) []birth {
+	out := b.told[r.Key()]
+	switch r.Kind {
+	case "Pod":
+		out = append(out, bornAs(b.s.Pods, r)...)
+	case "VolumeAttachment":
+		out = append(out, bornAs(b.s.VolumeAttachments, r)...)
+	case "PersistentVolume":
+		out = append(out, bornAs(b.s.PersistentVolumes, r)...)
+	case "PersistentVolumeClaim":
+		out = append(out, bornAs(b.s.PersistentVolumeClaims, r)...)
+	case "Node":
+		out = append(out, bornAs(b.s.Nodes, r)...)
+	}
+	var distinct []birth
+	seen := map[int64]bool{}
+	for _, o := range out {
+		if second := o.at.Earliest.Unix(); !seen[second] {
+			seen[second] = true
+			distinct = append(distinct, o)
+		}
+	}
+	return distinct
+}
+
+// bornAs are the creations of the copies of an object. A table that shows no namespace means any.
+func bornAs[T metav1.Object](list []model.Object[T], r model.Ref) []birth {
+	var out []birth
+	for _, o := range list {
+		if o.Ref.Name != r.Name || r.Namespace != "" && o.Ref.Namespace != r.Namespace {
+			continue
+		}
+		if t := o.Value().GetCreationTimestamp(); !t.IsZero() {
+			out = append(out, birth{model.WholeSecond(t.Time), o.Input})
+		}
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package reconstruct
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -14,17 +15,15 @@ func (c *Case) ReadOnlyPods() []*model.Observation {
 	if len(c.OldPods) == 0 || len(c.NewPods) == 0 {
 		return nil
 	}
+	refs := slices.Concat(c.OldPods, c.NewPods)
 	var out []*model.Observation
-	for _, ref := range append(c.OldPods[:len(c.OldPods):len(c.OldPods)], c.NewPods...) {
-		pod, ok := c.World.Pod(ref)
-		if !ok {
-			return nil
+	for _, pod := range c.World.held(refs) {
+		if o := c.mountedReadOnly(pod); o != nil {
+			out = append(out, o)
 		}
-		o := c.mountedReadOnly(pod)
-		if o == nil {
-			return nil
-		}
-		out = append(out, o)
+	}
+	if len(out) < len(refs) {
+		return nil
 	}
 	return out
 }
@@ -54,9 +53,13 @@ func (c *Case) AskedForMany() *model.Observation {
 	if !ok {
 		return nil
 	}
-	for i, m := range claim.Value().Spec.AccessModes {
+	return manyMode(claim, claim.Value().Spec.AccessModes)
+}
+
+func manyMode[T any](o model.Object[T], modes []corev1.PersistentVolumeAccessMode) *model.Observation {
+	for i, m := range modes {
 		if m == corev1.ReadWriteMany || m == corev1.ReadOnlyMany {
-			return Cite(claim, fmt.Sprintf("spec.accessModes[%d]", i))
+			return Cite(o, fmt.Sprintf("spec.accessModes[%d]", i))
 		}
 	}
 	return nil
@@ -67,12 +70,7 @@ func (c *Case) AllowsMany() *model.Observation {
 	if c.Volume.PV == nil {
 		return nil
 	}
-	for i, m := range c.Volume.PV.Value().Spec.AccessModes {
-		if m == corev1.ReadWriteMany || m == corev1.ReadOnlyMany {
-			return Cite(*c.Volume.PV, fmt.Sprintf("spec.accessModes[%d]", i))
-		}
-	}
-	return nil
+	return manyMode(*c.Volume.PV, c.Volume.PV.Value().Spec.AccessModes)
 }
 
 // OneNodeMode cites the PersistentVolume's first access mode; nil when the bundle does not hold it.

@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -19,7 +20,7 @@ func (vs *Volumes) groupSame() {
 		if len(list) < 2 {
 			continue
 		}
-		slices.SortFunc(list, func(a, b *Volume) int { return cmpString(a.Key(), b.Key()) })
+		slices.SortFunc(list, compareVolumes)
 		either := &Volume{VolumeID: model.VolumeID{UniqueName: unique}.Complete(), same: list, either: true, Access: list[0].Access}
 		one, known := list[0].Exclusive()
 		for _, v := range list {
@@ -105,10 +106,7 @@ func (w *World) wantedBy(o *model.Observation) *Volume {
 		}
 		only = d
 	}
-	if only != nil {
-		return only
-	}
-	return v
+	return cmp.Or(only, v)
 }
 
 // decided is the volume of a report by its own pods, claim or PersistentVolume.

@@ -18,11 +18,8 @@ func sampledWaits(w *World, reported []*demand) []*demand {
 		if node == "" {
 			node = nodeOfPods(w, []model.Ref{o.Pod}, o.Last.At)
 		}
-		if node == "" {
-			continue
-		}
 		for _, v := range w.used[o.Pod.String()] {
-			if !w.users[v].has(o.Pod) {
+			if node == "" || !w.users[v].has(o.Pod) {
 				continue
 			}
 			if d := sampledWait(w, v, node, o); d != nil && !told(w, reported, d) && !joined(out, d) {
@@ -191,20 +188,13 @@ func (w *World) indexUsers() {
 
 // usersOn are the pods that metrics show to have used the volume on a node and to be there still at a time.
 func (w *World) usersOn(v *Volume, node string, at time.Time) []model.Ref {
-	var out, users refs
+	var users refs
 	for _, s := range v.Same() {
 		users.add(w.users[s].list...)
 	}
-	for _, p := range users.list {
-		own := w.byPod[p.String()]
-		there := last(own, before(at), func(o *model.Observation) bool {
-			return (o.Kind == model.PodScheduled || o.Kind == model.PodSampled) && o.Pod.Is(p) && o.Node == node
-		})
-		if there != nil {
-			out.add(p)
-		}
-	}
-	return out.list
+	return slices.DeleteFunc(users.list, func(p model.Ref) bool {
+		return last(w.byPod[p.String()], before(at), and(kinds(model.PodScheduled, model.PodSampled), ofPod(p), onNode(node))) == nil
+	})
 }
 
 // finer finds, for a sampled statement, one of a source with finer times that says the same: then that one tells when. Sampled
@@ -240,23 +230,20 @@ const lookback = 5 * time.Minute
 
 // again answers the statement that says the same; nil when none does.
 func (f finer) again(o *model.Observation) *model.Observation {
-	if o.Source.Kind != model.SourceMetric || o.At.IsZero() {
+	if !fromMetric(o) || o.At.IsZero() {
 		return nil
 	}
 	for _, key := range finerKeys(o) {
-		for _, p := range f[key] {
-			if !p.At.Latest.Before(o.At.Earliest.Add(-sampleSlack)) && !p.At.Earliest.After(o.At.Latest.Add(sampleSlack)) {
-				return p
-			}
+		if same := find(f[key], func(p *model.Observation) bool {
+			return !p.At.Latest.Before(o.At.Earliest.Add(-sampleSlack)) && !p.At.Earliest.After(o.At.Latest.Add(sampleSlack))
+		}); same != nil {
+			return same
 		}
 	}
-	for _, p := range f[sampledKey(o)] {
+	return find(f[sampledKey(o)], func(p *model.Observation) bool {
 		inside := !p.At.Earliest.Before(o.At.Earliest) && !p.At.Latest.After(o.At.Latest)
-		if inside && p.At.Latest.Sub(p.At.Earliest) < o.At.Latest.Sub(o.At.Earliest) && !p.Last.Latest.Add(lookback).Before(o.Last.Earliest) {
-			return p
-		}
-	}
-	return nil
+		return inside && p.At.Latest.Sub(p.At.Earliest) < o.At.Latest.Sub(o.At.Earliest) && !p.Last.Latest.Add(lookback).Before(o.Last.Earliest)
+	})
 }
 
 // alike are the kinds of other sources that tell what a metric's kind tells.
@@ -279,18 +266,75 @@ func finerKeys(o *model.Observation) []string {
 	case o.Pod.Name != "":
 		subject = o.Pod.String()
 	}
-	out := []string{string(o.Kind) + "|" + subject}
-	if o.Source.Kind == model.SourceMetric {
-		for _, k := range alike[o.Kind] {
-			out = append(out, string(k)+"|"+subject)
-			if o.Node != "" && o.Volume.PersistentVolume != "" {
-				out = append(out, string(k)+"|"+o.Volume.PersistentVolume+"|"+o.Node)
-			}
-		}
-		return out
+	out, others := []string{string(o.Kind) + "|" + subject}, []model.Kind{o.Kind}
+	if fromMetric(o) {
+		others = alike[o.Kind]
 	}
-	if o.Node != "" && o.Volume.PersistentVolume != "" {
-		out = append(out, string(o.Kind)+"|"+o.Volume.PersistentVolume+"|"+o.Node)
+	for _, k := range others {
+		if fromMetric(o) {
+			out = append(out, string(k)+"|"+subject)
+		}
+		if o.Node != "" && o.Volume.PersistentVolume != "" {
+			out = append(out, string(k)+"|"+o.Volume.PersistentVolume+"|"+o.Node)
+		}
 	}
 	return out
+}
+
+// Agreed are the samples of metrics that say what a log, an event or an object says with a finer time.
+func (w *World) Agreed(o *model.Observation) []*model.Observation { return w.agreed[o] }
+
+// disagreeFor is how long the samples have to go on to show the contrary, on both sides: the exporter may lag, and a state may
+// come back between two scrapes.
+const disagreeFor = 2 * time.Minute
+
+// contrary are the states of which every scrape would show that a statement is not so.
+var contrary = []struct {
+	said  []model.Kind
+	state model.Kind
+	key   func(*model.Observation) string
+}{
+	{[]model.Kind{model.AttachmentGone, model.AttacherDetached}, model.AttachmentAttached, func(o *model.Observation) string { return o.Attachment }},
+	{[]model.Kind{model.NodeNotReady}, model.NodeSampledReady, func(o *model.Observation) string { return o.Node }},
+	{[]model.Kind{model.PodGone, model.PodForceDeleted}, model.PodSampledReady, func(o *model.Observation) string { return o.Pod.UID }},
+}
+
+// Disagreements are the statements of logs, events and objects in the middle of stretches in which every scrape of the metrics
+// shows the contrary, with those: that an attachment was gone, a node not Ready, or a pod gone.
+func (w *World) Disagreements() map[*model.Observation]*model.Observation {
+	out := map[*model.Observation]*model.Observation{}
+	for _, c := range contrary {
+		states := map[string][]*model.Observation{}
+		for _, s := range w.byKind[c.state] {
+			if key := c.key(s); key != "" && fromMetric(s) {
+				states[key] = append(states[key], s)
+			}
+		}
+		for _, kind := range c.said {
+			for _, o := range w.byKind[kind] {
+				if fromMetric(o) || o.At.IsZero() {
+					continue
+				}
+				if s := find(states[c.key(o)], func(s *model.Observation) bool { return w.contradicts(s, o) }); s != nil {
+					out[o] = s
+				}
+			}
+		}
+	}
+	return out
+}
+
+// contradicts reports that a sampled state goes on through the time of a statement. An attachment that was made again may have
+// been away between two scrapes: it contradicts only when it is known when it was made, and that is before.
+func (w *World) contradicts(s, o *model.Observation) bool {
+	if !s.At.Latest.Before(o.At.Earliest.Add(-disagreeFor)) || !s.Last.Earliest.After(o.At.Latest.Add(disagreeFor)) {
+		return false
+	}
+	if o.Attachment == "" {
+		return true
+	}
+	made := func(in window) bool {
+		return first(w.byAttach[o.Attachment], in, kinds(model.AttachmentCreated, model.AttacherAttaching, model.AttachStarted)) != nil
+	}
+	return made(before(o.At.Earliest)) && !made(window{from: o.At.Earliest, to: s.Last.Latest})
 }

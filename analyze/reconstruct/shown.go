@@ -94,11 +94,9 @@ func heldElsewhere(w *World, v *Volume, node string) *model.Observation {
 
 // wouldBeReported reports that Events or a log would hold the controller's report of a wait that began at a time.
 func (w *World) wouldBeReported(began Instant, namespace string) bool {
-	if w.controllerLogOver(began) && w.LogCovers() {
-		return true
-	}
 	at := w.Axis.CapturedAt
-	return at != nil && at.Latest.Sub(began.Earliest) < eventsLast && w.Listed("Event", namespace)
+	return w.controllerLogOver(began) && w.LogCovers() ||
+		at != nil && at.Latest.Sub(began.Earliest) < eventsLast && w.Listed("Event", namespace)
 }
 
 // ShownBy says which objects show a wait of which there is no report.

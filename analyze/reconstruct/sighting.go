@@ -2,14 +2,13 @@ package reconstruct
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
 )
-
-func cmpString(a, b string) int { return cmp.Compare(a, b) }
 
 // sightings finds what other sources, whose times have year and zone, say of the same happening.
 type sightings map[string][]time.Time
@@ -55,19 +54,13 @@ type vote struct {
 // votes compares each floating observation with the sightings of the same happening.
 func (s sightings) votes(own []*model.Observation) map[vote][]time.Duration {
 	out := map[vote][]time.Duration{}
-	for _, o := range own {
-		if !o.Floating {
-			continue
-		}
-		key, ok := sightingKey(*o)
-		if !ok {
-			continue
-		}
+	for _, o := range where(own, func(o *model.Observation) bool { return o.Floating }) {
+		key, _ := sightingKey(*o)
 		for _, t := range s[key] {
 			for year := t.Year() - 1; year <= t.Year()+1; year++ {
 				d := t.Sub(inYear(o.At.At, year))
 				zone := d.Round(zoneStep)
-				if zone.Abs() <= 14*time.Hour && (d-zone).Abs() <= maxSkew {
+				if zone.Abs() <= eastmost && (d-zone).Abs() <= maxSkew {
 					v := vote{year: year, zone: -zone}
 					out[v] = append(out[v], d-zone)
 				}
@@ -79,14 +72,10 @@ func (s sightings) votes(own []*model.Observation) map[vote][]time.Duration {
 
 // winner is the vote with the most sightings; equal counts go to the smaller residual, then to the later year.
 func winner(votes map[vote][]time.Duration) (vote, []time.Duration, bool) {
-	keys := make([]vote, 0, len(votes))
-	for v := range votes {
-		keys = append(keys, v)
-	}
-	if len(keys) == 0 {
+	if len(votes) == 0 {
 		return vote{}, nil, false
 	}
-	best := slices.MaxFunc(keys, func(a, b vote) int {
+	best := slices.MaxFunc(slices.Collect(maps.Keys(votes)), func(a, b vote) int {
 		return cmp.Or(
 			cmp.Compare(len(votes[a]), len(votes[b])),
 			cmp.Compare(median(votes[b]).Abs(), median(votes[a]).Abs()),
@@ -110,9 +99,6 @@ func median(d []time.Duration) time.Duration {
 
 // spread is the largest distance from the median.
 func spread(d []time.Duration) time.Duration {
-	m, largest := median(d), time.Duration(0)
-	for _, x := range d {
-		largest = max(largest, (x - m).Abs())
-	}
-	return largest
+	m := median(d)
+	return max(slices.Max(d)-m, m-slices.Min(d))
 }

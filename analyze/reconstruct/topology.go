@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -202,7 +203,7 @@ func (t *Topology) OfPod(p *corev1.PodSpec) []model.Object[*corev1.Node] {
 	for k, v := range p.NodeSelector {
 		labels.MatchExpressions = append(labels.MatchExpressions, corev1.NodeSelectorRequirement{Key: k, Operator: corev1.NodeSelectorOpIn, Values: []string{v}})
 	}
-	slices.SortFunc(labels.MatchExpressions, func(a, b corev1.NodeSelectorRequirement) int { return cmpString(a.Key, b.Key) })
+	slices.SortFunc(labels.MatchExpressions, func(a, b corev1.NodeSelectorRequirement) int { return cmp.Compare(a.Key, b.Key) })
 	return t.Both(t.Nodes(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{labels}}), t.Nodes(affinity))
 }
 

@@ -21,18 +21,9 @@ func (c *Case) UnmountTrouble() []*model.Observation {
 		return nil
 	}
 	late := c.Released.Latest.Add(ordinaryUnmount)
-	var out []*model.Observation
-	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind == model.UnmountFailed && (o.Node == "" || o.Node == c.From) && !o.Last.At.Before(c.Released.Earliest) {
-			out = append(out, o)
-		}
-	}
-	for _, o := range c.about(c.OldPods) {
-		if o.Kind == model.UnmountFailed && !o.Last.At.Before(late) {
-			out = append(out, o)
-		}
-	}
-	return unique(out)
+	return unique(slices.Concat(where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
+		return o.Kind == model.UnmountFailed && (o.Node == "" || o.Node == c.From) && !o.Last.At.Before(c.Released.Earliest)
+	}), where(c.about(c.OldPods), func(o *model.Observation) bool { return o.Kind == model.UnmountFailed && !o.Last.At.Before(late) })))
 }
 
 // HeldMount is the mount that the old node's kubelet found busy, by its newest word of it; empty when it does not say so.
@@ -53,13 +44,11 @@ func (c *Case) KubeletLog() string {
 	}
 	hosts := map[string]bool{}
 	for _, o := range c.World.byNode[c.From] {
-		if o.Component == "kubelet" && o.Source.Kind == model.SourceLog {
-			hosts[o.Input] = true
-		}
+		hosts[o.Input] = hosts[o.Input] || o.Component == Kubelet && fromLog(o)
 	}
-	for _, in := range c.World.logs["kubelet"] {
-		covers := in.From != nil && in.To != nil && !in.From.After(c.Released.Earliest) && in.To.After(c.Released.Latest.Add(ordinaryUnmount))
-		if covers && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
+	for _, in := range c.World.logs[Kubelet] {
+		reaches := covers(in, c.Released.Earliest, c.Released.Latest) && in.To.After(c.Released.Latest.Add(ordinaryUnmount))
+		if reaches && (hosts[in.Path] || namedAfter(in.Path, c.From)) {
 			return in.Path
 		}
 	}
@@ -92,4 +81,34 @@ func (c *Case) UsersOnOldNode() (pods []model.Ref, listed bool) {
 		}
 	}
 	return pods, true
+}
+
+// Mounts are the rows of mount tables that show the volume mounted on the old node. A table does not say of which node it
+// is: its place in the bundle does, or the UID of an old pod in it. It does not say when it was taken, either, so that
+// there are none once the volume was attached elsewhere.
+func (c *Case) Mounts() []*model.Observation {
+	if c.From == "" || c.Resolved() {
+		return nil
+	}
+	var rows []*model.Observation
+	ofOldNode := map[string]bool{} // by input
+	for _, o := range c.World.byKind[model.VolumeMounted] {
+		if !c.mounts(o) {
+			continue
+		}
+		rows = append(rows, o)
+		if namedAfter(o.Input, c.From) || slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.UID != "" && p.UID == o.Pod.UID }) {
+			ofOldNode[o.Input] = true
+		}
+	}
+	return slices.DeleteFunc(rows, func(o *model.Observation) bool { return !ofOldNode[o.Input] })
+}
+
+// mounts reports that a row of a mount table is of the volume: it names the PersistentVolume, or its driver and the hash of
+// its handle (pkg/volume/csi csi_attacher.go makeDeviceMountPath, since 1.24).
+func (c *Case) mounts(o *model.Observation) bool {
+	if !o.Volume.IsZero() {
+		return c.holds(o)
+	}
+	return c.Volume.Handle != "" && o.Attacher == c.Volume.Driver && o.Detail == c.Volume.handleHash()
 }
