@@ -218,7 +218,9 @@ func TestQueries(t *testing.T) {
 		{"Ready since before", things{nodeOf("node-a", condition("True", -1))}, condOf, "true true"},
 		{"Ready since then", things{nodeOf("node-a", condition("True", 0))}, condOf, "false true"},
 		{"not Ready since before", things{nodeOf("node-a", condition("False", -1))}, condOf, "false true"},
-		{"without the condition", things{nodeOf("node-a", func(n *corev1.Node) { n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeDiskPressure, Status: "True"}} })}, condOf, "false false"},
+		{"without the condition", things{nodeOf("node-a", func(n *corev1.Node) {
+			n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeDiskPressure, Status: "True"}}
+		})}, condOf, "false false"},
 		{"another Node", things{nodeOf("node-c", condition("True", -1))}, condOf, "false false"},
 
 		{"a log of a minute with a detach", things{log, line}, covers, true},

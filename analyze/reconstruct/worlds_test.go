@@ -28,7 +28,9 @@ type things []any
 type collected float64
 
 // at is a time so many seconds after the first report.
-func at(seconds float64) time.Time { return cases.Began.Add(time.Duration(seconds * float64(time.Second))) }
+func at(seconds float64) time.Time {
+	return cases.Began.Add(time.Duration(seconds * float64(time.Second)))
+}
 
 // made is a creationTimestamp.
 func made(seconds float64) metav1.Time { return metav1.NewTime(at(seconds)) }
