@@ -185,3 +185,28 @@ func change2(in model.Input, how func(*model.Input)) model.Input {
 }
 
 func typedUID(uid string) types.UID { return types.UID(uid) }
+
+// row is one line of a table of rules: what a case answers to a question, of which the next line is a near miss.
+type row struct {
+	rule string
+	list things
+	ask  func(*reconstruct.Case) any
+	want string
+}
+
+func askRows(t *testing.T, rows []row) {
+	t.Helper()
+	for _, r := range rows {
+		if got := fmt.Sprint(r.ask(waitOf(t, r.list...))); got != r.want {
+			t.Errorf("%s:\n%s", r.rule, got)
+		}
+	}
+}
+
+// proved writes an instant with what it rests on.
+func proved(i reconstruct.Instant) string {
+	if !i.Known() {
+		return "unknown"
+	}
+	return span(i) + " by " + cited(i.Witness)
+}
