@@ -106,7 +106,8 @@ func attached(c *Case) (attached, created Instant) {
 // lastWrite is an attach as the object's managedFields bound it: they hold the last write of the status, which was seen
 // four seconds after the first when many volumes were attached at once.
 func lastWrite(m model.Moment, start time.Time) model.Moment {
-	m.Earliest = model.Later(start, m.Earliest.Add(-attachPoll))
+	m.Earliest = model.Earlier(m.Latest, model.Later(start, m.Earliest.Add(-attachPoll)))
+	m.At = within(m.At, m)
 	return m.As(model.Derived)
 }
 
@@ -192,7 +193,7 @@ func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 	case !controller.Known(), attacher != nil && attacher.At.At.Before(controller.At.Add(-time.Second)):
 		return c.attacherSawDeletion(attacher)
 	case attacher != nil && attacher.At.At.Sub(controller.At) < attacherQueue:
-		controller.Latest = attacher.At.Latest
+		controller.Latest = model.Later(controller.Latest, attacher.At.Latest)
 		controller.Witness = append(controller.Witness, attacher)
 	}
 	return controller
