@@ -53,10 +53,8 @@ var automateOutOfService = Remedy{
 	Needs: func(*Incident, float64) []Need {
 		return []Need{{Text: "The agent makes sure that the machine is off before it sets the taint: by its BMC, the cloud, or a watchdog that it outwaits.", Met: model.Unknown}}
 	},
-	Steps: func(*Incident) []model.Step {
-		return []model.Step{
-			prove("make sure that the agent knows the machine to be off before it sets the taint; see which remediations are there", "kubectl", "get", "nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate", "-A"),
-			act("set up a NodeHealthCheck whose remediation sets " + upstream.OutOfServiceTaint + " after it has fenced the node"),
-		}
-	},
+	Steps: steps(
+		prove("make sure that the agent knows the machine to be off before it sets the taint; see which remediations are there", "kubectl", "get", "nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate", "-A"),
+		act("set up a NodeHealthCheck whose remediation sets "+upstream.OutOfServiceTaint+" after it has fenced the node"),
+	),
 }

@@ -39,10 +39,8 @@ var controllerHA = Remedy{
 		return noEffect(fmt.Sprintf("The change of leader at %s cost about %s, since the six minutes began again. More replicas make the change shorter and do not keep the timer.", at, words.Whole(cost)))
 	},
 	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p },
-	Steps: func(*Incident) []model.Step {
-		return []model.Step{
-			prove("see how often the leader has changed, and how long a lease lasts", "kubectl", "get", "lease", "-n", "kube-system", "kube-controller-manager", "-o", "yaml"),
-			act("run several replicas of the kube-controller-manager"),
-		}
-	},
+	Steps: steps(
+		prove("see how often the leader has changed, and how long a lease lasts", "kubectl", "get", "lease", "-n", "kube-system", "kube-controller-manager", "-o", "yaml"),
+		act("run several replicas of the kube-controller-manager"),
+	),
 }

@@ -30,20 +30,15 @@ var deleteVolumeAttachment = Remedy{
 	From:   (*Incident).stuck,
 	Change: acting(replay.DeleteAttachment),
 	Acts:   []replay.ActKind{replay.DeleteAttachment},
-	Used: func(i *Incident) (float64, bool) {
-		at, yes := i.acted(replay.DeleteAttachment)
-		return at, yes && !i.did(replay.ForceDeletePod)
-	},
-	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
-	Steps: func(i *Incident) []model.Step {
-		return []model.Step{lookBefore(i), dropAttachment(i)}
-	},
+	Used:   doneWith(replay.DeleteAttachment, replay.ForceDeletePod, false),
+	Needs:  nodeStopped,
+	Steps:  func(i *Incident) []model.Step { return []model.Step{lookBefore(i), dropAttachment(i)} },
 }
 
 // dropped is when the attachment was deleted by hand, or would have been.
 func (i *Incident) dropped() float64 {
-	if at, yes := i.acted(replay.DeleteAttachment); yes {
-		return at
+	if i.did(replay.DeleteAttachment) {
+		return i.done(replay.DeleteAttachment)
 	}
 	return i.stuck() + i.reaction
 }
@@ -94,13 +89,8 @@ var forceDeletePodAndVolumeAttachment = Remedy{
 	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
 		return p.With(replay.Act{Kind: replay.ForceDeletePod, At: at}, replay.Act{Kind: replay.DeleteAttachment, At: at})
 	},
-	Acts: []replay.ActKind{replay.ForceDeletePod, replay.DeleteAttachment},
-	Used: func(i *Incident) (float64, bool) {
-		at, yes := i.acted(replay.DeleteAttachment)
-		return at, yes && i.did(replay.ForceDeletePod)
-	},
-	Needs: func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
-	Steps: func(i *Incident) []model.Step {
-		return []model.Step{lookBefore(i), dropPod(i), dropAttachment(i)}
-	},
+	Acts:  []replay.ActKind{replay.ForceDeletePod, replay.DeleteAttachment},
+	Used:  doneWith(replay.DeleteAttachment, replay.ForceDeletePod, true),
+	Needs: nodeStopped,
+	Steps: func(i *Incident) []model.Step { return []model.Step{lookBefore(i), dropPod(i), dropAttachment(i)} },
 }

@@ -35,11 +35,6 @@ var disableForceDetach = Remedy{
 		}
 		return fits("")
 	},
-	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
-		p.Set.NoForcedDetach = true
-		return p
-	},
-	Steps: func(*Incident) []model.Step {
-		return []model.Step{act("give kube-controller-manager the argument " + upstream.DisableForceDetachFlag + "=true")}
-	},
+	Change: setting(func(s *replay.Settings) { s.NoForcedDetach = true }),
+	Steps:  steps(act("give kube-controller-manager the argument " + upstream.DisableForceDetachFlag + "=true")),
 }

@@ -23,13 +23,8 @@ var fsGroupOnRootMismatch = Remedy{
 	Phases:     []model.PhaseID{model.PhaseMount},
 	Kubernetes: "1.20 and later",
 	Fit:        fitFSGroup,
-	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
-		p.Set.QuickMount = true
-		return p
-	},
-	Steps: func(*Incident) []model.Step {
-		return []model.Step{act("set fsGroupChangePolicy: OnRootMismatch in the securityContext of the pod template")}
-	},
+	Change:     setting(func(s *replay.Settings) { s.QuickMount = true }),
+	Steps:      steps(act("set fsGroupChangePolicy: OnRootMismatch in the securityContext of the pod template")),
 }
 
 // changesOwner are the reasons of the kubelet's Events about a change of ownership that takes long (1.33 and later).

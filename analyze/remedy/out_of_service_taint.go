@@ -29,8 +29,7 @@ var outOfServiceTaint = Remedy{
 	From:       (*Incident).stuck,
 	Change:     acting(replay.TaintOutOfService),
 	Acts:       []replay.ActKind{replay.TaintOutOfService},
-	Used:       func(i *Incident) (float64, bool) { return i.acted(replay.TaintOutOfService) },
-	Needs:      func(i *Incident, at float64) []Need { return []Need{stopped(i, at)} },
+	Needs:      nodeStopped,
 	Steps:      taintSteps,
 }
 

@@ -32,7 +32,6 @@ var removeAttachmentFinalizer = Remedy{
 	From:   func(i *Incident) float64 { return i.of(i.Case.DetachRequested.At) + failing },
 	Change: acting(replay.RemoveFinalizer),
 	Acts:   []replay.ActKind{replay.RemoveFinalizer},
-	Used:   func(i *Incident) (float64, bool) { return i.acted(replay.RemoveFinalizer) },
 	Needs: func(i *Incident, at float64) []Need {
 		return []Need{stopped(i, at), {Text: "The storage itself shows the volume as detached from " + i.node() + ".", Met: model.Unknown}}
 	},

@@ -57,6 +57,9 @@ func (i *Incident) judgeMachine(n Need, at float64) Need {
 	return n
 }
 
+// nodeStopped is the only condition of a remedy that takes the volume from a node.
+func nodeStopped(i *Incident, at float64) []Need { return []Need{stopped(i, at)} }
+
 func (n Need) told(met model.Truth, witness []*model.Observation, text string) Need {
 	n.Met, n.Witness = met, witness
 	n.Text += " " + text

@@ -40,10 +40,7 @@ var upgradeKubernetes = Remedy{
 		}
 		return fits("")
 	},
-	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
-		p.Set.AsksHealth, p.Set.OutOfService = true, true
-		return p
-	},
+	Change: setting(func(s *replay.Settings) { s.AsksHealth, s.OutOfService = true, true }),
 	Steps: func(*Incident) []model.Step {
 		return []model.Step{prove("see which version runs", "kubectl", "version"), act("upgrade the control plane to a version without the error")}
 	},

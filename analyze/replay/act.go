@@ -52,8 +52,8 @@ type Plan struct {
 	Set  Settings
 }
 
-// first is the earliest act of a kind, or never.
-func (p Plan) first(k ActKind) float64 {
+// First is the earliest act of a kind, or never.
+func (p Plan) First(k ActKind) float64 {
 	at := never
 	for _, a := range p.Acts {
 		if a.Kind == k && a.At < at {

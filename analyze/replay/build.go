@@ -21,14 +21,14 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 	s.node(c)
 	s.controller(c)
 	plan := s.acts(c)
-	if gone := c.NodeRemoved(); gone.Known() && plan.first(DeleteNode) == never {
+	if gone := c.NodeRemoved(); gone.Known() && plan.First(DeleteNode) == never {
 		s.NodeGone = s.of(gone).Best
 	}
 	s.pods(c, plan)
 	s.fault(c)
 	s.durations(m, c, known)
 	s.holding(c, plan, known)
-	s.RaceLost = plan.first(DeleteAttachment) != never && c.Returned()
+	s.RaceLost = plan.First(DeleteAttachment) != never && c.Returned()
 	s.ends(c)
 	s.unseen(c, plan)
 	return s, plan
@@ -107,7 +107,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 	s.Unseen = c.OldPodUnseen()
 	lost := s.NotReady.Known()
 	s.Evicted = lost && s.Deleted.Known() && s.Deleted.Best >= s.NotReady.Best && !s.Finished.Known()
-	if taint := plan.first(TaintOutOfService); s.Evicted && taint < s.Deleted.Best+1 && s.Deleted.Best-taint < collectPeriod {
+	if taint := plan.First(TaintOutOfService); s.Evicted && taint < s.Deleted.Best+1 && s.Deleted.Best-taint < collectPeriod {
 		s.Deleted = exactly(s.NotReady.Best + s.Toleration.Best) // the taint evicted it before its time
 	}
 	for _, a := range plan.Acts {
@@ -116,7 +116,7 @@ func (s *Scenario) pods(c *reconstruct.Case, plan Plan) {
 			s.Released = exactly(never)
 		}
 	}
-	if plan.first(DeleteAttachment) != never && s.Released.Hi-s.Released.Lo > 1 {
+	if plan.First(DeleteAttachment) != never && s.Released.Hi-s.Released.Lo > 1 {
 		s.Released = exactly(never) // the bounds take the detach for the controller's own, which asks for the release
 	}
 	if lost && !s.Finished.Known() && s.Back > s.Released.Best && s.Released.Known() && s.Evicted {
@@ -282,9 +282,9 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 		return // what was seen to end was one of two pods
 	}
 	forced := c.Forced.Known()
-	byHand := plan.first(DeleteAttachment) != never
+	byHand := plan.First(DeleteAttachment) != never
 	lost := s.NotReady.Known()
-	ended := min(plan.first(ScaleDown), plan.first(DeletePod))
+	ended := min(plan.First(ScaleDown), plan.First(DeletePod))
 	if gone := s.of(c.Gone); !begun.Known() && gone.Known() && !lost && !forced {
 		begun = Span{gone.Lo - s.Detach.Best, gone.Best - s.Detach.Best, gone.Hi - s.Detach.Best} // what held it is seen to have ended then
 	}
