@@ -3,32 +3,12 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"reflect"
 	"strings"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/view"
 )
-
-// DiffFormats are the outputs of a comparison, the default first.
-func DiffFormats() []string { return []string{"text", "json", "md", "jira"} }
-
-// WriteDiff renders a comparison in one of DiffFormats.
-func WriteDiff(w io.Writer, format string, d *model.Diff) error {
-	switch format {
-	case "json":
-		return jsonEncoder(w, "  ").Encode(view.CopyValue(reflect.ValueOf(d)).Interface())
-	case "text":
-		return writeDiffText(w, view.ForPeople(d))
-	case "md":
-		return writeDiffComment(w, view.ForPeople(d), githubMarkup)
-	case "jira":
-		return writeDiffComment(w, view.ForPeople(d), jiraMarkup)
-	}
-	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(DiffFormats(), ", "))
-}
 
 var changeLabels = []view.Label{
 	{string(model.ChangeStillOpen), "still open"}, {string(model.ChangeNew), "new"}, {string(model.ChangeEnded), "ended"}, {string(model.ChangeSame), "same"},

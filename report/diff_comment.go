@@ -13,6 +13,11 @@ import (
 // commentChanges is how many changes of a kind a comment shows.
 const commentChanges = 12
 
+func writeDiffMarkdown(w io.Writer, d *model.Diff) error {
+	return writeDiffComment(w, d, githubMarkup)
+}
+func writeDiffJira(w io.Writer, d *model.Diff) error { return writeDiffComment(w, d, jiraMarkup) }
+
 // writeDiffComment writes a comparison as a comment for a ticket.
 func writeDiffComment(w io.Writer, d *model.Diff, language markup) error {
 	m := &comment{markup: language}

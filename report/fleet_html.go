@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 //go:embed html/fleet.html
@@ -14,7 +15,7 @@ var fleetPage string
 // fleetHTML is what the page of a fleet shows.
 type fleetHTML struct {
 	Facts     []string
-	Tables    []fleetTable
+	Tables    []view.FleetTable
 	Generator string
 }
 
@@ -24,5 +25,5 @@ func writeFleetHTML(w io.Writer, f *model.Fleet) error {
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, fleetHTML{Facts: fleetFacts(f), Tables: fleetTables(f), Generator: f.Generator.Name + " " + f.Generator.Version})
+	return t.Execute(w, fleetHTML{Facts: view.FleetFacts(f), Tables: view.FleetTables(f), Generator: f.Generator.Name + " " + f.Generator.Version})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/schema"
 )
 
 const breaks = "does not keep the schema "
@@ -74,7 +75,7 @@ func TestSchemaJudgesByElement(t *testing.T) {
 	type keywords = map[string]json.RawMessage
 	var root keywords
 	var properties map[string]keywords
-	if err := json.Unmarshal(Schema(), &root); err != nil {
+	if err := json.Unmarshal(schema.JSON(), &root); err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(root["properties"], &properties); err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 	"time"
 
@@ -12,20 +11,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/view"
 )
-
-// WhatIfFormats are the outputs of an answer, the default first.
-func WhatIfFormats() []string { return []string{"text", "json"} }
-
-// WriteWhatIf renders the answer to a question in one of WhatIfFormats.
-func WriteWhatIf(w io.Writer, format string, answer *model.WhatIf) error {
-	switch format {
-	case "json":
-		return jsonEncoder(w, "  ").Encode(view.CopyValue(reflect.ValueOf(answer)).Interface())
-	case "text":
-		return writeWhatIfText(w, answer)
-	}
-	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(WhatIfFormats(), ", "))
-}
 
 // writeWhatIfText writes both waterfalls on one scale, and between what was asked and how to do it the prediction.
 func writeWhatIfText(w io.Writer, answer *model.WhatIf) error {

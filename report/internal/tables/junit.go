@@ -1,4 +1,4 @@
-package report
+package tables
 
 import (
 	"bytes"
@@ -14,6 +14,9 @@ import (
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/view"
 )
+
+// junitPlaces is how many quotes of one cause are named.
+const junitPlaces = 2
 
 // junitReport is the form of JUnit's results that CI servers read.
 type junitReport struct {
@@ -52,10 +55,10 @@ type junitResult struct {
 	Text    string `xml:",chardata"`
 }
 
-// writeJUnit writes the report as results of tests: each incident and each question about the storage is one. An incident
+// JUnit writes the report as results of tests: each incident and each question about the storage is one. An incident
 // that is no ordinary hand-over, a finding and a question answered with yes fail; a question that the bundle cannot answer
 // is skipped; a bundle that could not have shown an incident is an error, so that nothing read never looks like success.
-func writeJUnit(w io.Writer, r *model.Report, zone *time.Location) error {
+func JUnit(w io.Writer, r *model.Report, zone *time.Location) error {
 	v := view.In(r, zone)
 	out := junitReport{Name: "volpost"}
 	for _, s := range []junitSuite{junitIncidents(v), junitFindings(v), junitInspection(v)} {
@@ -128,7 +131,7 @@ func junitIncident(v *view.View, in *view.IncidentView) *junitResult {
 		}
 		fmt.Fprintf(&b, "%s %s (explains %s): %s\n", c.Verdict, words.OneLine(c.ID), words.OneLine(c.Explained), c.Summary)
 		for n, id := range v.Cited(c.For) {
-			if n == commentPlaces {
+			if n == junitPlaces {
 				break
 			}
 			fmt.Fprintf(&b, "  %s\n", view.Place(v.Evidence[v.EvidenceAt[id]].Source))

@@ -1,10 +1,12 @@
-package report
+package tables
 
 import (
 	"io"
 	"iter"
 	"strings"
 	"time"
+
+	"github.com/volpost/volpost/report/internal/jsonout"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -93,9 +95,9 @@ func micros(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
-// writeJSONL writes the timeline as one JSON object in each line.
-func writeJSONL(w io.Writer, r *model.Report) error {
-	enc := jsonEncoder(w, "")
+// JSONL writes the timeline as one JSON object in each line.
+func JSONL(w io.Writer, r *model.Report) error {
+	enc := jsonout.Encoder(w, "")
 	for e := range eventsOf(view.New(r)) {
 		if err := enc.Encode(e); err != nil {
 			return err

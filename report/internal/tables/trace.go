@@ -1,4 +1,4 @@
-package report
+package tables
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/jsonout"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
@@ -45,9 +46,9 @@ type trace struct {
 	events []traceEvent
 }
 
-// writeTrace writes phases, replays and timeline as a trace. Its times begin with the first of them, because viewers
+// Trace writes phases, replays and timeline as a trace. Its times begin with the first of them, because viewers
 // keep nanoseconds in 64 bits; the origin and every instant stand in the arguments in full.
-func writeTrace(w io.Writer, r *model.Report) error {
+func Trace(w io.Writer, r *model.Report) error {
 	t := &trace{View: view.New(r), events: []traceEvent{}}
 	t.origin = t.earliest()
 	for _, in := range t.Incident {
@@ -61,7 +62,7 @@ func writeTrace(w io.Writer, r *model.Report) error {
 	if s := t.Bundle.StandIn; s != nil {
 		other["origin"], other["times"] = view.DateAt(t.origin), s.Means
 	}
-	return writeLists(w, traceFile{TraceEvents: []traceEvent{}, DisplayTimeUnit: "ms", OtherData: other}, " ", listOf("traceEvents", 512, t.events))
+	return jsonout.WriteLists(w, traceFile{TraceEvents: []traceEvent{}, DisplayTimeUnit: "ms", OtherData: other}, " ", jsonout.ListOf("traceEvents", 512, t.events))
 }
 
 // earliest is the first instant of what the trace shows.

@@ -1,4 +1,4 @@
-package report
+package jsonout
 
 import (
 	"bytes"
@@ -8,24 +8,24 @@ import (
 	"slices"
 )
 
-// jsonList is a list that writeLists writes a part at a time.
-type jsonList struct {
+// parted is a list that WriteLists writes a part at a time.
+type parted struct {
 	name string
 	n    int
 	part int // elements that are a part: some hundred kilobytes
 	at   func(i int) any
 }
 
-func listOf[T any](name string, part int, list []T) jsonList {
-	return jsonList{name: name, n: len(list), part: part, at: func(i int) any { return &list[i] }}
+func ListOf[T any](name string, part int, list []T) parted {
+	return parted{name: name, n: len(list), part: part, at: func(i int) any { return &list[i] }}
 }
 
-// writeLists writes a value as indented JSON, with lists in the place of the empty ones that it has under their names, in
+// WriteLists writes a value as indented JSON, with lists in the place of the empty ones that it has under their names, in
 // its order, in its outermost object. encoding/json would build the whole text in memory, twice, on one processor: here
 // each processor encodes a part, and few parts wait for those before them.
-func writeLists(w io.Writer, rest any, indent string, lists ...jsonList) error {
+func WriteLists(w io.Writer, rest any, indent string, lists ...parted) error {
 	var frame bytes.Buffer
-	if err := jsonEncoder(&frame, indent).Encode(rest); err != nil {
+	if err := Encoder(&frame, indent).Encode(rest); err != nil {
 		return err
 	}
 	left := frame.Bytes()
@@ -52,7 +52,7 @@ func writeLists(w io.Writer, rest any, indent string, lists ...jsonList) error {
 }
 
 // write writes the elements, with what stands before and between them.
-func (l jsonList) write(w io.Writer, indent string) error {
+func (l parted) write(w io.Writer, indent string) error {
 	type result struct {
 		text bytes.Buffer
 		err  error
@@ -82,8 +82,8 @@ func (l jsonList) write(w io.Writer, indent string) error {
 }
 
 // encode writes the elements from one on to before another.
-func (l jsonList) encode(b *bytes.Buffer, from, to int, indent string) error {
-	enc := jsonEncoder(b, indent)
+func (l parted) encode(b *bytes.Buffer, from, to int, indent string) error {
+	enc := Encoder(b, indent)
 	enc.SetIndent(indent+indent, indent)
 	for i := from; i < to; i++ {
 		if i > 0 {

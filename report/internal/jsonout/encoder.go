@@ -1,4 +1,4 @@
-package report
+package jsonout
 
 import (
 	"bytes"
@@ -51,9 +51,9 @@ func spelledOut(r rune) []byte {
 	return out.Bytes()
 }
 
-// jsonEncoder encodes as all JSON of this package is written: characters that mean something in HTML stay as they are, because
+// Encoder encodes as all JSON of this package is written: characters that mean something in HTML stay as they are, because
 // names are searched for as the cluster has them.
-func jsonEncoder(w io.Writer, indent string) *json.Encoder {
+func Encoder(w io.Writer, indent string) *json.Encoder {
 	enc := json.NewEncoder(spelled{w})
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", indent)

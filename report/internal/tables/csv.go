@@ -1,4 +1,4 @@
-package report
+package tables
 
 import (
 	"encoding/csv"
@@ -11,8 +11,8 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// writeCSV writes the timeline as a table with a head. It is RFC 4180 with plain line feeds.
-func writeCSV(w io.Writer, r *model.Report, zone *time.Location) error {
+// CSV writes the timeline as a table with a head. It is RFC 4180 with plain line feeds.
+func CSV(w io.Writer, r *model.Report, zone *time.Location) error {
 	out := csv.NewWriter(w)
 	err := out.Write([]string{"message", "datetime", "timestamp_desc", "timestamp", "earliest", "latest", "basis", "kind", "lane",
 		"incidents", "objects", "place", "evidence", "quote", "bundle"})
