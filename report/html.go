@@ -12,6 +12,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
+	"github.com/volpost/volpost/report/internal/markdown"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
@@ -120,7 +121,7 @@ func newHTMLPage(v *view.View, b budget) (*htmlPage, error) {
 	p := &htmlPage{View: v, budget: b, CSS: template.CSS(css), Script: template.JS(script), Policy: policy(css, script), Primary: v.Answer().Incident,
 		Sums: view.InputSums(v.Bundle.Inputs), objectNumber: map[string]int{}, told: map[*view.IncidentView]bool{}}
 	p.Found, p.Questions, p.Rules, p.Lacking = first(v.Findings, b.items), first(v.Inspection, b.items), first(v.AlertRows(), b.items), first(v.Bundle.NotCollected, b.items)
-	p.Comment = commentOf(v, githubMarkup)
+	p.Comment = markdown.Comment(v)
 	p.choose()
 	p.First = p.firstScreen()
 	p.Title = titleOf(p.First.Answer)

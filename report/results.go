@@ -6,6 +6,7 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/drawing"
 	"github.com/volpost/volpost/report/internal/jsonout"
+	"github.com/volpost/volpost/report/internal/markdown"
 	"github.com/volpost/volpost/report/internal/tables"
 	"github.com/volpost/volpost/report/internal/view"
 )
@@ -18,7 +19,7 @@ type output[T any] struct {
 
 // The outputs of a comparison, of the sums over many reports, of the answer to a question and of a chain of objects; the default first.
 var (
-	diffs   = []output[model.Diff]{{"text", people(writeDiffText)}, {"json", jsonout.Value[model.Diff]}, {"md", people(writeDiffMarkdown)}, {"jira", people(writeDiffJira)}}
+	diffs   = []output[model.Diff]{{"text", people(writeDiffText)}, {"json", jsonout.Value[model.Diff]}, {"md", people(markdown.Diff)}, {"jira", people(markdown.JiraDiff)}}
 	fleets  = []output[model.Fleet]{{"text", people(writeFleetText)}, {"html", people(writeFleetHTML)}, {"csv", people(tables.Fleet)}, {"json", jsonout.Value[model.Fleet]}}
 	whatIfs = []output[model.WhatIf]{{"text", writeWhatIfText}, {"json", jsonout.Value[model.WhatIf]}}
 	graphs  = []output[model.Chain]{{"text", writeGraphText}, {"dot", drawing.ChainDOT}, {"svg", drawing.ChainSVG}}

@@ -68,9 +68,6 @@ func textWhy(p *page, in *view.IncidentView) {
 	}
 }
 
-// barColumns is the width of the waterfall's bars.
-const barColumns = 32
-
 // textWaterfall draws each phase as a bar on the scale of the span.
 func textWaterfall(p *page, in *view.IncidentView) {
 	if len(in.Bars()) == 0 {
@@ -79,24 +76,13 @@ func textWaterfall(p *page, in *view.IncidentView) {
 	p.line("")
 	p.wrap("  Where the time went: ", "    ", view.Span(in.Span.Seconds)+" from "+view.Instant(in.Span.From)+" ("+string(in.Span.From.Basis)+")")
 	for _, b := range in.Bars() {
-		p.wrap(fmt.Sprintf("    %-12s %s ", b.ID, bar(b)), strings.Repeat(" ", 17), b.Duration)
+		p.wrap(fmt.Sprintf("    %-12s %s ", b.ID, b.Line()), strings.Repeat(" ", 17), b.Duration)
 		note := "from " + view.TimeOfDay(b.From) + " (" + string(b.From.Basis) + "): " + b.Label
 		if b.Governor != "" {
 			note += "; set by " + b.Governor + " (" + string(b.GovernedBy.Basis) + ")"
 		}
 		p.wrap(strings.Repeat(" ", 17), strings.Repeat(" ", 19), note)
 	}
-}
-
-// bar is a phase on the scale of the span. A phase too short for a column still shows as a thin line.
-func bar(b view.PhaseView) string {
-	start := min(int(b.Start*barColumns+0.5), barColumns-1)
-	end := min(int((b.Start+b.Width)*barColumns+0.5), barColumns)
-	mark := strings.Repeat("█", max(0, end-start))
-	if end <= start || b.Width*barColumns < 0.5 {
-		mark, end = "▏", start+1
-	}
-	return strings.Repeat("·", start) + mark + strings.Repeat("·", barColumns-end)
 }
 
 func textCauses(p *page, v *view.View, in *view.IncidentView) {

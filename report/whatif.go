@@ -66,7 +66,7 @@ func whatIfBars(p *page, title string, phases []model.Phase, from time.Time, tot
 	for _, phase := range phases {
 		b := view.PhaseView{Start: view.Share(phase.From.At, from, total)}
 		b.Width = view.Share(phase.To.At, from, total) - b.Start
-		p.wrap(fmt.Sprintf("  %-12s %s ", words.OneLine(string(phase.ID)), bar(b)), strings.Repeat(" ", 15), words.Seconds(phase.Seconds.Best)+" from "+view.ClockAt(phase.From.At))
+		p.wrap(fmt.Sprintf("  %-12s %s ", words.OneLine(string(phase.ID)), b.Line()), strings.Repeat(" ", 15), words.Seconds(phase.Seconds.Best)+" from "+view.ClockAt(phase.From.At))
 	}
 }
 

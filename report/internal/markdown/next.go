@@ -1,4 +1,4 @@
-package report
+package markdown
 
 import "github.com/volpost/volpost/report/internal/view"
 

@@ -1,4 +1,5 @@
-package report
+// Package markdown writes comments for tickets, in GitHub's Markdown and in Jira's wiki markup.
+package markdown
 
 import (
 	"cmp"
@@ -41,13 +42,26 @@ type comment struct {
 	markup
 }
 
-// writeComment writes a comment for a ticket: the answer, and folded below it the waterfall as a table, the causes and what
-// would have shortened the incident. Of several incidents it tells the one of the answer.
+// Write writes the comment in GitHub's Markdown.
+func Write(w io.Writer, r *model.Report, zone *time.Location) error {
+	return writeComment(w, r, githubMarkup, zone)
+}
+
+// Jira writes it in Jira's wiki markup.
+func Jira(w io.Writer, r *model.Report, zone *time.Location) error {
+	return writeComment(w, r, jiraMarkup, zone)
+}
+
 func writeComment(w io.Writer, r *model.Report, language markup, zone *time.Location) error {
 	_, err := io.WriteString(w, commentOf(view.In(r, zone), language))
 	return err
 }
 
+// Comment is the comment in GitHub's Markdown.
+func Comment(v *view.View) string { return commentOf(v, githubMarkup) }
+
+// commentOf is the answer, and folded below it the waterfall as a table, the causes and what would have shortened the incident. Of several
+// incidents it tells the one of the answer.
 func commentOf(v *view.View, language markup) string {
 	m := &comment{markup: language}
 	m.answer(v.Answer())
@@ -174,6 +188,6 @@ func (m *comment) waterfall(in *view.IncidentView) {
 	m.line("")
 	m.tableHead("lrlll", "Phase", "Duration", "From", "Known", "")
 	for _, b := range in.Bars() {
-		m.tableRow(m.prose(string(b.ID)), m.prose(b.Duration), view.TimeOfDay(b.From), string(b.From.Basis), m.code(bar(b)))
+		m.tableRow(m.prose(string(b.ID)), m.prose(b.Duration), view.TimeOfDay(b.From), string(b.From.Basis), m.code(b.Line()))
 	}
 }

@@ -1,17 +1,8 @@
-package report
+package markdown
 
 import (
-	"io"
 	"strings"
-	"time"
-
-	"github.com/volpost/volpost/model"
 )
-
-// writeMarkdown writes a comment for a ticket in GitHub's Markdown.
-func writeMarkdown(w io.Writer, r *model.Report, zone *time.Location) error {
-	return writeComment(w, r, githubMarkup, zone)
-}
 
 // githubMarkup is GitHub's Markdown.
 var githubMarkup = markup{

@@ -1,21 +1,13 @@
-package report
+package markdown
 
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
-	"time"
 
-	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
-
-// writeJira writes a comment for a ticket in Jira's wiki markup.
-func writeJira(w io.Writer, r *model.Report, zone *time.Location) error {
-	return writeComment(w, r, jiraMarkup, zone)
-}
 
 // jiraMarkup is the wiki markup of Jira Data Center, which Jira Cloud converts when it is pasted.
 var jiraMarkup = markup{
