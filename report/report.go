@@ -17,6 +17,7 @@ import (
 	"github.com/volpost/volpost/report/internal/jsonout"
 	"github.com/volpost/volpost/report/internal/markdown"
 	"github.com/volpost/volpost/report/internal/tables"
+	"github.com/volpost/volpost/report/internal/text"
 )
 
 // Format is one of the outputs.
@@ -35,7 +36,7 @@ func (f Format) Zoned() bool { return f.zoned != nil }
 
 // formats lists the outputs in the order of the help.
 var formats = []Format{
-	{Name: "text", Extension: ".txt", Doc: "verdict, waterfall and causes in 80 columns", zoned: writeText, screen: writeScreen},
+	{Name: "text", Extension: ".txt", Doc: "verdict, waterfall and causes in 80 columns", zoned: text.Write, screen: text.WriteScreen},
 	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", zoned: writeHTML},
 	{Name: "md", Extension: ".md", Doc: "a short comment for a ticket, in GitHub's Markdown", zoned: markdown.Write},
 	{Name: "jira", Extension: ".jira", Doc: "the same comment in Jira's wiki markup", zoned: markdown.Jira},
@@ -59,11 +60,7 @@ type Options struct {
 }
 
 // Screen is a terminal on which the answer has to fit.
-type Screen struct {
-	Columns int    // at least 40 are used
-	Color   bool   // it shows colours, and nobody has asked for none
-	Page    string // where the HTML report is, if it is written, too
-}
+type Screen = text.Screen
 
 // Write renders r in the named format. An unknown name is an error that lists the known ones; other errors are w's, or
 // for svg Graphviz's.

@@ -8,6 +8,7 @@ import (
 	"github.com/volpost/volpost/report/internal/jsonout"
 	"github.com/volpost/volpost/report/internal/markdown"
 	"github.com/volpost/volpost/report/internal/tables"
+	"github.com/volpost/volpost/report/internal/text"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
@@ -19,10 +20,10 @@ type output[T any] struct {
 
 // The outputs of a comparison, of the sums over many reports, of the answer to a question and of a chain of objects; the default first.
 var (
-	diffs   = []output[model.Diff]{{"text", people(writeDiffText)}, {"json", jsonout.Value[model.Diff]}, {"md", people(markdown.Diff)}, {"jira", people(markdown.JiraDiff)}}
-	fleets  = []output[model.Fleet]{{"text", people(writeFleetText)}, {"html", people(writeFleetHTML)}, {"csv", people(tables.Fleet)}, {"json", jsonout.Value[model.Fleet]}}
-	whatIfs = []output[model.WhatIf]{{"text", writeWhatIfText}, {"json", jsonout.Value[model.WhatIf]}}
-	graphs  = []output[model.Chain]{{"text", writeGraphText}, {"dot", drawing.ChainDOT}, {"svg", drawing.ChainSVG}}
+	diffs   = []output[model.Diff]{{"text", people(text.Diff)}, {"json", jsonout.Value[model.Diff]}, {"md", people(markdown.Diff)}, {"jira", people(markdown.JiraDiff)}}
+	fleets  = []output[model.Fleet]{{"text", people(text.Fleet)}, {"html", people(writeFleetHTML)}, {"csv", people(tables.Fleet)}, {"json", jsonout.Value[model.Fleet]}}
+	whatIfs = []output[model.WhatIf]{{"text", text.WhatIf}, {"json", jsonout.Value[model.WhatIf]}}
+	graphs  = []output[model.Chain]{{"text", text.Graph}, {"dot", drawing.ChainDOT}, {"svg", drawing.ChainSVG}}
 )
 
 // people gives a writer names that are visible.

@@ -1,4 +1,4 @@
-package report
+package text
 
 import (
 	"fmt"
@@ -11,6 +11,13 @@ import (
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/view"
 )
+
+// Screen is a terminal on which the answer has to fit.
+type Screen struct {
+	Columns int    // at least 40 are used
+	Color   bool   // it shows colours, and nobody has asked for none
+	Page    string // where the HTML report is, if it is written, too
+}
 
 // What a terminal shows of a report without a question.
 const (
@@ -51,8 +58,8 @@ type layout struct {
 	blocks  []screenBlock
 }
 
-// writeScreen writes the answer on one screen: what has no room is in the other formats.
-func writeScreen(w io.Writer, r *model.Report, t Screen, zone *time.Location) error {
+// WriteScreen writes the answer on one screen: what has no room is in the other formats.
+func WriteScreen(w io.Writer, r *model.Report, t Screen, zone *time.Location) error {
 	v := view.In(r, zone)
 	s := &layout{columns: min(max(t.Columns, screenColumns), screenWidest)}
 	s.fill(v.Answer())

@@ -1,4 +1,4 @@
-package report
+package text
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-func writeFleetText(w io.Writer, f *model.Fleet) error {
+func Fleet(w io.Writer, f *model.Fleet) error {
 	p := &page{}
 	for i, fact := range view.FleetFacts(f) {
 		if i == 0 {

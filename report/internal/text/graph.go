@@ -1,4 +1,4 @@
-package report
+package text
 
 import (
 	"io"
@@ -8,8 +8,8 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// writeGraphText writes objects and their relations as a tree.
-func writeGraphText(w io.Writer, c *model.Chain) error {
+// Graph writes objects and their relations as a tree.
+func Graph(w io.Writer, c *model.Chain) error {
 	p := &page{}
 	for _, problem := range c.Problems {
 		p.wrap("", "", words.Capital(words.OneLine(problem.Message))+".")

@@ -1,4 +1,4 @@
-package report
+package text
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// writeWhatIfText writes both waterfalls on one scale, and between what was asked and how to do it the prediction.
-func writeWhatIfText(w io.Writer, answer *model.WhatIf) error {
+// WhatIf writes both waterfalls on one scale, and between what was asked and how to do it the prediction.
+func WhatIf(w io.Writer, answer *model.WhatIf) error {
 	r := &model.Report{Incidents: []model.Incident{answer.Incident}, Evidence: answer.Evidence}
 	r.Incidents[0].Remediations = []model.Remediation{answer.Answer}
 	v, p := view.New(r), &page{}

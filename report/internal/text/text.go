@@ -1,4 +1,5 @@
-package report
+// Package text writes for terminals: the report in 80 columns, the answer alone on one screen, and the other results.
+package text
 
 import (
 	"cmp"
@@ -22,8 +23,8 @@ const (
 	textClaimed  = 5  // quotes for or against one cause
 )
 
-// writeText writes the report for a terminal or the body of a mail: no colour, at most 80 columns.
-func writeText(w io.Writer, r *model.Report, zone *time.Location) error {
+// Write writes the report for a terminal or the body of a mail: no colour, at most 80 columns.
+func Write(w io.Writer, r *model.Report, zone *time.Location) error {
 	v, p := view.In(r, zone), &page{}
 	textHead(p, v)
 	if len(v.Incident) > textFull {
@@ -206,6 +207,42 @@ func textNotCollected(p *page, v *view.View) {
 				p.line("    " + l)
 			}
 			label = "or with: "
+		}
+	}
+}
+
+// textInspection shows the questions that were answered with yes, and counts the others.
+func textInspection(p *page, v *view.View) {
+	if len(v.Inspection) == 0 {
+		return
+	}
+	groups := view.Inspected(v.Inspection)
+	p.line("")
+	p.wrap("INSPECTION  ", "  ", fmt.Sprintf("%s: %s; the html and json formats have all of them, with the commands that answer the rest", words.Count(len(v.Inspection), "question"), view.InspectionCounts(groups)))
+	for _, g := range groups {
+		if g.Answer != "yes" {
+			continue
+		}
+		for _, i := range g.Items {
+			p.wrap("  yes  ", "       ", i.Question)
+		}
+	}
+}
+
+// textNext writes the commands to run next, right below the first sentence.
+func textNext(p *page, v *view.View) {
+	for n, s := range v.Next() {
+		label := "NEXT, "
+		if n > 0 {
+			label = "THEN, "
+		}
+		p.line("")
+		p.wrap(label, "  ", "to decide "+s.Decides+":")
+		for _, l := range view.ShellLines(words.OneLine(s.Command), textWidth-2) {
+			p.line("  " + l)
+		}
+		for _, a := range s.Answers {
+			p.wrap("    "+words.OneLine(a.If)+": ", "      ", a.Then)
 		}
 	}
 }

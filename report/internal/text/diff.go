@@ -1,4 +1,4 @@
-package report
+package text
 
 import (
 	"cmp"
@@ -17,8 +17,8 @@ const (
 	diffAnswers = 20
 )
 
-// writeDiffText writes a comparison for a terminal: at most 80 columns, no colour.
-func writeDiffText(w io.Writer, d *model.Diff) error {
+// Diff writes a comparison for a terminal: at most 80 columns, no colour.
+func Diff(w io.Writer, d *model.Diff) error {
 	v, p := view.NewDiffView(d), &page{}
 	p.wrap("DIFF: ", "  ", d.Headline)
 	p.line("")
