@@ -1,4 +1,4 @@
-package report
+package readback
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// ReadFleet reads of a JSON report what a fleet needs. Most of a report is timeline and quotes: these are passed over at
+// Fleet reads of a JSON report what a fleet needs. Most of a report is timeline and quotes: these are passed over at
 // the speed of a search, and only their brackets are checked. What is used is decoded by its type.
-func ReadFleet(data []byte) (*model.FleetReport, error) {
+func Fleet(data []byte) (*model.FleetReport, error) {
 	var out model.FleetReport
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	err := members(data, func(key string, value []byte) error {

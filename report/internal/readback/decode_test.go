@@ -1,4 +1,4 @@
-package report
+package readback
 
 import (
 	"encoding/json"
@@ -25,7 +25,7 @@ func inPieces(t *testing.T, text string, piece int) (*model.Report, error) {
 
 // TestDivide: each list of some elements is cut.
 func TestDivide(t *testing.T) {
-	text := []byte(render(t, "json", rich()))
+	text := []byte(render(t, rich()))
 	every := limits
 	every.Piece = 1
 	members, fault := strictjson.Check(text, every, lists...)
@@ -45,8 +45,8 @@ func TestDivide(t *testing.T) {
 
 // TestDecodeInPieces: what is decoded in pieces is what encoding/json decodes at once.
 func TestDecodeInPieces(t *testing.T) {
-	for name, r := range map[string]*model.Report{"rich": rich(), "many": many(25), "hostile": hostile()} {
-		text := render(t, "json", r)
+	for name, r := range map[string]*model.Report{"rich": rich(), "many": many(25), "hostile": Fixture("hostile")} {
+		text := render(t, r)
 		for _, blanks := range []bool{true, false} {
 			if !blanks {
 				var packed strings.Builder
@@ -73,7 +73,7 @@ func TestDecodeInPieces(t *testing.T) {
 func TestDecodeNamesTheLine(t *testing.T) {
 	r := rich()
 	r.Redaction = &model.Redaction{Key: "k", Pseudonyms: 7} // stands behind all lists
-	whole := render(t, "json", r)
+	whole := render(t, r)
 	for _, at := range []string{`"generator": {`, `"bundle": {`, `"incidents": [`, `"findings": [`, `"timeline": [`, `"graph": {`, `"evidence": [`} {
 		// A number that is an integer by the schema, and too large for one of Go, in the first place after at that has one.
 		begin := strings.Index(whole, at)
@@ -88,7 +88,7 @@ func TestDecodeNamesTheLine(t *testing.T) {
 			line := lineAt([]byte(text), i)
 			for _, piece := range []int{1, 1 << 30} {
 				_, err := inPieces(t, text, piece)
-				var read *ReadError
+				var read *Error
 				if !errors.As(err, &read) || read.Line != line || !strings.Contains(read.Msg, "number 1e99") || !strings.Contains(read.Msg, "of type int") {
 					t.Errorf("%s after %s, %d bytes each: %+v, want line %d", field, at, piece, err, line)
 				}

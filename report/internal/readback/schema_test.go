@@ -1,4 +1,4 @@
-package report
+package readback
 
 import (
 	"bytes"
@@ -15,11 +15,26 @@ import (
 	"github.com/volpost/volpost/report/schema"
 )
 
+// Compiled is the schema, with formats checked, as the library has it.
+func Compiled(t testing.TB) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.JSON()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("volpost-report-v1", doc); err != nil {
+		t.Fatal(err)
+	}
+	return c.MustCompile("volpost-report-v1")
+}
+
 const breaks = "does not keep the schema "
 
-// agrees wants what Read said of a text to be what the library says of the whole at once, and what is said when every list is
+// Agrees wants what Read said of a text to be what the library says of the whole at once, and what is said when every list is
 // judged element by element. The library takes leap seconds and a small t, which no report can be decoded with.
-func agrees(t *testing.T, library *jsonschema.Schema, text []byte, said error) {
+func Agrees(t *testing.T, library *jsonschema.Schema, text []byte, said error) {
 	t.Helper()
 	if said != nil && !strings.HasPrefix(said.Error(), breaks) && !strings.HasPrefix(said.Error(), "is no report that can be rendered") {
 		return // of no use, whatever the schema says
@@ -33,7 +48,7 @@ func agrees(t *testing.T, library *jsonschema.Schema, text []byte, said error) {
 	if err := library.Validate(doc); err != nil && !errors.As(err, &whole) {
 		t.Fatal(err)
 	}
-	var read *ReadError
+	var read *Error
 	errors.As(said, &read)
 	broken := read != nil && strings.HasPrefix(read.Msg, breaks)
 	switch {
@@ -49,7 +64,7 @@ func agrees(t *testing.T, library *jsonschema.Schema, text []byte, said error) {
 }
 
 // agreesOnWords wants one of the library's deepest messages, word by word.
-func agreesOnWords(t *testing.T, whole *jsonschema.ValidationError, read *ReadError) {
+func agreesOnWords(t *testing.T, whole *jsonschema.ValidationError, read *Error) {
 	t.Helper()
 	var deepest violations
 	deepest.collect(whole)
@@ -62,7 +77,7 @@ func agreesOnWords(t *testing.T, whole *jsonschema.ValidationError, read *ReadEr
 
 // equalErrors compares what is said and of which line.
 func equalErrors(a, b error) bool {
-	var one, other *ReadError
+	var one, other *Error
 	if !errors.As(a, &one) || !errors.As(b, &other) {
 		return a == nil && b == nil
 	}
@@ -100,7 +115,7 @@ func TestSchemaJudgesByElement(t *testing.T) {
 // TestBreachIsTheFirst: of several places that are equally deep the first in the file is named, by its index in the whole list,
 // however the list is cut, and every time.
 func TestBreachIsTheFirst(t *testing.T) {
-	text := render(t, "json", many(25))
+	text := render(t, many(25))
 	begin := strings.Index(text, `"timeline": [`)
 	head, tail := text[:begin], text[begin:]
 	tail = strings.Replace(tail, `"text": "`, `"other": "`, 200) // missing in many items
@@ -110,7 +125,7 @@ func TestBreachIsTheFirst(t *testing.T) {
 	for range 5 {
 		for _, piece := range []int{1, 700, 1 << 30} {
 			_, err := inPieces(t, text, piece)
-			var read *ReadError
+			var read *Error
 			if !errors.As(err, &read) || read.Line != lineAt([]byte(text), begin+at) {
 				t.Fatalf("%d bytes each: %+v, want line %d", piece, err, lineAt([]byte(text), begin+at))
 			}

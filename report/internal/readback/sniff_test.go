@@ -1,4 +1,4 @@
-package report
+package readback
 
 import (
 	"encoding/json"
@@ -8,8 +8,8 @@ import (
 
 func TestIsReport(t *testing.T) {
 	for text, want := range map[string]bool{
-		render(t, "json", none()): true, `{"schema":"volpost/report/v9"}`: true, "\ufeff{ \"schema\" : \"volpost/whatif/v1\"": true,
-		sortedKeys(t, render(t, "json", none())): true, sortedKeys(t, render(t, "json", rich())): true,
+		render(t, Fixture("none")): true, `{"schema":"volpost/report/v9"}`: true, "\ufeff{ \"schema\" : \"volpost/whatif/v1\"": true,
+		sortedKeys(t, render(t, Fixture("none"))): true, sortedKeys(t, render(t, rich())): true,
 		`{"alerts":[],"bundle":{"name":"` + strings.Repeat("x", Beginning) + `"},"schema":"volpost/report/v1"}`: true,
 		`{"alerts":[],"schema":"other"}`: false, `{"items":[{"schema":"volpost/report/v1"}],"bundle":1}`: false,
 		`{"data":{"alerts":[` + strings.Repeat(" ", Beginning): false,
