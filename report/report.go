@@ -14,6 +14,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/drawing"
+	"github.com/volpost/volpost/report/internal/html"
 	"github.com/volpost/volpost/report/internal/jsonout"
 	"github.com/volpost/volpost/report/internal/markdown"
 	"github.com/volpost/volpost/report/internal/tables"
@@ -37,7 +38,7 @@ func (f Format) Zoned() bool { return f.zoned != nil }
 // formats lists the outputs in the order of the help.
 var formats = []Format{
 	{Name: "text", Extension: ".txt", Doc: "verdict, waterfall and causes in 80 columns", zoned: text.Write, screen: text.WriteScreen},
-	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", zoned: writeHTML},
+	{Name: "html", Extension: ".html", Doc: "one self-contained page with the evidence, for a ticket", zoned: html.Write},
 	{Name: "md", Extension: ".md", Doc: "a short comment for a ticket, in GitHub's Markdown", zoned: markdown.Write},
 	{Name: "jira", Extension: ".jira", Doc: "the same comment in Jira's wiki markup", zoned: markdown.Jira},
 	{Name: "json", Extension: ".json", Doc: "the whole result, schema " + model.SchemaVersion, write: jsonout.Report},
@@ -51,6 +52,9 @@ var formats = []Format{
 
 // Formats returns the outputs in the order of the help.
 func Formats() []Format { return slices.Clone(formats) }
+
+// HTMLMark stands near the beginning of every page. It tells the pages of volpost from all other files.
+const HTMLMark = html.Mark
 
 // Options are what a reader chooses.
 type Options struct {

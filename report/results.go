@@ -5,6 +5,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/drawing"
+	"github.com/volpost/volpost/report/internal/html"
 	"github.com/volpost/volpost/report/internal/jsonout"
 	"github.com/volpost/volpost/report/internal/markdown"
 	"github.com/volpost/volpost/report/internal/tables"
@@ -21,7 +22,7 @@ type output[T any] struct {
 // The outputs of a comparison, of the sums over many reports, of the answer to a question and of a chain of objects; the default first.
 var (
 	diffs   = []output[model.Diff]{{"text", people(text.Diff)}, {"json", jsonout.Value[model.Diff]}, {"md", people(markdown.Diff)}, {"jira", people(markdown.JiraDiff)}}
-	fleets  = []output[model.Fleet]{{"text", people(text.Fleet)}, {"html", people(writeFleetHTML)}, {"csv", people(tables.Fleet)}, {"json", jsonout.Value[model.Fleet]}}
+	fleets  = []output[model.Fleet]{{"text", people(text.Fleet)}, {"html", people(html.Fleet)}, {"csv", people(tables.Fleet)}, {"json", jsonout.Value[model.Fleet]}}
 	whatIfs = []output[model.WhatIf]{{"text", text.WhatIf}, {"json", jsonout.Value[model.WhatIf]}}
 	graphs  = []output[model.Chain]{{"text", text.Graph}, {"dot", drawing.ChainDOT}, {"svg", drawing.ChainSVG}}
 )

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"encoding/json"
@@ -254,7 +254,7 @@ func TestChartMetrics(t *testing.T) {
 	if len(row.Bars) != 2 || row.Bars[0].Word != "1" || row.Bars[1].Wide != chartLeast || row.Bars[0].X+row.Bars[0].Wide > row.Bars[1].X {
 		t.Errorf("%+v", row.Bars)
 	}
-	containsAll(t, render(t, "html", r), ` id="incident-i1-series-1"`, `Ready &lt;of&gt; the old node`, `<a href="#incident-i1-series-1">`)
+	containsAll(t, render(t, r), ` id="incident-i1-series-1"`, `Ready &lt;of&gt; the old node`, `<a href="#incident-i1-series-1">`)
 }
 
 // A word is shown where it has room.

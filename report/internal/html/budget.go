@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"github.com/volpost/volpost/model"

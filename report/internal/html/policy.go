@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"crypto/sha256"
@@ -13,7 +13,7 @@ var scripts = []string{"dom", "zone", "reveal", "tip", "rows", "filter", "chart"
 func pageParts() (css, script string, err error) {
 	var style, code strings.Builder
 	for _, name := range []string{"style.css", "chart.css", "tools.css"} {
-		text, err := htmlFiles.ReadFile("html/" + name)
+		text, err := htmlFiles.ReadFile("page/" + name)
 		if err != nil {
 			return "", "", err
 		}
@@ -21,7 +21,7 @@ func pageParts() (css, script string, err error) {
 	}
 	code.WriteString("(() => {\n'use strict';\n")
 	for _, name := range scripts {
-		text, err := htmlFiles.ReadFile("html/script/" + name + ".js")
+		text, err := htmlFiles.ReadFile("page/script/" + name + ".js")
 		if err != nil {
 			return "", "", err
 		}

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ func TestNowAndThenAreNotMixed(t *testing.T) {
 		{ID: "toleration", Title: "Tolerate less", Kind: "preventive", Effect: "shortens", SavedSeconds: &model.Range{Best: 200, Min: 190, Max: 210}},
 	}
 	parts := func() (table, folded string) {
-		_, page, _ := strings.Cut(render(t, "html", r), `-remedies"><h5>`)
+		_, page, _ := strings.Cut(render(t, r), `-remedies"><h5>`)
 		page, _, _ = strings.Cut(page, "</section>")
 		table, folded, _ = strings.Cut(page, "had it been set up before</summary>")
 		return table, folded

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	_ "embed"
@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-//go:embed html/fleet.html
+//go:embed page/fleet.html
 var fleetPage string
 
 // fleetHTML is what the page of a fleet shows.
@@ -19,8 +19,8 @@ type fleetHTML struct {
 	Generator string
 }
 
-// writeFleetHTML writes one page that needs nothing else.
-func writeFleetHTML(w io.Writer, f *model.Fleet) error {
+// Fleet writes one page that needs nothing else.
+func Fleet(w io.Writer, f *model.Fleet) error {
 	t, err := template.New("fleet").Parse(fleetPage)
 	if err != nil {
 		return err

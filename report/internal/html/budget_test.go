@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"fmt"
@@ -34,7 +34,7 @@ func TestNothingIsDropped(t *testing.T) {
 			t.Errorf("%s: %d observations are in view, of %d", c.name, rows, len(c.report.Timeline))
 		}
 	}
-	if out := of(t, "html", "crowd", many(200)); strings.Count(out, `<td data-label="No.">`) != 200 || !strings.Contains(out, "counted by kind to keep this page small") {
+	if out := render(t, many(200)); strings.Count(out, `<td data-label="No.">`) != 200 || !strings.Contains(out, "counted by kind to keep this page small") {
 		t.Error("the page of two hundred incidents has not a row for each, or does not say what it leaves out")
 	}
 }
@@ -58,7 +58,7 @@ func TestLargestPage(t *testing.T) {
 		{"many findings", crowded, " of the kind finding"},
 		{"each incident by itself", groups, "2 900 groups have no more than a row"},
 	} {
-		out := render(t, "html", c.report)
+		out := render(t, c.report)
 		if len(out) > pageMost {
 			t.Errorf("%s: %d bytes", c.name, len(out))
 		}
@@ -80,7 +80,7 @@ func TestHandOversAreSmall(t *testing.T) {
 		if got := budgetOf(r).limit; got != c.limit {
 			t.Errorf("%s: %d bytes, want %d", c.status, got, c.limit)
 		}
-		out := render(t, "html", r)
+		out := render(t, r)
 		if told := strings.Count(out, `<details class="incident`); told != 4 || len(out) > c.limit {
 			t.Errorf("%s: %d incidents are told in %d bytes", c.status, told, len(out))
 		}

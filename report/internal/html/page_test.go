@@ -1,7 +1,6 @@
-package report
+package html
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -27,7 +26,7 @@ func TestPlainTimes(t *testing.T) {
 			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}
-	page, _, _ := strings.Cut(render(t, "html", rich()), `id="comment"`)
+	page, _, _ := strings.Cut(render(t, rich()), `id="comment"`)
 	table := page[strings.Index(page, `<table class="stack timeline">`):]
 	if strings.Contains(table[strings.Index(table, "<tbody>"):strings.Index(table, "</table>")], "2026-11-21") {
 		t.Error("the rows of the timeline repeat the day")
@@ -85,21 +84,10 @@ func TestEqualRowsAreMerged(t *testing.T) {
 	}
 }
 
-// The page says in which zone it is, and offers those that logs are written in.
-func TestZonesOfThePage(t *testing.T) {
-	r := rich()
-	r.Bundle.Inputs = []model.Input{{Clock: &model.Clock{Zone: "Europe/Berlin, --log-zone"}}, {Clock: &model.Clock{Zone: "UTC, the header against the line's prefix"}}, {Clock: &model.Clock{Zone: "as written"}}}
-	var b bytes.Buffer
-	if err := WriteWith(&b, "html", r, Options{Zone: time.FixedZone("UTC+05:30", 19800)}); err != nil {
-		t.Fatal(err)
-	}
-	containsAll(t, b.String(), `data-zones="Europe/Berlin" data-zone="&#43;05:30"`)
-}
-
 // Of many remedies paper has the first, and says how many more there are.
 func TestRemediesOnPaper(t *testing.T) {
 	r := rich()
 	help := model.Remediation{ID: "fence-node", Title: "Fence", Kind: "reactive", Effect: "shortens", SavedSeconds: &model.Range{Best: 300, Min: 290, Max: 310}}
 	r.Incidents[0].Remediations = slices.Repeat([]model.Remediation{help}, view.OnPaper+2)
-	containsAll(t, render(t, "html", r), `<p class="paper">2 more are in the page.</p>`, `-9" class="minor">`)
+	containsAll(t, render(t, r), `<p class="paper">2 more are in the page.</p>`, `-9" class="minor">`)
 }

@@ -1,4 +1,5 @@
-package report
+// Package html writes one page that needs nothing else: the answer, and folded below it the chart, the timeline and the evidence.
+package html
 
 import (
 	"bytes"
@@ -16,7 +17,7 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-//go:embed html
+//go:embed page
 var htmlFiles embed.FS
 
 // htmlPage is what the templates see.
@@ -58,13 +59,13 @@ type htmlPage struct {
 	shown        map[string]bool             // quotes that are in the page; for lookup only
 }
 
-// HTMLMark stands near the beginning of every page. It tells the pages of volpost from all other files.
-const HTMLMark = `<meta name="generator" content="volpost">`
+// Mark stands near the beginning of every page. It tells the pages of volpost from all other files.
+const Mark = `<meta name="generator" content="volpost">`
 
-// writeHTML writes one page that needs nothing else: no request, no font. When it comes out larger than a ticket takes, it
+// Write writes one page that needs nothing else: no request, no font. When it comes out larger than a ticket takes, it
 // is written again with half of everything that can be left out.
-func writeHTML(w io.Writer, r *model.Report, zone *time.Location) error {
-	t, err := template.New("page.gohtml").Funcs(htmlFuncs).ParseFS(htmlFiles, "html/*.gohtml")
+func Write(w io.Writer, r *model.Report, zone *time.Location) error {
+	t, err := template.New("page.gohtml").Funcs(htmlFuncs).ParseFS(htmlFiles, "page/*.gohtml")
 	if err != nil {
 		return err
 	}

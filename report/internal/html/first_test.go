@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"strings"
@@ -43,7 +43,7 @@ func TestSplitGovernor(t *testing.T) {
 	if p.Span = 24; p.Brief() != p.Governor {
 		t.Errorf("%q in a wide column", p.Brief())
 	}
-	page := render(t, "html", rich())
+	page := render(t, rich())
 	if !strings.Contains(page, `title="`) {
 		t.Error("no tooltip tells what set a length")
 	}
@@ -53,8 +53,8 @@ func TestSplitGovernor(t *testing.T) {
 func TestOpenIsDrawnApart(t *testing.T) {
 	over, open := rich(), rich()
 	open.Incidents[0].Span.Open, open.Incidents[0].MultiAttach.Ended = true, nil
-	containsAll(t, render(t, "html", over), `class="answer is-resolved"`, "What held it", "Why it was not detached")
-	containsAll(t, render(t, "html", open), `class="answer is-blocked"`, "What holds it", "Why it is not detached", `class="incident is-open"`)
+	containsAll(t, render(t, over), `class="answer is-resolved"`, "What held it", "Why it was not detached")
+	containsAll(t, render(t, open), `class="answer is-blocked"`, "What holds it", "Why it is not detached", `class="incident is-open"`)
 }
 
 // No directory of the machine that the bundle was read on is in the page.
@@ -62,7 +62,7 @@ func TestNoLocalPaths(t *testing.T) {
 	for _, root := range []string{"/home/ada-l/tickets/must-gather.local", `C:\Users\ada-l\must-gather.local`, "/home/ada-l/must-gather.local/"} {
 		r := rich()
 		r.Bundle.Root = root
-		page, _, _ := strings.Cut(render(t, "html", r), `id="comment"`)
+		page, _, _ := strings.Cut(render(t, r), `id="comment"`)
 		if strings.Contains(page, "ada-l") || !strings.Contains(page, `<span class="name">must-gather.local</span>`) {
 			t.Errorf("the page of %s names its directory: %.300s", root, page[max(0, strings.Index(page, "ada-l")-100):])
 		}
@@ -79,7 +79,7 @@ func TestDecidingRowIsFirst(t *testing.T) {
 	for i := range why {
 		why[i].Decides = i == len(why)-1
 	}
-	page := render(t, "html", r)
+	page := render(t, r)
 	_, table, _ := strings.Cut(page, `-why"><h5>`)
 	row, _, _ := strings.Cut(table[strings.Index(table, "<tbody>"):], "</tr>")
 	if !strings.Contains(row, `class="decides"`) || !strings.Contains(row, "This decided:") || !strings.Contains(row, view.Find(view.OperandLabels, why[len(why)-1].Operand)) {
@@ -100,7 +100,7 @@ func TestTitle(t *testing.T) {
 	} {
 		r := rich()
 		c.change(r)
-		if page := render(t, "html", r); !strings.Contains(page, "<title>"+c.want+"</title>") {
+		if page := render(t, r); !strings.Contains(page, "<title>"+c.want+"</title>") {
 			t.Errorf("the title is not %q: %.200s", c.want, page[strings.Index(page, "<title>"):])
 		}
 	}

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"strings"
@@ -17,7 +17,7 @@ func TestGroupIsOneStory(t *testing.T) {
 		in := &r.Incidents[i]
 		in.Span.To.At = in.Span.To.At.Add(time.Duration(len(r.Incidents)-i) * time.Second)
 	}
-	page := render(t, "html", r)
+	page := render(t, r)
 	if told, rows, sets := strings.Count(page, `<details class="incident`), strings.Count(page, `<td data-label="No.">`), strings.Count(page, `-remedies"><h5>`); told != 1 || rows != 25 || sets > 1 {
 		t.Errorf("%d incidents are told, %d rows, %d sets of remedies", told, rows, sets)
 	}
@@ -33,7 +33,7 @@ func TestGroupIsOneStory(t *testing.T) {
 		t.Errorf("the rows at %d and %d are not in the order of their ends", last, first)
 	}
 	r.Incidents[0].Span.Open = true
-	page = render(t, "html", r)
+	page = render(t, r)
 	if open := strings.Index(page, `<tr id="incident-`+r.Incidents[0].ID+`" class="is-open"`); open < 0 && !strings.Contains(page, `<tr class="is-open"`) {
 		t.Error("the row of the open incident is not marked")
 	}
@@ -49,7 +49,7 @@ func TestGroupIsOneStory(t *testing.T) {
 func TestGroupWithTwoCauses(t *testing.T) {
 	r := many(5)
 	r.Incidents[3].Causes = []model.Cause{{ID: "two-writers", Explains: "incident", Verdict: model.Likely, Summary: "Two pods."}}
-	if told := strings.Count(render(t, "html", r), `<details class="incident`); told != 2 {
+	if told := strings.Count(render(t, r), `<details class="incident`); told != 2 {
 		t.Errorf("%d incidents are told of two causes", told)
 	}
 }
