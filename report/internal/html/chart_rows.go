@@ -11,7 +11,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/report/internal/view"
 )
 

@@ -2,8 +2,9 @@ package tables
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
-	"strconv"
+	"reflect"
 	"strings"
 	"time"
 
@@ -11,18 +12,25 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// CSV writes the timeline as a table with a head. It is RFC 4180 with plain line feeds.
+// CSV writes the timeline as a table with a head: a column for each field of event. It is RFC 4180 with plain line feeds.
 func CSV(w io.Writer, r *model.Report, zone *time.Location) error {
-	out := csv.NewWriter(w)
-	err := out.Write([]string{"message", "datetime", "timestamp_desc", "timestamp", "earliest", "latest", "basis", "kind", "lane",
-		"incidents", "objects", "place", "evidence", "quote", "bundle"})
-	if err != nil {
+	v, out := view.In(r, zone), csv.NewWriter(w)
+	var row []string
+	for field := range reflect.TypeFor[event]().Fields() {
+		row = append(row, field.Tag.Get("json"))
+	}
+	if err := out.Write(row); err != nil {
 		return err
 	}
-	for e := range eventsOf(view.In(r, zone)) {
-		err := out.Write([]string{inert(e.Message), e.DateTime, inert(e.TimestampDesc), strconv.FormatInt(e.Timestamp, 10), e.Earliest, e.Latest, inert(e.Basis),
-			inert(e.Kind), inert(e.Lane), inert(e.Incidents), inert(e.Objects), inert(e.Place), inert(e.Evidence), inert(e.Quote), inert(e.Bundle)})
-		if err != nil {
+	for _, item := range v.Timeline {
+		e := reflect.ValueOf(eventOf(v, item))
+		for i := range row {
+			row[i] = fmt.Sprint(e.Field(i).Interface())
+			if e.Field(i).Kind() == reflect.String {
+				row[i] = inert(row[i])
+			}
+		}
+		if err := out.Write(row); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"io"
-	"iter"
 	"strings"
 	"time"
 
@@ -14,8 +13,8 @@ import (
 )
 
 // event is an item of the timeline as Timesketch takes it: message, datetime and timestamp_desc are the fields that it
-// wants, timestamp (microseconds since 1970) the one that it sorts by; the others are volpost's. The order of the fields
-// is that of the columns.
+// wants, timestamp (microseconds since 1970) the one that it sorts by; the others are volpost's. A column
+// is a field, in this order.
 type event struct {
 	Message       string `json:"message"`
 	DateTime      string `json:"datetime"`
@@ -37,17 +36,6 @@ type event struct {
 // isoTime is ISO 8601 with the offset as digits, the form in Timesketch's documentation; its older versions do not read
 // a Z.
 const isoTime = "2006-01-02T15:04:05.000000-07:00"
-
-// events are the whole timeline.
-func eventsOf(v *view.View) iter.Seq[event] {
-	return func(yield func(event) bool) {
-		for _, item := range v.Timeline {
-			if !yield(eventOf(v, item)) {
-				return
-			}
-		}
-	}
-}
 
 func eventOf(v *view.View, item model.TimelineItem) event {
 	e := event{
@@ -98,8 +86,9 @@ func micros(t time.Time) int64 {
 // JSONL writes the timeline as one JSON object in each line.
 func JSONL(w io.Writer, r *model.Report) error {
 	enc := jsonout.Encoder(w, "")
-	for e := range eventsOf(view.New(r)) {
-		if err := enc.Encode(e); err != nil {
+	v := view.New(r)
+	for _, item := range v.Timeline {
+		if err := enc.Encode(eventOf(v, item)); err != nil {
 			return err
 		}
 	}

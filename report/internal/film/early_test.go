@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/film"
 )
 
 // Before an attach is asked for no pod waits for the volume, and the controller goes by what keeps it from a detach all the same.

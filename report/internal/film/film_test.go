@@ -15,7 +15,7 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/samples"
 	"github.com/volpost/volpost/samples/recordings"
 )
