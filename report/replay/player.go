@@ -4,7 +4,7 @@ import (
 	"sort"
 	"time"
 
-	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/film"
 )
 
 // player is a replay with its place in time. It is moved by keys and by the time that passes; frame draws it.

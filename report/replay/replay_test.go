@@ -19,7 +19,7 @@ import (
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report/terminal"
+	"github.com/volpost/volpost/report/internal/terminal"
 	"github.com/volpost/volpost/samples"
 	"github.com/volpost/volpost/samples/recordings"
 )

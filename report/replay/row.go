@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/terminal"
+	"github.com/volpost/volpost/report/internal/terminal"
 )
 
 func text(s string) terminal.Span { return terminal.Span{Text: s} }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/film"
+	"github.com/volpost/volpost/report/internal/film"
 	"github.com/volpost/volpost/report/internal/view"
-	"github.com/volpost/volpost/report/terminal"
+	"github.com/volpost/volpost/report/internal/terminal"
 )
 
 // timelineRows are the events up to the one that is looked at, the newest below, in at most so many rows.

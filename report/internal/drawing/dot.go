@@ -14,8 +14,14 @@ import (
 
 // WriteDOT writes the objects around the incidents as Graphviz source.
 func WriteDOT(w io.Writer, r *model.Report, zone *time.Location) error {
-	v := view.In(r, zone)
-	_, err := io.WriteString(w, DotSource(v.PictureInZone(), "volpost", false))
+	return writeDOT(w, view.In(r, zone).PictureInZone())
+}
+
+// ChainDOT writes a chain of objects as Graphviz source.
+func ChainDOT(w io.Writer, c *model.Chain) error { return writeDOT(w, view.ChainPicture(c)) }
+
+func writeDOT(w io.Writer, p view.Picture) error {
+	_, err := io.WriteString(w, dotSource(p, "volpost", false))
 	return err
 }
 
@@ -49,9 +55,9 @@ func lookOf(n model.GraphNode) look {
 	return ownerLook
 }
 
-// DotSource writes a picture: a rank for each layer, so that lines run between neighbours. A relation that leads further is a line of
+// dotSource writes a picture: a rank for each layer, so that lines run between neighbours. A relation that leads further is a line of
 // text in its object. Its identifiers begin with prefix, so that several pictures can share one page.
-func DotSource(p view.Picture, prefix string, upright bool) string {
+func dotSource(p view.Picture, prefix string, upright bool) string {
 	var b strings.Builder
 	way := "LR"
 	if upright {

@@ -20,12 +20,16 @@ import (
 
 // WriteSVG draws the objects around the incidents, as a file of its own.
 func WriteSVG(w io.Writer, r *model.Report, zone *time.Location) error {
-	v := view.In(r, zone)
-	return WriteDrawing(w, v.PictureInZone(), "Objects of the incidents")
+	return writeSVG(w, view.In(r, zone).PictureInZone(), "Objects of the incidents")
 }
 
-// WriteDrawing writes a drawing as a file of its own; one without an object says so.
-func WriteDrawing(w io.Writer, p view.Picture, title string) error {
+// ChainSVG draws a chain of objects, as a file of its own.
+func ChainSVG(w io.Writer, c *model.Chain) error {
+	return writeSVG(w, view.ChainPicture(c), "Objects and how they hang together")
+}
+
+// writeSVG writes a drawing as a file of its own; one without an object says so.
+func writeSVG(w io.Writer, p view.Picture, title string) error {
 	if len(p.Nodes) == 0 {
 		_, err := io.WriteString(w, emptySVG)
 		return err
@@ -56,7 +60,7 @@ type Engine func(ctx context.Context, dot string) (string, error)
 // Draw lays a picture out and returns one svg element with a title. Objects stand in layers, in the order in which a volume is
 // looked for: owner, pod, claim, volume, attachment, node. An upright drawing goes from the top to the bottom, for a narrow screen.
 func Draw(svg Engine, p view.Picture, prefix, title string, upright bool) (string, error) {
-	raw, err := svg(context.Background(), DotSource(p, prefix, upright))
+	raw, err := svg(context.Background(), dotSource(p, prefix, upright))
 	if err != nil {
 		return "", fmt.Errorf("drawing the objects: %w", err)
 	}

@@ -34,6 +34,15 @@ func (v *View) PictureInZone() Picture {
 	return p
 }
 
+// ChainPicture draws the objects of a chain.
+func ChainPicture(c *model.Chain) Picture {
+	p := New(&model.Report{Graph: c.Graph}).PictureOf(nil)
+	for _, problem := range c.Problems {
+		p.Note += " " + words.Capital(problem.Message) + "."
+	}
+	return p
+}
+
 // DrawsFindings says that the graph is of the findings' objects: there is no incident, and two objects at least hang together.
 func (v *View) DrawsFindings() bool {
 	return len(v.Incident) == 0 && len(v.Findings) > 0 && len(v.Graph.Edges) > 0

@@ -36,10 +36,10 @@ func newCopier(text func(string) string) *copier {
 // CopyValue copies the exported fields of everything that v reaches so that, besides, it has no nil slice where the schema
 // wants an array. It walks by reflection because the promise holds for every field of the report, also for those that later
 // versions add.
-func CopyValue(v reflect.Value) reflect.Value {
+func CopyValue[T any](v *T) *T {
 	c := newCopier(utf8Text)
 	c.arrays = true
-	return changed(v, c)
+	return changed(reflect.ValueOf(v), c).Interface().(*T)
 }
 
 func changed(v reflect.Value, c *copier) reflect.Value {

@@ -1,0 +1,83 @@
+package readback
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// violations are the deepest ones, all at the same depth, within the value at a place.
+type violations struct {
+	at   []string
+	list []*jsonschema.ValidationError
+}
+
+// judge decodes a value at a place and holds it against its schema.
+func (v *violations) judge(keeps *jsonschema.Schema, in *json.Decoder, at []string) error {
+	var value any
+	if err := in.Decode(&value); err != nil {
+		return err
+	}
+	var broken *jsonschema.ValidationError
+	if err := keeps.Validate(value); err == nil {
+		return nil
+	} else if !errors.As(err, &broken) {
+		return err
+	}
+	here := violations{at: at}
+	here.collect(broken)
+	if len(v.list) == 0 || here.depth() > v.depth() {
+		*v = here
+	}
+	return nil
+}
+
+func (v *violations) depth() int { return len(v.at) + len(v.list[0].InstanceLocation) }
+
+// collect takes the deepest violations that e consists of.
+func (v *violations) collect(e *jsonschema.ValidationError) {
+	for _, cause := range e.Causes {
+		v.collect(cause)
+	}
+	if len(e.Causes) > 0 {
+		return
+	}
+	if len(v.list) > 0 && len(e.InstanceLocation) > len(v.list[0].InstanceLocation) {
+		v.list = v.list[:0]
+	}
+	if len(v.list) == 0 || len(e.InstanceLocation) == len(v.list[0].InstanceLocation) {
+		v.list = append(v.list, e)
+	}
+}
+
+// first is the violation that comes first in the text of an excerpt; nil when there is none. The library goes over the keys of
+// an object in any order.
+func (v *violations) first(p excerpt, text []byte) *breach {
+	if len(v.list) == 0 {
+		return nil
+	}
+	var places sought
+	for _, e := range v.list {
+		places.add(slices.Concat(v.at, e.InstanceLocation), e)
+	}
+	e, offset := places.first(text)
+	b := &breach{path: slices.Concat(v.at, e.InstanceLocation), offset: p.place(offset)}
+	if p.list != "" {
+		i, _ := strconv.Atoi(b.path[1])
+		b.path[1] = strconv.Itoa(p.index + i)
+	}
+	shown := *e
+	shown.InstanceLocation = b.path
+	if f, ok := e.ErrorKind.(*kind.Format); ok {
+		if s, ok := f.Got.(string); ok && len(s) > 60 {
+			shown.ErrorKind = &kind.Format{Got: strings.ToValidUTF8(s[:60], "") + "…", Want: f.Want, Err: f.Err}
+		}
+	}
+	b.message = shown.Error()
+	return b
+}
