@@ -17,9 +17,6 @@ var elided = regexp.MustCompile(`\.\.+|…|[xX]{3,}|\*{2,}|<[^>]*>?|\$\{?[A-Za-z
 // remains is what a shortened name begins with, when that tells it from others.
 var remains = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*[0-9a-f]{4,}$`)
 
-// elision is the mark of a name of which a part, or all, was left out.
-const elision = "…"
-
 // stem is what is left of a shortened name, "" when nothing is that tells it from another. ok tells whether it is one.
 func stem(name string) (left string, ok bool) {
 	at := elided.FindStringIndex(name)

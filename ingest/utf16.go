@@ -21,9 +21,6 @@ func utf16Of(head []byte) encoding.Encoding {
 	return nil
 }
 
-// sampled is how many characters without a byte order mark have to be plain.
-const sampled = 16
-
 // zeros reports whether the first characters are printable ones of two bytes, of which that at an offset is zero.
 func zeros(head []byte, at int) bool {
 	if len(head) < 2*sampled {

@@ -7,9 +7,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// smallFile is how long a file may be of which several are in memory at a time.
-const smallFile = 8 << 20
-
 // whole reads a file into memory, up to one byte more than manifests may have. Of large files one is in memory until release is called.
 func (r *reading) whole(src io.Reader, size int64) (data []byte, release func(), err error) {
 	limit := r.limits.ManifestBytes + 1
@@ -65,9 +62,6 @@ func (p *part) covers(o *model.Observation) {
 		p.eventTo = last
 	}
 }
-
-// statementSize is about what an observation takes beside its quote.
-const statementSize = 1000
 
 // affordable keeps what may be kept of observations, see take.
 func (p *part) affordable(all []model.Observation) []model.Observation {

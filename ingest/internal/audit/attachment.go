@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -10,25 +11,14 @@ import (
 type attachmentBody struct {
 	body
 	Spec struct {
-		Attacher string `json:"attacher"`
-		NodeName string `json:"nodeName"`
-		Source   struct {
-			PersistentVolume string `json:"persistentVolumeName"`
-		} `json:"source"`
-	} `json:"spec"`
+		Attacher, NodeName string
+		Source             struct{ PersistentVolumeName string }
+	}
 	Status struct {
-		Attached    *bool       `json:"attached"`
-		AttachError volumeError `json:"attachError"`
-		DetachError volumeError `json:"detachError"`
-	} `json:"status"`
+		Attached                 *bool
+		AttachError, DetachError struct{ Message string }
+	}
 }
-
-type volumeError struct {
-	Message string `json:"message"`
-}
-
-// maxMessage bounds an error text.
-const maxMessage = 1024
 
 // attachment says what a request did to a VolumeAttachment.
 func (f *facts) attachment(r *request) {
@@ -44,7 +34,7 @@ func (f *facts) attachment(r *request) {
 	for _, b := range []*attachmentBody{&answered, &asked} {
 		fill(&o.Attacher, b.Spec.Attacher)
 		fill(&o.Node, b.Spec.NodeName)
-		fill(&o.Volume.PersistentVolume, b.Spec.Source.PersistentVolume)
+		fill(&o.Volume.PersistentVolume, b.Spec.Source.PersistentVolumeName)
 	}
 	o.Volume.Driver = o.Attacher
 	switch {
@@ -119,10 +109,5 @@ func (f *facts) finalized(r *request, o model.Observation, asked, answered *atta
 }
 
 func removesFinalizers(r *request) bool {
-	for _, op := range operations(r.request) {
-		if op.Op == "remove" && op.Path == "/metadata/finalizers" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(operations(r.request), func(op operation) bool { return op.Op == "remove" && op.Path == "/metadata/finalizers" })
 }

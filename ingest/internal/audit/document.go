@@ -6,25 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 )
 
 // listKeys are where lists and envelopes keep their elements: EventList, CloudWatch, Event Hub, Elasticsearch, Insights and Loki.
-var listKeys = [][]byte{
-	[]byte("items"), []byte("events"), []byte("records"), []byte("logEvents"), []byte("hits"), []byte("results"), []byte("entries"),
-	[]byte("data"), []byte("result"), lokiValues,
-}
-
-// lokiValues holds pairs of a time and of a line, which is a string that holds the event.
-var lokiValues = []byte("values")
-
-func isListKey(key []byte) bool {
-	for _, k := range listKeys {
-		if bytes.Equal(k, key) {
-			return true
-		}
-	}
-	return false
-}
+var listKeys = []string{"items", "events", "records", "logEvents", "hits", "results", "entries", "data", "result", lokiValues}
 
 // document reads the objects of a JSON document of any size, one after the other, in arrays, lists inside envelopes, or by themselves.
 type document struct {
@@ -139,8 +125,8 @@ func (d *document) object() (e element, isList bool) {
 			after = false
 		case '{', '[':
 			// hits holds hits, and logs hold lists of lists.
-			if depth == 1 && after && isListKey(key) && !d.tooLong {
-				d.values = d.values || bytes.Equal(key, lokiValues)
+			if depth == 1 && after && !d.tooLong && slices.Contains(listKeys, string(key)) {
+				d.values = d.values || string(key) == lokiValues
 				return e, true
 			}
 			depth++

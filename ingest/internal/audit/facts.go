@@ -63,9 +63,6 @@ func (f *facts) of(r *request, kind string, answered, asked metadata) model.Obse
 	}
 }
 
-// component is who writes audit logs.
-const component = "kube-apiserver"
-
 // say adds a statement.
 func (f *facts) say(o model.Observation, kind model.Kind, detail string) {
 	o.Kind, o.Detail, o.Last = kind, detail, o.At

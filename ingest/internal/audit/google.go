@@ -8,25 +8,16 @@ import (
 
 // entry is what is used of a Google Cloud Logging LogEntry whose payload is an AuditLog of the Kubernetes API.
 type entry struct {
-	Timestamp string `json:"timestamp"`
-	InsertID  string `json:"insertId"`
-	Operation *struct {
-		Last bool `json:"last"`
-	} `json:"operation"`
-	Payload *struct {
-		Method string `json:"methodName"`   // io.k8s.core.v1.pods.binding.create
-		Name   string `json:"resourceName"` // core/v1/namespaces/shop/pods/db-0/binding
-		User   struct {
-			Email string `json:"principalEmail"`
-		} `json:"authenticationInfo"`
-		Metadata struct {
-			Agent string `json:"callerSuppliedUserAgent"`
-		} `json:"requestMetadata"`
-		Status struct {
-			Code int `json:"code"` // of google.rpc: 0 is success
-		} `json:"status"`
-		Request  json.RawMessage `json:"request"`
-		Response json.RawMessage `json:"response"`
+	Timestamp, InsertID string
+
+	Operation *struct{ Last bool }
+	Payload   *struct {
+		Method             string `json:"methodName"`   // io.k8s.core.v1.pods.binding.create
+		Name               string `json:"resourceName"` // core/v1/namespaces/shop/pods/db-0/binding
+		AuthenticationInfo struct{ PrincipalEmail string }
+		RequestMetadata    struct{ CallerSuppliedUserAgent string }
+		Status             struct{ Code int } // of google.rpc: 0 is success
+		Request, Response  json.RawMessage
 	} `json:"protoPayload"`
 }
 
@@ -45,19 +36,17 @@ func (e *entry) event() (*event, bool) {
 		return nil, false
 	}
 	out := &event{
-		Stage: stageComplete, AuditID: e.InsertID, UserAgent: p.Metadata.Agent,
-		Verb: method[strings.LastIndexByte(method, '.')+1:], RequestObject: p.Request, ResponseObject: p.Response,
+		Stage: stageComplete, AuditID: e.InsertID, UserAgent: p.RequestMetadata.CallerSuppliedUserAgent, ObjectRef: resourceName(p.Name),
+		Verb: method[strings.LastIndexByte(method, '.')+1:], RequestObject: p.Request, ResponseObject: p.Response, ResponseStatus: &responseStatus{Code: 200},
 		Received: at.Add(-googleSpread).Format(time.RFC3339Nano), Staged: at.Add(googleSpread).Format(time.RFC3339Nano),
 	}
 	if e.Operation != nil && !e.Operation.Last {
 		out.Stage = "RequestReceived" // another entry tells how it ended
 	}
-	out.User.Username = p.User.Email
-	out.ResponseStatus = &responseStatus{Code: 200}
+	out.User.Username = p.AuthenticationInfo.PrincipalEmail
 	if p.Status.Code != 0 {
 		out.ResponseStatus.Code = 500
 	}
-	out.ObjectRef = resourceName(p.Name)
 	return out, true
 }
 

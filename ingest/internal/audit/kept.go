@@ -46,9 +46,6 @@ func (k *kept) addOnce(o model.Observation) {
 	k.at[object][statement] = k.dropped + len(k.items) - 1
 }
 
-// maxStatements bounds the texts remembered of one object: an error text may differ each time.
-const maxStatements = 64
-
 // newest answers what is kept, in the order of the file.
 func (k *kept) newest() []model.Observation {
 	if n := len(k.items) - maxFacts; n > 0 {

@@ -16,13 +16,9 @@ func (f *facts) lease(r *request) {
 	}
 	var asked struct {
 		body
-		Spec struct {
-			Holder   string `json:"holderIdentity"`
-			Acquired string `json:"acquireTime"`
-			Renewed  string `json:"renewTime"`
-		} `json:"spec"`
+		Spec struct{ HolderIdentity, AcquireTime, RenewTime string }
 	}
-	if !decodeBody(r.request, &asked) || asked.Spec.Holder == "" || asked.Spec.Acquired == "" || asked.Spec.Acquired != asked.Spec.Renewed {
+	if !decodeBody(r.request, &asked) || asked.Spec.HolderIdentity == "" || asked.Spec.AcquireTime == "" || asked.Spec.AcquireTime != asked.Spec.RenewTime {
 		return
 	}
 	o := f.of(r, "Lease", metadata{}, asked.Metadata)

@@ -19,9 +19,6 @@ type Result struct {
 	Problems     []model.Problem
 }
 
-// bufferSize is that of the reader; longer lines are collected apart.
-const bufferSize = 256 << 10
-
 // Read reads a whole audit log with bounded memory. It never fails: what it could not read is a Problem.
 func Read(r io.Reader, path string) Result { return read(r, path, true) }
 
@@ -140,9 +137,6 @@ func (l *log) record(text, quote []byte, line int, tooLong bool) {
 	}
 }
 
-// maxSeen bounds the requests that are remembered for telling copies.
-const maxSeen = 1 << 16
-
 func (l *log) event(e *event, line int, quote []byte) {
 	r, ok := e.read()
 	if !ok || r.id != "" && l.seen[r.id] {
@@ -159,9 +153,6 @@ func (l *log) event(e *event, line int, quote []byte) {
 		l.seen[r.id] = true
 	}
 }
-
-// maxQuote is how much of an event is quoted: stage, request, user, client and object stand in its beginning.
-const maxQuote = 1024
 
 func quoted(text []byte) model.Quote {
 	q := mask.Quote(string(text))

@@ -89,9 +89,6 @@ func sortedLabels(of map[string]string) []model.Label {
 	return out
 }
 
-// maxDuration is 100 years, in seconds.
-const maxDuration = 100 * 366 * 24 * 3600
-
 // seconds is a duration as Prometheus writes it; "" for none.
 func seconds(s float64) string {
 	if s <= 0 || s > maxDuration {

@@ -8,9 +8,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxKey is the length from which emitters write a key in another form.
-const maxKey = 128
-
 // key reads the key at the current position: where its value begins, which is the end of the line when none follows there.
 func (c *canonical) key() (key string, style yaml.Style, value int, ok bool) {
 	line := c.text[c.at:c.end]

@@ -235,7 +235,9 @@ func ClusterScoped(kindName string) bool {
 func KindByName(p string) string {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(p, "!", "/")))
 	base, _, _ = strings.Cut(base, ".")
-	suggests := func(name string) string { return rowOf(func(k *kind) bool { return k.calls(name) && !k.settings }).called() }
+	suggests := func(name string) string {
+		return rowOf(func(k *kind) bool { return k.calls(name) && !k.settings }).called()
+	}
 	return cmp.Or(suggests(base), suggests(strings.ToLower(path.Base(path.Dir(p)))))
 }
 

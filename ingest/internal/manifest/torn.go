@@ -7,9 +7,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxTorn bounds the text that is parsed again, without its end.
-const maxTorn = 256 << 10
-
 // torn parses an object whose text ends within a scalar, as people paste it: with what is there of the scalar, else without that field. It
 // answers false without the fields that the kind's row names: keys are sorted, so that behind the last of them only an error's text can
 // stand. Of other kinds the end may matter, such as a node's volumes in use.
@@ -18,7 +15,7 @@ func (c chunk) torn(k *kind) (chunk, *yaml.Node, bool) {
 		return c, nil, false
 	}
 	text := bytes.TrimRight(c.raw, " \r\n")
-	line := text[:max(bytes.LastIndexByte(text, '\n'), 0)] // without the line of the scalar
+	line := text[:max(bytes.LastIndexByte(text, '\n'), 0)]  // without the line of the scalar
 	above := line[:max(bytes.LastIndexByte(line, '\n'), 0)] // and without the one above, when that is its key
 	for _, whole := range [][]byte{append(bytes.Clone(text), " …'"...), append(bytes.Clone(text), ` …"`...), line, above} {
 		c.raw = append(bytes.Clone(whole), '\n')
