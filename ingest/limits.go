@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
 	"sync/atomic"
 
@@ -36,15 +37,9 @@ func DefaultLimits() Limits {
 
 func (l Limits) orDefaults() Limits {
 	d := DefaultLimits()
-	if l.ManifestBytes <= 0 {
-		l.ManifestBytes = d.ManifestBytes
-	}
-	if l.ObjectBytes <= 0 {
-		l.ObjectBytes = d.ObjectBytes
-	}
-	if l.StatementBytes <= 0 {
-		l.StatementBytes = d.StatementBytes
-	}
+	l.ManifestBytes = cmp.Or(max(l.ManifestBytes, 0), d.ManifestBytes)
+	l.ObjectBytes = cmp.Or(max(l.ObjectBytes, 0), d.ObjectBytes)
+	l.StatementBytes = cmp.Or(max(l.StatementBytes, 0), d.StatementBytes)
 	return l // package archive and package manifest know the defaults of the others
 }
 

@@ -112,14 +112,14 @@ func wholeNames(s *model.Snapshot) map[string]bool {
 
 // completed is the one name that begins with left; "" when there is none, or several.
 func completed(left string, names map[string]bool) string {
-	found := ""
+	var found []string
 	for n := range names {
 		if left != "" && strings.HasPrefix(n, left) {
-			if found != "" {
-				return ""
-			}
-			found = n
+			found = append(found, n)
 		}
 	}
-	return found
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
 }

@@ -83,9 +83,7 @@ func (p *part) take(e *event) bool {
 	case total <= r.limits.StatementBytes:
 		return true
 	case ordinary(o.Kind):
-		if !r.shelf.put(e) {
-			p.refuse("the statements of all files together take more than " + mib(shelfBytes) + " of memory, packed; here and in what is read later some are not kept")
-		}
+		p.shelve(e)
 		return false
 	case r.budget.complaints.Add(size) > complaintBytes:
 		p.refuse("complaints of all files together take more than " + mib(complaintBytes) + " of memory; here and in what is read later some are not kept")

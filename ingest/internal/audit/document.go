@@ -113,8 +113,7 @@ func (d *document) object() (e element, isList bool) {
 		case '"':
 			start := len(d.buf)
 			if !d.keepString() {
-				e.damaged = true
-				return d.done(e), false
+				return element{text: d.buf, line: e.line, tooLong: d.tooLong, damaged: true}, false
 			}
 			if depth == 1 && !after {
 				key = d.buf[start:max(start, len(d.buf)-1)]
@@ -134,12 +133,8 @@ func (d *document) object() (e element, isList bool) {
 			depth--
 		}
 	}
-	return d.done(e), false
-}
-
-func (d *document) done(e element) element {
 	e.text, e.tooLong = d.buf, d.tooLong
-	return e
+	return e, false
 }
 
 func (d *document) keep(c byte) {

@@ -85,17 +85,15 @@ func present(body json.RawMessage) json.RawMessage {
 func (e *event) moment() (at model.Moment, received time.Time, ok bool) {
 	from, err1 := time.Parse(time.RFC3339Nano, e.Received)
 	to, err2 := time.Parse(time.RFC3339Nano, e.Staged)
-	switch {
-	case err1 != nil && err2 != nil:
-		return model.Moment{}, time.Time{}, false
-	case err1 != nil:
+	if err1 != nil {
 		from = to
-	case err2 != nil:
+	}
+	if err2 != nil {
 		to = from
 	}
 	at = model.Between(from, to)
 	at.Basis = model.Observed // the API server wrote both bounds
-	return at, from, true
+	return at, from, err1 == nil || err2 == nil
 }
 
 // actor is who acted. A front end such as Rancher impersonates the person who clicked.

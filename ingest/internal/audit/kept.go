@@ -1,6 +1,10 @@
 package audit
 
-import "github.com/volpost/volpost/model"
+import (
+	"slices"
+
+	"github.com/volpost/volpost/model"
+)
 
 // maxFacts is how many statements of a file are kept about pods, and as many about all else: the newest, as the incident is near the end.
 const maxFacts = 5000
@@ -20,9 +24,7 @@ func (k *kept) add(o model.Observation) {
 		return
 	}
 	n := len(k.items) - maxFacts
-	copy(k.items, k.items[n:])
-	clear(k.items[maxFacts:])
-	k.items = k.items[:maxFacts]
+	k.items = slices.Delete(k.items, 0, n)
 	k.dropped += n
 }
 

@@ -97,18 +97,17 @@ func (l *log) document(d *document) {
 			l.damaged.add(e.line)
 			continue
 		}
-		quote := e.text
-		if e.quote != nil {
-			quote = e.quote
-		}
-		l.record(e.text, quote, e.line, e.tooLong)
+		l.record(e.text, e.quote, e.line, e.tooLong)
 	}
 	l.in.Bytes, l.err = d.bytes, d.err
 }
 
-// record takes one event. quote is the verbatim text that begins on the line.
+// record takes one event. quote is the verbatim text that begins on the line, nil for the same.
 func (l *log) record(text, quote []byte, line int, tooLong bool) {
 	l.in.Records++
+	if quote == nil {
+		quote = text
+	}
 	if tooLong {
 		l.tooLong.add(line)
 		return

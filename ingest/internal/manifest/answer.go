@@ -81,10 +81,10 @@ func activeAlerts(list []answeredAlert, lasting, path string) []model.ActiveAler
 	return out
 }
 
-func sortedLabels(of map[string]string) []model.Label {
+func sortedLabels[S ~string](of map[string]S) []model.Label {
 	var out []model.Label
 	for _, name := range slices.Sorted(maps.Keys(of)) {
-		out = append(out, model.Label{Name: name, Value: of[name]})
+		out = append(out, model.Label{Name: name, Value: string(of[name])})
 	}
 	return out
 }

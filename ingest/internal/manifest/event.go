@@ -3,11 +3,8 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
-	"reflect"
-	"sync"
 	"time"
 
-	"go.yaml.in/yaml/v3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -96,16 +93,6 @@ func decodeEvent(data []byte) (metav1.Object, any, error) {
 	return e.meta(), e, nil
 }
 
-func (e *Event) meta() *metav1.ObjectMeta {
+func (e *Event) meta() metav1.Object {
 	return &metav1.ObjectMeta{Name: e.Meta.Name, Namespace: e.Meta.Namespace, ResourceVersion: e.Meta.ResourceVersion, UID: types.UID(e.Meta.UID)}
-}
-
-// assignEvent does with nodes what decodeEvent does with JSON.
-func assignEvent() func(*assigner, *yaml.Node) (metav1.Object, any, bool) {
-	of := sync.OnceValue(func() *plan { return planner{}.plan(reflect.TypeFor[Event]()) })
-	return func(a *assigner, root *yaml.Node) (metav1.Object, any, bool) {
-		e := &Event{}
-		ok := a.value(root, reflect.ValueOf(e).Elem(), of())
-		return e.meta(), e, ok
-	}
 }

@@ -86,7 +86,7 @@ var kinds = []*kind{
 		shapes: []shape{{fields: []string{"status.nodeInfo"}}},
 	}),
 	{
-		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent, assign: assignEvent(),
+		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent, assign: assigned((*Event).meta),
 		needs: tree([]string{"apiVersion", "kind", "reason", "type", "message", "note", "action", "eventTime", "firstTimestamp", "lastTimestamp",
 			"deprecatedFirstTimestamp", "deprecatedLastTimestamp", "count", "deprecatedCount", "reportingComponent", "reportingController",
 			"reportingInstance", "source component", "source host", "deprecatedSource component", "deprecatedSource host", "series count",
