@@ -55,8 +55,7 @@ func (l *lines) rest(first []byte) (line []byte, tooLong bool, err error) {
 	}
 }
 
-// runtimePiece reads the prefix of a container runtime, "2026-03-14T09:26:53.841223001Z stdout P text". partial tells
-// that the next line continues this one: runtimes cut at 16 KiB, which events with bodies reach.
+// runtimePiece reads the prefix of a container runtime, "2026-03-14T09:26:53.841223001Z stdout P text". partial: the next line goes on.
 func runtimePiece(line []byte) (text []byte, partial, ok bool) {
 	if len(line) == 0 || line[0] < '0' || line[0] > '9' {
 		return nil, false, false

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/volpost/volpost/model"
 )
 
 // Event is a core/v1 or events.k8s.io/v1 Event: one object under two sets of names. Times that are absent or unreadable are zero.
@@ -17,14 +20,14 @@ type Event struct {
 	Message  string    `json:"message"` // core/v1
 	Note     string    `json:"note"`    // events.k8s.io/v1
 	Action   string    `json:"action"`
-	Involved ObjectRef `json:"involvedObject"` // core/v1
-	About    ObjectRef `json:"regarding"`      // events.k8s.io/v1
+	Involved model.Ref `json:"involvedObject"` // core/v1
+	About    model.Ref `json:"regarding"`      // events.k8s.io/v1
 
-	Source              EventSource `json:"source"`           // core/v1
-	DeprecatedSource    EventSource `json:"deprecatedSource"` // events.k8s.io/v1
-	ReportingComponent  string      `json:"reportingComponent"`
-	ReportingController string      `json:"reportingController"`
-	ReportingInstance   string      `json:"reportingInstance"`
+	Source              corev1.EventSource `json:"source"`           // core/v1
+	DeprecatedSource    corev1.EventSource `json:"deprecatedSource"` // events.k8s.io/v1
+	ReportingComponent  string             `json:"reportingComponent"`
+	ReportingController string             `json:"reportingController"`
+	ReportingInstance   string             `json:"reportingInstance"`
 
 	EventTime       Time         `json:"eventTime"` // microseconds
 	FirstTimestamp  Time         `json:"firstTimestamp"`
@@ -43,20 +46,6 @@ type EventMeta struct {
 	UID               string `json:"uid"`
 	ResourceVersion   string `json:"resourceVersion"`
 	CreationTimestamp Time   `json:"creationTimestamp"`
-}
-
-// ObjectRef names the object that an event is about.
-type ObjectRef struct {
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-	UID       string `json:"uid"`
-}
-
-// EventSource is who reported; Host is the node of a kubelet.
-type EventSource struct {
-	Component string `json:"component"`
-	Host      string `json:"host"`
 }
 
 // EventSeries counts repetitions. The scheduler's are stale lower bounds: it writes them every 30 minutes.
