@@ -16,9 +16,6 @@ var clientErrors = []string{
 	"failed to get logs", "error: couldn't get ", "error: no configuration has been provided",
 }
 
-// maxClientError is how long such a file may be.
-const maxClientError = 4 << 10
-
 // clientError tells of a file that holds an error of its collector, and nothing else.
 func (p *part) clientError(head []byte) {
 	if len(head) > maxClientError || p.place.Pod != "" {

@@ -211,16 +211,20 @@ func (p *part) timestamp(r io.Reader) {
 func (p *part) log(r io.Reader) {
 	hint := logfile.Hint{Namespace: p.place.Namespace, Pod: p.place.Pod, Container: p.place.Container, Path: p.input.Path, Spill: p.spill}
 	res := logfile.Read(r, p.input.Path, hint)
-	*p.input = res.Input
-	p.Observations = joinStatements(p.Observations, p.affordable(res.Observations))
-	p.Problems = append(p.Problems, res.Problems...)
+	p.gives(res.Input, res.Observations, res.Problems)
 }
 
 func (p *part) auditLog(r io.Reader) {
 	res := audit.Read(r, p.input.Path)
-	*p.input, p.audit = res.Input, true
-	p.Observations = append(p.Observations, p.affordable(res.Observations)...)
-	p.Problems = append(p.Problems, res.Problems...)
+	p.audit = true
+	p.gives(res.Input, res.Observations, res.Problems)
+}
+
+// gives takes what a reader made of the file.
+func (p *part) gives(in model.Input, told []model.Observation, problems []model.Problem) {
+	*p.input = in
+	p.Observations = joinStatements(p.Observations, p.affordable(told))
+	p.Problems = append(p.Problems, problems...)
 }
 
 func (p *part) manifests(r io.Reader, head []byte, size int64) {

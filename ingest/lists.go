@@ -29,8 +29,7 @@ func (r *reading) listed(near neighbours) []model.Listed {
 			of.Collection = c.Root
 		}
 		set[of] = true
-		// The gather script asks for CSINodes, StorageClasses and VolumeAttachments alike, and writes no directory for what
-		// has no objects (openshift/must-gather collection-scripts/gather, 4.6–4.20).
+		// The gather script asks for both, and writes no directory without objects (openshift/must-gather, 4.6–4.20).
 		if mustGather && l.kind == "CSINode" {
 			of.Kind = "VolumeAttachment"
 			set[of] = true

@@ -163,9 +163,6 @@ func noMetrics(c collectedSet) (model.NotCollected, bool) {
 	return m, !c.metrics
 }
 
-// shownNames bounds how many names a sentence and a command have.
-const shownNames = 5
-
 // fewOf joins the first of some names.
 func fewOf(names []string) string {
 	if n := len(names) - shownNames; n > 0 {

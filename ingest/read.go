@@ -163,9 +163,6 @@ func (r *reading) keep(p *part) {
 	}
 }
 
-// maxDated bounds the names that tell a time; more than a few are no collections.
-const maxDated = 1000
-
 // quiet is a file that told nothing. Of these there may be a million.
 type quiet struct {
 	path, kind string

@@ -77,10 +77,8 @@ func (p *part) paste(data []byte) {
 // terminal reads tables, descriptions and messages.
 func (p *part) terminal(r io.Reader) {
 	res := table.Read(r, p.input.Path, p.textHint())
-	*p.input = res.Input
-	p.Observations = append(p.Observations, p.affordable(res.Observations)...)
+	p.gives(res.Input, res.Observations, res.Problems)
 	p.Aged = append(p.Aged, res.Aged...)
-	p.Problems = append(p.Problems, res.Problems...)
 }
 
 // beside reads the text around the records of a log in a paste. Such a file is small: head is the whole of it, else nothing is read.

@@ -160,3 +160,11 @@ func (l *limited) Read(p []byte) (int, error) {
 	l.err = err
 	return n, err
 }
+
+// More bounds.
+const (
+	peekSize     = 4096    // enough for the magic number of a tar
+	maxReaders   = 4       // bounds how many entries are read at a time: some are read into memory whole
+	progressStep = 1 << 20 // how many bytes are read between two reports
+	maxTarget    = 4096    // bounds a link's target
+)

@@ -29,9 +29,6 @@ func (s stream) inner(path string, size int64, r io.Reader) stream {
 	return stream{path: path, size: size, r: r, cost: s.cost, depth: s.depth + 1, held: s.held}
 }
 
-// peekSize is enough for the magic number of a tar.
-const peekSize = 4096
-
 // stream reads what the first bytes say that it is.
 func (w *walker) stream(s stream) {
 	r := bufio.NewReaderSize(s.r, peekSize)
@@ -66,12 +63,11 @@ func (w *walker) refuse(s stream, err error) {
 
 // compressed reads one compressed file, which may be a tar: then the two are one archive.
 func (w *walker) compressed(s stream, packing string, r io.Reader) {
-	plain, stated, stop, err := unpack(packing, r)
+	plain, stated, err := unpack(packing, r)
 	if err != nil {
 		w.refuse(s, err)
 		return
 	}
-	defer stop()
 	plain = &limited{r: plain, gauge: newGauge(s.cost, w.limits.Ratio), left: -1}
 	peeked := bufio.NewReaderSize(plain, peekSize)
 	head, err := peeked.Peek(512)

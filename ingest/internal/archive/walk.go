@@ -19,9 +19,6 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// maxReaders bounds how many entries are read at a time: some are read into memory whole.
-const maxReaders = 4
-
 // HeadSize is how many bytes of an entry its reader can Peek.
 const HeadSize = 64 << 10
 
@@ -242,9 +239,6 @@ type rawReader struct {
 	n    atomic.Int64
 	told atomic.Int64 // of them told as progress
 }
-
-// progressStep is how many bytes are read between two reports.
-const progressStep = 1 << 20
 
 func (r *rawReader) Read(p []byte) (int, error) {
 	if err := r.w.ctx.Err(); err != nil {

@@ -37,7 +37,7 @@ func plainOf(method uint16, packed io.Reader) (io.Reader, error) {
 	if !ok {
 		return nil, fmt.Errorf("is compressed with the zip method %d, which volpost does not read; unpack it into the bundle", method)
 	}
-	plain, _, _, err := unpack(packing, packed)
+	plain, _, err := unpack(packing, packed)
 	return plain, err
 }
 

@@ -20,9 +20,6 @@ type attachmentBody struct {
 	}
 }
 
-// maxMessage bounds an error text.
-const maxMessage = 1024
-
 // attachment says what a request did to a VolumeAttachment.
 func (f *facts) attachment(r *request) {
 	var asked, answered attachmentBody
@@ -61,8 +58,7 @@ func fill(to *string, name string) {
 	}
 }
 
-// deletion reads a DELETE. The controller sends one on every retry until the object is gone; the answer tells since when
-// the object is being deleted, and whether a finalizer holds it. Without one it is gone at once.
+// deletion reads a DELETE, which the controller repeats until the object is gone. The answer tells since when it is being deleted.
 func (f *facts) deletion(r *request, o model.Observation, answered *attachmentBody, known bool) {
 	since, err := time.Parse(time.RFC3339, answered.Metadata.DeletionTimestamp)
 	if known && err == nil && r.received.Sub(since) > 2*time.Second && !f.deleting[o.Attachment] {

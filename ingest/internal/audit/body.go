@@ -87,5 +87,3 @@ func fresh(stamp string, r *request) bool {
 	age := r.received.Sub(t)
 	return age > -maxSkew && age < maxSkew
 }
-
-const maxSkew = 10 * time.Second

@@ -12,9 +12,6 @@ import (
 // listKeys are where lists and envelopes keep their elements: EventList, CloudWatch, Event Hub, Elasticsearch, Insights and Loki.
 var listKeys = []string{"items", "events", "records", "logEvents", "hits", "results", "entries", "data", "result", lokiValues}
 
-// lokiValues holds pairs of a time and of a line, which is a string that holds the event.
-const lokiValues = "values"
-
 // document reads the objects of a JSON document of any size, one after the other, in arrays, lists inside envelopes, or by themselves.
 type document struct {
 	r       *bufio.Reader
@@ -116,8 +113,7 @@ func (d *document) object() (e element, isList bool) {
 		case '"':
 			start := len(d.buf)
 			if !d.keepString() {
-				e.damaged = true
-				return d.done(e), false
+				return element{text: d.buf, line: e.line, tooLong: d.tooLong, damaged: true}, false
 			}
 			if depth == 1 && !after {
 				key = d.buf[start:max(start, len(d.buf)-1)]
@@ -137,12 +133,8 @@ func (d *document) object() (e element, isList bool) {
 			depth--
 		}
 	}
-	return d.done(e), false
-}
-
-func (d *document) done(e element) element {
 	e.text, e.tooLong = d.buf, d.tooLong
-	return e
+	return e, false
 }
 
 func (d *document) keep(c byte) {

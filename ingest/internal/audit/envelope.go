@@ -6,11 +6,7 @@ import (
 	"strings"
 )
 
-// maxLayers is how many envelopes are opened, one inside the other.
-const maxLayers = 3
-
-// envelope holds the members under which log services keep what was written: docker and AKS in the storage account,
-// journald and CloudWatch, Log Analytics, Cloud Logging, Elasticsearch, Loki clients, Insights.
+// envelope holds the members under which log services keep what was written.
 type envelope struct {
 	// encoding/json takes MESSAGE and Message for message, too.
 	ProtoPayload, Log, Message, Properties, JSONPayload, TextPayload, Msg, Line, Value json.RawMessage

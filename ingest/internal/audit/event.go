@@ -44,9 +44,6 @@ type request struct {
 	request, response           json.RawMessage
 }
 
-// stageComplete is the only stage whose event says how a request ended.
-const stageComplete = "ResponseComplete"
-
 // read answers the event as a request; false when it is no fact about an object that matters.
 func (e *event) read() (request, bool) {
 	ref := e.ObjectRef
@@ -88,21 +85,16 @@ func present(body json.RawMessage) json.RawMessage {
 func (e *event) moment() (at model.Moment, received time.Time, ok bool) {
 	from, err1 := time.Parse(time.RFC3339Nano, e.Received)
 	to, err2 := time.Parse(time.RFC3339Nano, e.Staged)
-	switch {
-	case err1 != nil && err2 != nil:
-		return model.Moment{}, time.Time{}, false
-	case err1 != nil:
+	if err1 != nil {
 		from = to
-	case err2 != nil:
+	}
+	if err2 != nil {
 		to = from
 	}
 	at = model.Between(from, to)
 	at.Basis = model.Observed // the API server wrote both bounds
-	return at, from, true
+	return at, from, err1 == nil || err2 == nil
 }
-
-// maxName bounds what is kept of a user's name and of an agent. Kubernetes itself sets no bound.
-const maxName = 256
 
 // actor is who acted. A front end such as Rancher impersonates the person who clicked.
 func (e *event) actor() string {

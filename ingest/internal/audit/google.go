@@ -64,12 +64,7 @@ func resourceName(s string) *objectRef {
 	if parts[0] == "namespaces" && len(parts) > 2 {
 		ref.Namespace, parts = parts[1], parts[2:]
 	}
-	ref.Resource = parts[0]
-	if len(parts) > 1 {
-		ref.Name = parts[1]
-	}
-	if len(parts) > 2 {
-		ref.Subresource = parts[2]
-	}
+	parts = append(parts, "", "")
+	ref.Resource, ref.Name, ref.Subresource = parts[0], parts[1], parts[2]
 	return ref
 }

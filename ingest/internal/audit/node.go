@@ -8,8 +8,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// nodeBody is what is used of a node, whole or as a patch. Taints and the mark of a cordon are kept raw: null takes them
-// away, absence leaves them.
+// nodeBody is what is used of a node, whole or as a patch. Taints and unschedulable are raw: null takes them away, absence leaves them.
 type nodeBody struct {
 	body
 	Spec   struct{ Taints, Unschedulable json.RawMessage }
@@ -60,8 +59,7 @@ func (f *facts) node(r *request) {
 	}
 }
 
-// cordon finds the patch that marks a node unschedulable, or takes the mark away, as kubectl cordon and drain send it. An
-// update repeats the whole object, so that it does not tell what changed.
+// cordon finds the patch of kubectl cordon and drain. An update repeats the whole object, so that it does not tell what changed.
 func (f *facts) cordon(r *request, o model.Observation, asked *nodeBody, known bool) {
 	if r.verb != "patch" {
 		return

@@ -145,9 +145,6 @@ func (f *facts) podStatus(r *request, o model.Observation, asked *podBody) {
 	}
 }
 
-// podGC is the controller that deletes the pods of lost nodes.
-const podGC = "pod-garbage-collector"
-
 // by reports whether a controller of kube-controller-manager sent the request: by its service account, or by the common user's agent.
 func (r *request) by(controller string) bool {
 	return r.actor == "system:serviceaccount:kube-system:"+controller ||

@@ -32,9 +32,6 @@ type keptLines struct {
 	line     int // number of the first
 }
 
-// maxCanonicalDepth is deeper than any field of Kubernetes, and below the limits of the full parser.
-const maxCanonicalDepth = 60
-
 // readCanonical answers the nodes of an object with its keys at column indent; false when in doubt. A list item begins with its dash.
 func readCanonical(raw []byte, indent int, n *needs, memory *scratch) (root *yaml.Node, kept []keptLines, ok bool) {
 	if !legible(raw) {

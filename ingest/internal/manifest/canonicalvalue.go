@@ -115,15 +115,12 @@ func (c *canonical) snippet(col int, n *needs, within yaml.Kind) *yaml.Node {
 		from, parts = c.at-2, 1 // with the dash
 	}
 	root, err := parseYAML([]byte(strings.Repeat(" ", col)+c.text[from:end]), maxCanonicalDepth)
-	if err != nil || root.Kind != within || len(root.Content) != parts || !bare(root) || !bare(root.Content[0]) {
+	if err != nil || root.Kind != within || len(root.Content) != parts || root.Content[parts-1].Kind != yaml.ScalarNode ||
+		!bare(root) || !bare(root.Content[0]) || !bare(root.Content[parts-1]) {
 		c.doubt = true
 		return nil
 	}
 	value := root.Content[parts-1]
-	if value.Kind != yaml.ScalarNode || !bare(value) {
-		c.doubt = true
-		return nil
-	}
 	value.Line += c.line - 1
 	if n != nil || c.isKept() {
 		c.keepTo(end)

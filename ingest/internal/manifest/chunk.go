@@ -91,16 +91,10 @@ func (c chunk) identity() (apiVersion, kindName string) {
 		_ = json.Unmarshal(c.raw, &id)
 		return id.APIVersion, id.Kind
 	}
-	first := true
-	for _, line := range lines(c.raw) {
-		body := line
-		if first && c.prefix == "[0]" {
-			// "- key: value": the dash stands for two columns of indentation.
-			if n := bytes.IndexByte(line, '-'); n >= 0 {
-				body = append(bytes.Repeat([]byte(" "), n+1), line[n+1:]...)
-			}
+	for at, body := range lines(c.raw) {
+		if at == 0 && c.prefix == "[0]" { // "- key: value": the dash stands for two columns of indentation
+			body = bytes.Replace(body, []byte("-"), []byte(" "), 1)
 		}
-		first = false
 		if len(body) <= c.indent || body[c.indent] == ' ' || len(bytes.TrimLeft(body[:c.indent], " ")) > 0 {
 			continue
 		}

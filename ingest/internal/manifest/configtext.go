@@ -9,9 +9,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxConfigNodes bounds a configuration that an object holds as a text; real ones have some hundred values.
-const maxConfigNodes = 20_000
-
 // Text is a YAML or JSON document that a field of an object holds as a string.
 type Text struct {
 	raw  []byte
@@ -80,9 +77,6 @@ func (t *Text) block(first, last int, outer string) (below int, quote string, ok
 	}
 	return first, strings.TrimRight(strings.Join(lines[first:last+1], "\n"), "\r"), true
 }
-
-// maxQuoteLines bounds a value: a list of feature gates has a line for each.
-const maxQuoteLines = 400
 
 // fragments are the forms of a field in a string on one line: as it is, with the escapes of JSON; last the key alone.
 func (t *Text) fragments(at, value *yaml.Node, last int) []string {

@@ -62,9 +62,6 @@ func (v *valueReader) Read(p []byte) (int, error) {
 	return v.r.Read(p)
 }
 
-// decoderAhead is how far the decoder may have read beyond what it has answered without any long value.
-const decoderAhead = 1 << 20
-
 // skip is the offset of what follows some characters.
 func (j *jsonReader) skip(characters string) int {
 	return len(j.data) - len(bytes.TrimLeft(j.data[j.dec.InputOffset():], characters))

@@ -294,6 +294,3 @@ func jsonIdentity(raw []byte) (apiVersion, kindName string, ok bool) {
 	}
 	return apiVersion, kindName, true
 }
-
-// identityBytes are looked through for the identity; it stands in the first hundred, or it takes all.
-const identityBytes = 1 << 10

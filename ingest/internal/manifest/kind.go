@@ -86,7 +86,7 @@ var kinds = []*kind{
 		shapes: []shape{{fields: []string{"status.nodeInfo"}}},
 	}),
 	{
-		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent, assign: assignEvent(),
+		name: "Event", audited: true, groups: []string{"", "events.k8s.io"}, names: []string{"ev"}, namespaced: true, decode: decodeEvent, assign: assigned((*Event).meta),
 		needs: tree([]string{"apiVersion", "kind", "reason", "type", "message", "note", "action", "eventTime", "firstTimestamp", "lastTimestamp",
 			"deprecatedFirstTimestamp", "deprecatedLastTimestamp", "count", "deprecatedCount", "reportingComponent", "reportingController",
 			"reportingInstance", "source component", "source host", "deprecatedSource component", "deprecatedSource host", "series count",
@@ -217,8 +217,7 @@ func KindOfPlural(plural string) string {
 	return rowOf(func(k *kind) bool { return k.plural() == plural && !k.settings }).called()
 }
 
-// Audited is the kind of a resource whose requests in an audit log are read; "" for any other. Nodes and pods are resources of
-// metrics.k8s.io, too, and nodes of config.openshift.io.
+// Audited is the kind of a resource whose requests in an audit log are read; "" for others, such as the nodes of metrics.k8s.io.
 func Audited(resource, group string) string {
 	return rowOf(func(k *kind) bool {
 		return k.audited && k.plural() == resource && (k.groups == nil && group == "" || k.groups != nil && k.groups[0] == group)

@@ -170,3 +170,22 @@ func looksJSON(data []byte) bool {
 	data = bytes.TrimLeft(data, " \t\r\n")
 	return len(data) > 0 && (data[0] == '{' || data[0] == '[')
 }
+
+// More bounds.
+const (
+	maxDuration       = 100 * 366 * 24 * 3600 // 100 years, in seconds
+	maxCanonicalDepth = 60                    // deeper than any field of Kubernetes, and below the limits of the full parser
+	maxKey            = 128                   // the length from which emitters write a key in another form
+	maxConfigNodes    = 20_000                // bounds a configuration that an object holds as a text; real ones have some hundred values
+	maxQuoteLines     = 400                   // bounds a value: a list of feature gates has a line for each
+	allocation        = 16                    // what the allocator adds to a small piece, on the average
+	usual             = 20                    // the length up to which other objects likely have a string too, such as Ready, and share its memory
+	maxInterned       = 256                   // how long a string is that is remembered
+	decoderAhead      = 1 << 20               // how far the decoder may have read beyond what it has answered without any long value
+	identityBytes     = 1 << 10               // looked through for the identity; it stands in the first hundred, or it takes all
+	packBytes         = 48                    // what a packed value takes beside its text
+	maxFields         = 128                   // how many fields of a struct are told apart; no type of Kubernetes that is read has more
+	shelfBytes        = 16 << 10              // from what length on a shelf is closed. What is asked for costs unpacking all of it
+	maxKeys           = 100                   // bounds the keys of a document that are remembered; a Secret has its keys below data, not at the margin
+	maxTorn           = 256 << 10             // bounds the text that is parsed again, without its end
+)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -21,19 +20,16 @@ type RuleSet struct{ Groups []model.RuleGroup }
 // ruleGroups is the form of rule files and PrometheusRules (rulefmt of Prometheus 2 and 3; the Prometheus Operator's v1).
 type ruleGroups struct {
 	Groups []struct {
-		Name     lenient            `json:"name"`
-		Interval lenient            `json:"interval"`
-		Limit    int                `json:"limit"`
-		Labels   map[string]lenient `json:"labels"`
-		Rules    []struct {
-			Alert         lenient            `json:"alert"`
-			Record        lenient            `json:"record"`
-			Expr          lenient            `json:"expr"`
-			For           lenient            `json:"for"`
-			KeepFiringFor lenient            `json:"keep_firing_for"`
-			Labels        map[string]lenient `json:"labels"`
-		} `json:"rules"`
-	} `json:"groups"`
+		Name, Interval lenient
+		Limit          int
+		Labels         map[string]lenient
+		Rules          []struct {
+			Alert, Record, Expr, For lenient
+
+			KeepFiringFor lenient `json:"keep_firing_for"`
+			Labels        map[string]lenient
+		}
+	}
 }
 
 // lenient is a text, be it written as a number or as a truth value.
@@ -60,16 +56,11 @@ func (g ruleGroups) model() []model.RuleGroup {
 	for _, from := range g.Groups {
 		to := model.RuleGroup{Name: string(from.Name), Interval: string(from.Interval), Limit: from.Limit}
 		for _, r := range from.Rules {
-			labels := maps.Clone(from.Labels)
-			if labels == nil {
-				labels = r.Labels
-			} else {
-				maps.Copy(labels, r.Labels)
-			}
-			rule := model.Rule{Alert: string(r.Alert), Record: string(r.Record), Expr: string(r.Expr), For: string(r.For), KeepFiringFor: string(r.KeepFiringFor)}
-			for _, name := range slices.Sorted(maps.Keys(labels)) {
-				rule.Labels = append(rule.Labels, model.Label{Name: name, Value: string(labels[name])})
-			}
+			labels := map[string]lenient{}
+			maps.Copy(labels, from.Labels)
+			maps.Copy(labels, r.Labels)
+			rule := model.Rule{Alert: string(r.Alert), Record: string(r.Record), Expr: string(r.Expr), For: string(r.For), KeepFiringFor: string(r.KeepFiringFor),
+				Labels: sortedLabels(labels)}
 			to.Rules = append(to.Rules, rule)
 		}
 		out = append(out, to)

@@ -18,11 +18,7 @@ type shelf struct {
 	number int    // then, too
 }
 
-// shelfBytes is from what length on a shelf is closed. What is asked for costs unpacking all of it.
-const shelfBytes = 16 << 10
-
-// put keeps some lines of a text, nil for all, and an empty one for each of the others, so that they keep their numbers. It answers where
-// what is kept begins and ends.
+// put keeps some lines of a text, nil for all, and an empty one for each of the others. It answers where what is kept begins and ends.
 func (s *shelf) put(raw []byte, kept []keptLines) (from, to int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,9 +13,6 @@ type document struct {
 	keys map[string]topKey
 }
 
-// maxKeys bounds the keys of a document that are remembered; a Secret has its keys below data, not at the margin.
-const maxKeys = 100
-
 // topKey is a key at column 0: where its line begins in raw, and the text behind the colon.
 type topKey struct {
 	offset, line int

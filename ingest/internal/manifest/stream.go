@@ -116,13 +116,7 @@ func (s *stream) chunk(raw []byte) chunk {
 
 // flush has the batch decoded.
 func (s *stream) flush() {
-	admitted := s.batch[:0]
-	for _, c := range s.batch {
-		if s.admit(c) {
-			admitted = append(admitted, c)
-		}
-	}
-	s.asm.put(&batch{chunks: admitted})
+	s.asm.put(&batch{chunks: slices.DeleteFunc(s.batch, func(c chunk) bool { return !s.admit(c) })})
 	s.batch, s.size = nil, 0
 }
 
@@ -157,10 +151,7 @@ type listEnd struct {
 func (s *stream) finish(rest []byte) {
 	end := s.tail(rest)
 	if end.torn && !s.head.json && len(s.batch) > 0 {
-		last := s.batch[len(s.batch)-1]
-		s.batch = s.batch[:len(s.batch)-1]
-		s.result.Total++
-		s.problem(model.Warning, last.line, "the list breaks off in this object, which is lost, and so is what followed")
+		s.batch = s.withoutLast(s.batch)
 	}
 	s.flush()
 	s.asm.finish()

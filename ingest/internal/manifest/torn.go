@@ -7,9 +7,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxTorn bounds the text that is parsed again, without its end.
-const maxTorn = 256 << 10
-
 // torn parses an object whose text ends within a scalar, as people paste it: with what is there of the scalar, else without that field. It
 // answers false without the fields that the kind's row names: keys are sorted, so that behind the last of them only an error's text can
 // stand. Of other kinds the end may matter, such as a node's volumes in use.

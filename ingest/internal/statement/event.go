@@ -16,7 +16,7 @@ func event(o model.Object[*manifest.Event]) model.Observation {
 	e := o.Value()
 	text, field := e.Text()
 	about := e.Involved
-	if about == (manifest.ObjectRef{}) {
+	if about == (model.Ref{}) {
 		about = e.About
 	}
 	first, last := eventSpan(e)
@@ -24,7 +24,7 @@ func event(o model.Object[*manifest.Event]) model.Observation {
 		Reason: e.Reason, Message: text, Type: e.Type,
 		Component: cmp.Or(e.Source.Component, e.ReportingComponent, e.ReportingController, e.DeprecatedSource.Component),
 		Instance:  e.ReportingInstance,
-		Object:    model.Ref{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name, UID: about.UID},
+		Object:    about,
 		First:     first, Last: last, Count: count(e),
 		Node: cmp.Or(e.Source.Host, e.DeprecatedSource.Host),
 	})
