@@ -147,11 +147,8 @@ func (f *folder) open(r *run) bool {
 }
 
 // continues tells whether o repeats a run. Outages of a node are told apart by the last sign of life that they imply, not by
-// a gap.
+// a gap. A time without a year is two thousand years from one with it.
 func (f *folder) continues(before *run, o *model.Observation, now probe, gap time.Duration) bool {
-	if before.o.Floating != o.Floating {
-		return false
-	}
 	if o.Kind == model.NodeHeartbeatMissed {
 		return before.probe.near(now)
 	}

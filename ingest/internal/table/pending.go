@@ -49,7 +49,7 @@ func (p *pending) whole() bool {
 	case m == "":
 		return false
 	case isBlock(m):
-		return wholeBlock(m)
+		return wholeBlock.MatchString(m)
 	case begun(m):
 		return false
 	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
@@ -65,8 +65,7 @@ func (p *pending) says() bool {
 	case !p.ok:
 		return false
 	case isBlock(m):
-		_, _, named := cutBlocked(m)
-		return named
+		return namedBlock.MatchString(m)
 	}
 	return m != "" || p.row.record.Reason != "FailedAttachVolume"
 }
@@ -93,17 +92,17 @@ func (p *pending) extend(l line) bool {
 	if p.whole() && !p.fills() && (indented || !nameRest.MatchString(rest)) {
 		return false
 	}
-	var best *pending
+	most, best := -1, pending{}
 	for _, gap := range p.gaps(last, indented) {
 		next := p.join(l, gap, rest)
-		if best == nil || next.score() > best.score() {
-			best = &next
+		if score := next.score(); score > most {
+			most, best = score, next
 		}
 	}
-	if best.score() < p.score() {
+	if most < p.score() {
 		return false
 	}
-	*p = *best
+	*p = best
 	return true
 }
 

@@ -75,16 +75,13 @@ func (s *section) learn(o model.Ref) {
 // on takes a node that a row names as the pod's.
 func (s *section) on(node string) {
 	switch {
-	case node == "" || !nodeName(node):
+	case node == "" || !nameText(node):
 	case s.node == "" && !s.mixed:
 		s.node = node
 	case s.node != node:
 		s.node, s.mixed = "", true
 	}
 }
-
-// nodeName reports whether a text can be a node's name.
-func nodeName(s string) bool { return nameText(s) }
 
 // observe is what the rows say, now that the object is known as well as it will be.
 func (s *section) observe() []model.Observation {
