@@ -229,26 +229,17 @@ func (e evaluator) query(ctx context.Context, expr string, w window) (matrix pro
 	if err != nil {
 		return nil, 0, 0, err
 	}
+	defer query.Close()
 	result := query.Exec(ctx)
 	samples, peak = query.Stats().Samples.TotalSamples, query.Stats().Samples.PeakSamples
 	if result.Err != nil {
-		query.Close()
 		return nil, samples, peak, result.Err
 	}
-	matrix, err = result.Matrix()
-	// Close would take the result back for the next query.
-	matrix = cloned(matrix)
-	query.Close()
-	return matrix, samples, peak, err
-}
-
-// cloned copies what an alert needs of a result.
-func cloned(m promql.Matrix) promql.Matrix {
-	out := make(promql.Matrix, 0, len(m))
-	for _, s := range m {
-		out = append(out, promql.Series{Metric: s.Metric, Floats: slices.Clone(s.Floats), Histograms: slices.Clone(s.Histograms)})
+	found, err := result.Matrix()
+	for _, s := range found { // Close takes the result back for the next query
+		matrix = append(matrix, promql.Series{Metric: s.Metric, Floats: slices.Clone(s.Floats), Histograms: slices.Clone(s.Histograms)})
 	}
-	return out
+	return matrix, samples, peak, err
 }
 
 func (r tested) durations() (hold, keep time.Duration, err error) {

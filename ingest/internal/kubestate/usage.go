@@ -39,6 +39,4 @@ func (r *reader) used(t, of *track, at time.Time, what string, used, total float
 }
 
 // nodeLabel is the node of a kubelet's series: service discovery adds it as node, or as instance where that is no address.
-func nodeLabel(t *track) string {
-	return cmp.Or(t.get("node"), t.get("instance"))
-}
+func nodeLabel(t *track) string { return cmp.Or(t.get("node"), t.get("instance")) }
