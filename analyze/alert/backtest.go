@@ -23,11 +23,11 @@ func Run(ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, file
 	list, each := servers(watched), servers(replicas(watched))
 	cases = placed(cases)
 	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules, s.RuleFiles)
-	out := Result{Alerts: []model.Alert{}, Problems: more.notes, first: map[string]First{}, tested: map[string]bool{}}
+	out := Result{Alerts: []model.Alert{}, Problems: more.notes, Firsts: map[string]First{}, Tested: map[string]bool{}}
 	var open []*reconstruct.Case // not covered by metrics
 	for _, c := range cases {
 		if slices.ContainsFunc(list, func(s server) bool { return s.coversCase(c) }) {
-			out.tested[c.ID()] = true
+			out.Tested[c.ID()] = true
 		} else {
 			open = append(open, c)
 		}

@@ -13,17 +13,14 @@ import (
 func firingOf(f interval, c *reconstruct.Case) model.Firing {
 	out := model.Firing{From: f.from, Labels: f.labels, ActiveBefore: f.before}
 	if !f.to.IsZero() {
-		to := f.to
-		out.To = &to
+		out.To = new(f.to)
 	}
 	if c == nil {
 		return out
 	}
-	id, lead := c.ID(), c.Began.At.Sub(f.from).Seconds()
-	out.Incident, out.LeadSeconds = &id, &lead
+	out.Incident, out.LeadSeconds = new(c.ID()), new(c.Began.At.Sub(f.from).Seconds())
 	if ended := c.Ended(); ended.Known() {
-		left := ended.At.Sub(f.from).Seconds()
-		out.BeforeEndSeconds = &left
+		out.BeforeEndSeconds = new(ended.At.Sub(f.from).Seconds())
 	}
 	return out
 }

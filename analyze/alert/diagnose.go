@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/prometheus/prometheus/promql/parser"
 
@@ -138,8 +137,7 @@ func (d *diagnosis) labels(metric string) *labelSet {
 
 // labelSet are the labels of up to so many series of a metric; nil without any.
 func (s server) labelSet(metric string, most int) (has *labelSet, err error) {
-	n := 0
-	err = s.scraped.Select([]model.Matcher{named(metric)}, time.Time{}, time.Time{}, func(l model.Labels, _ model.Samples) error {
+	err = some(s.scraped, metric, most, func(l model.Labels, _ model.Samples) {
 		var names []string
 		for _, label := range l {
 			if label.Value != "" {
@@ -155,10 +153,6 @@ func (s server) labelSet(metric string, most int) (has *labelSet, err error) {
 			}
 		}
 		has.always = slices.DeleteFunc(has.always, func(name string) bool { return !slices.Contains(names, name) })
-		if n++; n == most {
-			return errEnough
-		}
-		return nil
 	})
 	return has, err
 }

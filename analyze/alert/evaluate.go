@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -126,14 +127,12 @@ func (e evaluator) run(ctx context.Context, r tested, w window) outcome {
 		return out
 	}
 	hold, keep, err := r.durations()
-	if err != nil {
-		out.err = err
+	if out.err = err; err != nil {
 		return out
 	}
 	out.evaluated = w.aligned()
 	points, err := e.again(ctx, r.expr, &out)
-	if err != nil {
-		out.err = err
+	if out.err = err; err != nil {
 		return out
 	}
 	out.results = len(points.series)
@@ -230,43 +229,29 @@ func (e evaluator) query(ctx context.Context, expr string, w window) (matrix pro
 	if err != nil {
 		return nil, 0, 0, err
 	}
+	defer query.Close()
 	result := query.Exec(ctx)
 	samples, peak = query.Stats().Samples.TotalSamples, query.Stats().Samples.PeakSamples
 	if result.Err != nil {
-		query.Close()
 		return nil, samples, peak, result.Err
 	}
-	matrix, err = result.Matrix()
-	// Close would take the result back for the next query.
-	matrix = cloned(matrix)
-	query.Close()
+	found, err := result.Matrix()
+	for _, s := range found { // Close takes the result back for the next query
+		matrix = append(matrix, promql.Series{Metric: s.Metric, Floats: slices.Clone(s.Floats), Histograms: slices.Clone(s.Histograms)})
+	}
 	return matrix, samples, peak, err
 }
 
-// cloned copies what an alert needs of a result.
-func cloned(m promql.Matrix) promql.Matrix {
-	out := make(promql.Matrix, 0, len(m))
-	for _, s := range m {
-		out = append(out, promql.Series{Metric: s.Metric, Floats: slices.Clone(s.Floats), Histograms: slices.Clone(s.Histograms)})
-	}
-	return out
-}
-
 func (r tested) durations() (hold, keep time.Duration, err error) {
-	for _, d := range []struct {
-		text, name string
-		to         *time.Duration
-	}{{r.hold, "for", &hold}, {r.keep, "keep_firing_for", &keep}} {
-		if d.text == "" {
-			continue
-		}
-		parsed, err := commonmodel.ParseDuration(d.text)
-		if err != nil {
-			return 0, 0, fmt.Errorf("its %s: %w", d.name, err)
-		}
-		*d.to = time.Duration(parsed)
+	lasting, err := commonmodel.ParseDuration(cmp.Or(r.hold, "0s"))
+	if err != nil {
+		return 0, 0, fmt.Errorf("its for: %w", err)
 	}
-	return hold, keep, nil
+	kept, err := commonmodel.ParseDuration(cmp.Or(r.keep, "0s"))
+	if err != nil {
+		return 0, 0, fmt.Errorf("its keep_firing_for: %w", err)
+	}
+	return time.Duration(lasting), time.Duration(kept), nil
 }
 
 // metricNames are the metrics that an expression selects by name.
@@ -284,14 +269,17 @@ func metricNames(expr parser.Expr) []string {
 	return slices.Compact(out)
 }
 
-// metricOf is the name of the metric that a selector selects, be it written as a matcher.
-func metricOf(v *parser.VectorSelector) (string, bool) {
-	for _, m := range v.LabelMatchers {
+// metricOf is the name of the metric that a selector selects; the parser makes a matcher of it.
+func metricOf(v *parser.VectorSelector) (string, bool) { return metricIn(v.LabelMatchers) }
+
+// metricIn is the metric that matchers name.
+func metricIn(matchers []*labels.Matcher) (string, bool) {
+	for _, m := range matchers {
 		if m.Name == model.MetricName && m.Type == labels.MatchEqual {
 			return m.Value, true
 		}
 	}
-	return v.Name, v.Name != ""
+	return "", false
 }
 
 func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

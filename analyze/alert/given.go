@@ -52,16 +52,11 @@ func rulesOf(files []model.RuleFile, found []model.Object[[]model.RuleGroup], an
 		own.note(first.origin, first.line, fmt.Sprintf("%d alerting rules from %s on are not run; the limit is %d", n, first.name, maxGiven))
 		own.alerts = own.alerts[:maxGiven]
 	}
-	all, of := len(g.alerts), ""
-	if all > 0 {
-		of = g.alerts[0].origin
-	}
-	g.alerts = slices.DeleteFunc(g.alerts, func(r tested) bool { return !g.about(r.expr) })
-	if len(g.alerts) > maxFound {
-		g.alerts = g.alerts[:maxFound]
-	}
-	if n := all - len(g.alerts); n > 0 {
-		g.note(of, 0, fmt.Sprintf("%d of the %d alerting rules in the bundle are not run: they are about other things than pods, nodes and volumes, or too many", n, all))
+	all := g.alerts
+	g.alerts = slices.DeleteFunc(slices.Clone(all), func(r tested) bool { return !g.about(r.expr) })
+	g.alerts = g.alerts[:min(len(g.alerts), maxFound)]
+	if n := len(all) - len(g.alerts); n > 0 {
+		g.note(all[0].origin, 0, fmt.Sprintf("%d of the %d alerting rules in the bundle are not run: they are about other things than pods, nodes and volumes, or too many", n, len(all)))
 	}
 	out := given{append(own.alerts, g.alerts...), g.records, append(own.notes, g.notes...)}
 	for i, r := range out.alerts {

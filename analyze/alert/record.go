@@ -46,8 +46,7 @@ func (e evaluator) prepare(ctx context.Context, list []recording, w window) brok
 }
 
 func (e evaluator) record(ctx context.Context, r recording, w window) error {
-	var o outcome
-	p, err := e.points(ctx, r.expr, w, &o)
+	p, err := e.points(ctx, r.expr, w, &outcome{})
 	if err != nil {
 		return err
 	}
@@ -56,10 +55,8 @@ func (e evaluator) record(ctx context.Context, r recording, w window) error {
 
 // under is the error of the first of some metrics that could not be recorded.
 func (b brokenRules) under(names []string) error {
-	for _, r := range b {
-		if slices.Contains(names, r.name) {
-			return fmt.Errorf("it builds on %s, which could not be recorded: %w", r.name, r.err)
-		}
+	if i := slices.IndexFunc(b, func(r recordingError) bool { return slices.Contains(names, r.name) }); i >= 0 {
+		return fmt.Errorf("it builds on %s, which could not be recorded: %w", b[i].name, b[i].err)
 	}
 	return nil
 }

@@ -19,12 +19,10 @@ type Result struct {
 	// Problems are rules that could not be read or are not run.
 	Problems []model.Problem
 
-	first  map[string]First
-	tested map[string]bool
+	// Firsts are the first firings of recommended rules, and Tested whether rules were run over its time, by incident.
+	Firsts map[string]First
+	Tested map[string]bool
 }
-
-// Tested reports that rules were run over the time of the incident of an identifier.
-func (r Result) Tested(id string) bool { return r.tested[id] }
 
 // First is the first firing of a recommended rule for an incident.
 type First struct {
@@ -33,15 +31,9 @@ type First struct {
 	Firing model.Firing
 }
 
-// First is the first firing of a recommended rule for an incident; false without one.
-func (r Result) First(id string) (First, bool) {
-	f, ok := r.first[id]
-	return f, ok
-}
-
 // note takes note of a firing for a case.
 func (r *Result) note(id string, rule tested, over string, f model.Firing) {
-	if known, ok := r.first[id]; rule.origin == Builtin && (!ok || f.From.Before(known.Firing.From)) {
-		r.first[id] = First{Rule: rule.name, Over: over, Firing: f}
+	if known, ok := r.Firsts[id]; rule.origin == Builtin && (!ok || f.From.Before(known.Firing.From)) {
+		r.Firsts[id] = First{Rule: rule.name, Over: over, Firing: f}
 	}
 }

@@ -184,7 +184,7 @@ func TestUsage(t *testing.T) {
 	), nil, nil)
 	s := look(cluster("tsdb", model.MetricBlock, nil, claim("kubelet_volume_stats_used_bytes", 8), claim("kubelet_volume_stats_capacity_bytes", 10), said("Nearly"), said("KubePersistentVolumeFillingUp"), said("FullNode"), said("ClaimStuck")))
 	cases := []*reconstruct.Case{c}
-	r := Result{first: map[string]First{}}
+	r := Result{Firsts: map[string]First{}}
 	r.overMetrics(t.Context(), []server{s}, cases, Setup{}, rules)
 	for _, a := range r.Alerts {
 		if a.Origin == "own.yaml" && (len(a.Firings) != 1 || (a.Firings[0].Incident != nil) != (a.Name == "FullNode")) {

@@ -38,7 +38,7 @@ func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s 
 		out[i].Note = note
 	}
 	for _, c := range cases {
-		r.tested[c.ID()] = true
+		r.Tested[c.ID()] = true
 		w := caseWindow(c)
 		series, err := synthesise(c, s)
 		did := j.run(ctx, func(matchers []*labels.Matcher, _, _ time.Time) ([]*packed, error) {
@@ -57,12 +57,11 @@ func (r *Result) overTimeline(ctx context.Context, cases []*reconstruct.Case, s 
 
 // within widens the stretch over which an alert was evaluated.
 func within(a *model.Alert, w window) {
-	from, to := w.from, w.to
-	if a.EvaluatedFrom == nil || from.Before(*a.EvaluatedFrom) {
-		a.EvaluatedFrom = &from
+	if a.EvaluatedFrom == nil || w.from.Before(*a.EvaluatedFrom) {
+		a.EvaluatedFrom = new(w.from)
 	}
-	if a.EvaluatedTo == nil || to.After(*a.EvaluatedTo) {
-		a.EvaluatedTo = &to
+	if a.EvaluatedTo == nil || w.to.After(*a.EvaluatedTo) {
+		a.EvaluatedTo = new(w.to)
 	}
 }
 

@@ -30,7 +30,7 @@ func exactly(t time.Time) model.Moment {
 // TestPodsLeftOut: an alert over synthesised series says that not all pods of a wait are followed, and only then.
 func TestPodsLeftOut(t *testing.T) {
 	for pods, told := range map[int]bool{mostPods: false, mostPods + 1: true} {
-		r := Result{first: map[string]First{}, tested: map[string]bool{}}
+		r := Result{Firsts: map[string]First{}, Tested: map[string]bool{}}
 		r.overTimeline(t.Context(), []*reconstruct.Case{waitOf(pods)}, Setup{}, given{}, "")
 		for _, a := range r.Alerts {
 			if a.Name == "MultiAttachWait" && (a.Result != resultFired || len(a.Firings) != mostPods || strings.Contains(a.Note, "the first 50 are followed") != told) {

@@ -15,19 +15,16 @@ type attachmentTracks struct {
 
 // attachments says when VolumeAttachments were created, attached and gone, with their node and volume.
 func (r *reader) attachments() {
-	named := func(family string) ([]string, map[string][]*track) {
-		return grouped(r.of[family], func(t *track) string { return t.get("volumeattachment") })
-	}
-	byInfo, info := named("kube_volumeattachment_info")
-	bySource, source := named("kube_volumeattachment_spec_source_persistentvolume")
-	byCreated, created := named("kube_volumeattachment_created")
-	byAttached, attached := named("kube_volumeattachment_status_attached")
-	seen := map[string]bool{}
-	for _, name := range slices.Concat(byInfo, bySource, byCreated, byAttached) {
-		if !seen[name] {
-			seen[name] = true
-			r.attachment(&attachmentTracks{name, info[name], source[name], created[name], attached[name]})
-		}
+	info, source := r.of["kube_volumeattachment_info"], r.of["kube_volumeattachment_spec_source_persistentvolume"]
+	created, attached := r.of["kube_volumeattachment_created"], r.of["kube_volumeattachment_status_attached"]
+	name := func(t *track) string { return t.get("volumeattachment") }
+	names, _ := grouped(slices.Concat(info, source, created, attached), name)
+	_, infos := grouped(info, name)
+	_, sources := grouped(source, name)
+	_, births := grouped(created, name)
+	_, states := grouped(attached, name)
+	for _, n := range names {
+		r.attachment(&attachmentTracks{n, infos[n], sources[n], births[n], states[n]})
 	}
 }
 
@@ -44,18 +41,14 @@ func (r *reader) attachment(a *attachmentTracks) {
 		}
 	}
 	for _, t := range a.created {
-		for _, run := range t.runs {
-			if m, ok := second(run.value); ok {
-				r.say(model.AttachmentCreated, m, t, run.from, sample(run.value, run.from), set(run.from))
-			}
+		for i, run := range t.runs {
+			r.dated(model.AttachmentCreated, t, i, set(run.from))
 		}
 	}
 	if len(a.created) == 0 { // OpenShift drops it
 		for _, t := range a.info {
 			for i, run := range t.runs {
-				if m, quote, ok := r.began(t, i); ok {
-					r.say(model.AttachmentCreated, m, t, run.from, quote, set(run.from))
-				}
+				r.begun(model.AttachmentCreated, t, i, set(run.from))
 			}
 		}
 	}
@@ -70,7 +63,7 @@ func (r *reader) attachment(a *attachmentTracks) {
 				r.say(model.AttachmentAttached, m, t, run.from, quote, func(o *model.Observation) {
 					set(run.from)(o)
 					if run.to.After(run.from) {
-						o.Count, o.Last = 2, model.Moment{At: run.to, Earliest: run.to, Latest: run.to, Basis: model.Observed}
+						o.Count, o.Last = 2, model.Exactly(run.to)
 					}
 				})
 			case !t.cut:
@@ -82,7 +75,7 @@ func (r *reader) attachment(a *attachmentTracks) {
 	if len(gone) == 0 {
 		gone = a.attached
 	}
-	r.vanished(model.AttachmentGone, gone, func(at time.Time, o *model.Observation) { set(at)(o) })
+	r.vanished(model.AttachmentGone, gone, set)
 }
 
 // attachedSince is when the attachment became attached: not before it was created, and after the sample that has 0, or none.

@@ -42,9 +42,7 @@ func (m *Memory) Span() (from, to time.Time) {
 }
 
 // NewMemory makes an empty one.
-func NewMemory(form model.MetricForm) *Memory {
-	return &Memory{Form: form, index: map[string]int{}}
-}
+func NewMemory(form model.MetricForm) *Memory { return &Memory{Form: form, index: map[string]int{}} }
 
 // Series counts the series.
 func (m *Memory) Series() int { return len(m.list) }
