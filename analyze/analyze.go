@@ -68,7 +68,7 @@ func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *mode
 		r.Findings = check.Findings(w, all, &ledger)
 	}
 	b.account(len(cases))
-	if r.Graph = newGraph(cases); len(cases) == 0 {
+	if r.Graph = graphOf(cases); len(cases) == 0 {
 		r.Graph = graphOfFindings(w, r.Findings)
 	}
 	r.Inspection = check.Inspection(w, r.Findings, r.Incidents, &ledger)

@@ -75,26 +75,27 @@ func (b *bounds) choose(cases []*reconstruct.Case) []*reconstruct.Case {
 	for i := range order {
 		order[i] = i
 	}
-	graver := func(i, j int) int {
+	slices.SortStableFunc(order, func(i, j int) int {
 		x, y := cases[i].Span, cases[j].Span
-		return cmp.Or(cmp.Compare(b2i(y.Open), b2i(x.Open)), cmp.Compare(y.Seconds.Best, x.Seconds.Best), cmp.Compare(i, j))
-	}
-	slices.SortFunc(order, graver)
+		return cmp.Or(cmp.Compare(b2i(y.Open), b2i(x.Open)), cmp.Compare(y.Seconds.Best, x.Seconds.Best))
+	})
 	rank, on := make([]int, len(cases)), map[string]int{}
 	for _, i := range order {
 		rank[i] = on[cases[i].From]
 		on[cases[i].From]++
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank[i], rank[j]) })
-	keep := order[:b.incidents]
-	slices.Sort(keep)
-	told := make([]*reconstruct.Case, 0, b.incidents)
-	for _, i := range keep {
-		told = append(told, cases[i])
+	kept := map[int]bool{}
+	for _, i := range order[:b.incidents] {
+		kept[i] = true
 	}
-	slices.Sort(order[b.incidents:])
-	for _, i := range order[b.incidents:] {
-		b.left = append(b.left, cases[i])
+	told := make([]*reconstruct.Case, 0, b.incidents)
+	for i, c := range cases {
+		if kept[i] {
+			told = append(told, c)
+		} else {
+			b.left = append(b.left, c)
+		}
 	}
 	return told
 }

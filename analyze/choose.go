@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -47,11 +48,7 @@ func IncidentChoices(all []IncidentNames) string {
 	const most = 5
 	var out []string
 	for n, i := range all[:min(len(all), most)] {
-		name := i.Claim
-		if name == "" {
-			name = i.Volume
-		}
-		out = append(out, fmt.Sprintf("%d, %s or %s", n+1, i.ID, name))
+		out = append(out, fmt.Sprintf("%d, %s or %s", n+1, i.ID, cmp.Or(i.Claim, i.Volume)))
 	}
 	if more := len(all) - most; more > 0 {
 		out = append(out, fmt.Sprintf("and %d more, which volpost analyze lists", more))

@@ -14,11 +14,12 @@ import (
 // sentence puts an observation into words.
 func sentence(o *model.Observation) string {
 	text := phraseOf(o)
-	if o.Source.Kind == model.SourceMetric && o.Last.At.After(o.At.At) {
+	switch later := o.Last.At.After(o.At.At); {
+	case later && o.Source.Kind == model.SourceMetric:
 		text += " until " + model.TimeOfDay(o.Last.At) // a state, seen at each scrape between
-	} else if o.Count > 1 && o.Last.At.After(o.At.At) {
+	case later && o.Count > 1:
 		text += fmt.Sprintf(" (%d times until %s)", o.Count, model.TimeOfDay(o.Last.At))
-	} else if o.Count > 1 {
+	case o.Count > 1:
 		text += fmt.Sprintf(" (%d times)", o.Count)
 	}
 	return text + by(o)
@@ -125,11 +126,7 @@ func multiAttachSentence(o *model.Observation, v string) string {
 	}
 	switch {
 	case len(o.Pods) > 0:
-		var pods []string
-		for _, p := range o.Pods {
-			pods = append(pods, p.String())
-		}
-		s += ", used by " + strings.Join(pods, ", ")
+		s += ", used by " + reconstruct.PodNames(o.Pods)
 	case o.Variant == model.ExclusivelyAttached:
 		s += ", exclusively attached"
 	}

@@ -27,9 +27,7 @@ func inTree(i model.Incident) bool {
 }
 
 // fromAges reports that the beginning counts back from a time that only stands for the collection's.
-func fromAges(i model.Incident) bool {
-	return i.MultiAttach.Began.Basis == model.Assumed
-}
+func fromAges(i model.Incident) bool { return i.MultiAttach.Began.Basis == model.Assumed }
 
 // littleKnown says in two sentences what is known of a wait, and leaves out what is not.
 func littleKnown(c *reconstruct.Case, i model.Incident) (headline, why string) {
@@ -92,7 +90,7 @@ func placeholder(name string) bool {
 // reason is what keeps the volume, as far as it is known, and what is behind it.
 func reason(c *reconstruct.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
 	cause := i.Causes[0]
-	likely := onlyIf(cause.Verdict == model.Likely, "likely ")
+	likely := words.If(cause.Verdict == model.Likely, "likely ")
 	decided := cause.Verdict != model.Undecidable
 	ended := c.Ended().Known()
 	switch {
@@ -180,23 +178,15 @@ func mountVerdict(c *reconstruct.Case, list []model.Incident) model.ReportVerdic
 		Status: model.StatusHandover, Incident: c.ID(), Open: true,
 		Headline: fmt.Sprintf("Pod %s is still down: its volume was attached%s, and since then the mount fails.", reconstruct.PodNames(c.NewPods[:1]), to(c.To)),
 	}
-	for _, i := range list {
-		if i.ID == out.Incident {
-			out.Why = sentences(whyWords, plainly(mountFault(c.MountFailing().Detail), i))
-		}
-	}
+	i := list[slices.IndexFunc(list, func(i model.Incident) bool { return i.ID == out.Incident })]
+	out.Why = sentences(whyWords, plainly(mountFault(c.MountFailing().Detail), i))
 	return out
 }
 
 // mountFault is the last line of what a mount said, which has the reason, cut to a few words.
 func mountFault(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	fields := strings.Fields(lines[len(lines)-1])
-	if len(fields) == 0 {
-		return ""
-	}
-	if len(fields) > 12 {
-		return "The mount says: … " + strings.Join(fields[len(fields)-12:], " ")
-	}
-	return "The mount says: " + strings.Join(fields, " ")
+	text = strings.TrimSpace(text)
+	fields := strings.Fields(text[strings.LastIndexByte(text, '\n')+1:])
+	last := strings.Join(fields[max(0, len(fields)-12):], " ")
+	return words.If(last != "", "The mount says: "+words.If(len(fields) > 12, "… ")+last)
 }

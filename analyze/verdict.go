@@ -15,12 +15,7 @@ import (
 
 // verdict answers in one word and two sentences.
 func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model.Report) model.ReportVerdict {
-	var real []model.Incident
-	for _, i := range r.Incidents {
-		if i.Causes[0].ID != "handover" {
-			real = append(real, i)
-		}
-	}
+	real := slices.DeleteFunc(slices.Clone(r.Incidents), func(i model.Incident) bool { return i.Causes[0].ID == "handover" })
 	switch {
 	case len(real) > 0:
 		return headline(cases, left, r, real)
@@ -72,18 +67,12 @@ func headline(cases []*reconstruct.Case, left int, r *model.Report, real []model
 	default:
 		out.Headline, out.Why = blocked(c, r, worst), because(c, worst)
 	}
-	out.Headline = withOthers(out.Headline, worst, left, real) + "."
+	if more := others(worst, left, real); wordCount(out.Headline)+wordCount(more) <= headlineWords {
+		out.Headline += more
+	}
+	out.Headline += "."
 	out.Why = sentences(whyWords, plainly(out.Why, worst))
 	return out
-}
-
-// withOthers adds how many other volumes waited, and the other waits of the same one, where there is room.
-func withOthers(text string, worst model.Incident, left int, real []model.Incident) string {
-	more := others(worst, left, real)
-	if wordCount(text)+wordCount(more) > headlineWords {
-		return text
-	}
-	return text + more
 }
 
 // others counts the other volumes on the same node, other waits of the same volume, and the rest; all where the report leaves some out.
@@ -103,20 +92,9 @@ func others(worst model.Incident, left int, real []model.Incident) string {
 			volumes[i.Volume.PersistentVolume+"|"+i.Volume.UniqueName] = true
 		}
 	}
-	var parts []string
-	if n := len(volumes); n > 0 {
-		parts = append(parts, words.Plural(n, "other volume", "other volumes"))
-	}
-	if waits > 0 {
-		parts = append(parts, words.Plural(waits, "other wait", "other waits"))
-	}
-	if incidents > 0 {
-		parts = append(parts, words.Plural(incidents, "other incident", "other incidents"))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " (and " + strings.Join(parts, " and ") + ")"
+	text := joined(" and ", words.If(len(volumes) > 0, words.Count(len(volumes), "other volume")),
+		words.If(waits > 0, words.Count(waits, "other wait")), words.If(incidents > 0, words.Count(incidents, "other incident")))
+	return words.If(text != "", " (and "+text+")")
 }
 
 // handoverVerdict is about the longest ordinary move.
@@ -176,14 +154,9 @@ func lacking(w *reconstruct.World) string {
 
 // pastedEvents reports that a text of the bundle shows events of pods about volumes, which is no list of all of them.
 func pastedEvents(w *reconstruct.World) bool {
-	for _, kind := range []model.Kind{model.AttachFailed, model.MountFailed, model.AttachSucceeded, model.PodScheduled} {
-		for _, o := range w.Told(kind) {
-			if o.Source.Kind == model.SourceText && o.Age != nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc([]model.Kind{model.AttachFailed, model.MountFailed, model.AttachSucceeded, model.PodScheduled}, func(k model.Kind) bool {
+		return slices.ContainsFunc(w.Told(k), func(o *model.Observation) bool { return o.Source.Kind == model.SourceText && o.Age != nil })
+	})
 }
 
 // alarmed is a sentence about the first of volpost's rules that fires over the metrics without an incident: the bundle is not clean then.

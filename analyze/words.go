@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -13,40 +14,16 @@ import (
 const maxDetail = 200
 
 func paren(s string) string {
-	if s = words.Clip(s, maxDetail); s == "" {
-		return ""
-	}
-	return " (" + s + ")"
+	s = words.Clip(s, maxDetail)
+	return words.If(s != "", " ("+s+")")
 }
 
-func to(node string) string {
-	if node == "" {
-		return ""
-	}
-	return " to " + node
-}
-
-func of(node string) string {
-	if node == "" {
-		return ""
-	}
-	return " of " + node
-}
-
-func on(node string) string {
-	if node == "" {
-		return ""
-	}
-	return " on " + node
-}
+func to(node string) string { return words.If(node != "", " to "+node) }
+func of(node string) string { return words.If(node != "", " of "+node) }
+func on(node string) string { return words.If(node != "", " on "+node) }
 
 func volumeName(v model.VolumeID) string {
-	for _, n := range []string{v.PersistentVolume, v.UniqueName, v.Handle} {
-		if n != "" {
-			return n
-		}
-	}
-	return "(not named)"
+	return cmp.Or(v.PersistentVolume, v.UniqueName, v.Handle, "(not named)")
 }
 
 // shortAttachment keeps 12 digits of a hash; the evidence has the whole.
