@@ -23,10 +23,7 @@ func classOf(c *corev1.PersistentVolumeClaim) (name string, named bool) {
 	if name, ok := c.Annotations[betaClass]; ok {
 		return name, true
 	}
-	if c.Spec.StorageClassName == nil {
-		return "", false
-	}
-	return *c.Spec.StorageClassName, true
+	return deref(c.Spec.StorageClassName, ""), c.Spec.StorageClassName != nil
 }
 
 // volumeOf finds the PersistentVolume that a claim is bound to.

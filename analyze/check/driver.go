@@ -47,11 +47,8 @@ func lookAttachLimit(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit))
 	refused := refusedForCount(w)
 	for _, n := range w.CSINodes {
 		for i, d := range n.Value().Spec.Drivers {
-			if d.Allocatable == nil || d.Allocatable.Count == nil || *d.Allocatable.Count <= 0 {
-				continue
-			}
-			limit, list := int(*d.Allocatable.Count), have[ofDriver{n.Ref.Name, d.Name}].volumes
-			if len(list) < limit {
+			limit, list := int(deref(deref(d.Allocatable, storagev1.VolumeNodeResources{}).Count, 0)), have[ofDriver{n.Ref.Name, d.Name}].volumes
+			if limit <= 0 || len(list) < limit {
 				continue
 			}
 			h := Hit{
@@ -59,11 +56,10 @@ func lookAttachLimit(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit))
 				Shown:   reconstruct.CiteAll(n, fmt.Sprintf("spec.drivers[%d].name", i), fmt.Sprintf("spec.drivers[%d].allocatable.count", i)),
 				Text:    fmt.Sprintf("Node %s has %s of %s, and can attach %d.", n.Ref.Name, words.Count(len(list), "volume"), d.Name, limit),
 			}
-			if len(list) > limit {
+			if len(list) > limit || refused != nil {
 				h.Severity = "warning"
 			}
 			if refused != nil {
-				h.Severity = "warning"
 				h.Text += fmt.Sprintf(" Pod %s is not scheduled because nodes are at that limit.", refused.Object)
 				h.Objects, h.Shown = append(h.Objects, refused.Object), append(h.Shown, refused)
 			}

@@ -48,7 +48,7 @@ func oldPodRemains(in model.Incident) bool {
 func volumesWithoutAttachment(w *reconstruct.World) answer {
 	skip := map[string]bool{}
 	for _, d := range model.Newest(w.Snapshot.CSIDrivers) {
-		skip[d.Ref.Name] = d.Value().Spec.AttachRequired != nil && !*d.Value().Spec.AttachRequired
+		skip[d.Ref.Name] = !deref(d.Value().Spec.AttachRequired, true)
 	}
 	var found seen
 	for _, pv := range w.PVs {
@@ -77,7 +77,7 @@ func expansionForbidden(w *reconstruct.World) answer {
 	}
 	var found seen
 	for _, c := range w.Classes {
-		if allow := c.Value().AllowVolumeExpansion; used[c.Ref.Name] > 0 && (allow == nil || !*allow) {
+		if used[c.Ref.Name] > 0 && !deref(c.Value().AllowVolumeExpansion, false) {
 			addObject(&found, fmt.Sprintf("%s (%s)",
 				c.Ref.Name, words.Count(used[c.Ref.Name], "volume")), c, "metadata.name", "allowVolumeExpansion")
 		}

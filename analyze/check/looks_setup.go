@@ -140,11 +140,7 @@ func (s *ruleSearch) look(where string, groups []model.RuleGroup, cite func(grou
 
 // text says what was found, and what not.
 func (s *ruleSearch) text() (found string, without []string) {
-	var places []string
-	for _, p := range s.places {
-		places = append(places, fmt.Sprintf("%s in %s", words.Count(p.rules, "alerting rule"), p.name))
-	}
-	found = words.List(places)
+	found = words.List(each(s.places, func(p place) string { return words.Count(p.rules, "alerting rule") + " in " + p.name }))
 	for _, part := range []struct {
 		of   []string
 		what string
@@ -178,10 +174,10 @@ func snapshots(w *reconstruct.World) answer {
 	for _, s := range copies {
 		v := s.Value()
 		switch {
-		case v.Error != "" && (v.Ready == nil || !*v.Ready):
+		case v.Error != "" && !deref(v.Ready, false):
 			failed = append(failed, s.Ref.String())
 			shown = append(shown, reconstruct.Cite(s, "status.error.message"))
-		case v.Ready == nil || *v.Ready:
+		case deref(v.Ready, true):
 			copied[s.Ref.Namespace+"/"+v.Claim] = true
 		}
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -38,27 +39,15 @@ func nodesNotReady(w *reconstruct.World) answer {
 // lastReadiness is the last statement on each node's readiness or end, by name. One without a time is of the collection, and so the last.
 func lastReadiness(w *reconstruct.World) []*model.Observation {
 	newest := map[string]*model.Observation{}
-	var names []string
 	for _, kind := range []model.Kind{model.NodeReady, model.NodeSampledReady, model.NodeNotReady, model.NodeDeleted} {
 		for _, o := range w.Told(kind) {
 			was := newest[o.Node]
-			switch {
-			case o.Node == "":
-				continue
-			case was == nil:
-				names = append(names, o.Node)
-			case was.At.IsZero() || !o.At.IsZero() && !o.Last.At.After(was.Last.At):
-				continue
+			if o.Node != "" && (was == nil || !was.At.IsZero() && (o.At.IsZero() || o.Last.At.After(was.Last.At))) {
+				newest[o.Node] = o
 			}
-			newest[o.Node] = o
 		}
 	}
-	slices.Sort(names)
-	out := make([]*model.Observation, 0, len(names))
-	for _, n := range names {
-		out = append(out, newest[n])
-	}
-	return out
+	return each(slices.Sorted(maps.Keys(newest)), func(n string) *model.Observation { return newest[n] })
 }
 
 // lostNodesOff answers whether a lost node still runs: not where all Nodes are Ready, or the cloud's taint says of each that it is shut

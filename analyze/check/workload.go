@@ -88,18 +88,13 @@ func oneReach(w *reconstruct.World, t *reconstruct.Topology, spec *corev1.PodSpe
 
 // modesText writes access modes as kubectl does.
 func modesText(pv volume) string {
-	if len(pv.Value().Spec.AccessModes) == 0 {
-		return "no access mode"
-	}
-	return cmp.Or(string(pv.Value().Spec.AccessModes[0]), "no access mode")
+	modes := append(slices.Clip(pv.Value().Spec.AccessModes), "")
+	return cmp.Or(string(modes[0]), "no access mode")
 }
 
 // onePodText says what becomes of further pods of a volume that admits one: they are not placed, and never wait with Multi-Attach.
 func onePodText(pv volume) string {
-	if !onePod(pv.Value()) {
-		return ""
-	}
-	return " The scheduler places one of them and leaves the others Pending."
+	return words.If(onePod(pv.Value()), " The scheduler places one of them and leaves the others Pending.")
 }
 
 var surgeExclusive = Check{

@@ -14,12 +14,14 @@ import (
 // both says what became of an incident that both sides show.
 func (c *comparison) both(p pair) {
 	was, is := digest(p.was), digest(p.is)
-	out := model.IncidentChange{Before: was, After: is, AlignedBy: p.alignedBy, Phases: phases(p.was, p.is), CauseText: causeText(p.was, p.is), CannotTell: []string{}}
+	out := model.IncidentChange{
+		Before: was, After: is, AlignedBy: p.alignedBy, Phases: phases(p.was, p.is), CauseText: causeText(p.was, p.is), CannotTell: []string{},
+	}
 	switch {
 	case was.Open && is.Open:
 		out.Change, out.Text = model.ChangeStillOpen, "was open in the first, and the second shows no end of it"
-		if length := longer(c.before.captured(), c.after.captured()); length > 0 {
-			out.Text += fmt.Sprintf(", %s later", words.Duration(length))
+		if a, b := c.before.captured(), c.after.captured(); a != nil && b != nil && b.At.Sub(a.At).Round(time.Second) > 0 {
+			out.Text += fmt.Sprintf(", %s later", words.Duration(b.At.Sub(a.At).Round(time.Second)))
 		}
 	case was.Open && is.Ended != nil:
 		out.Change = model.ChangeEnded
@@ -81,7 +83,7 @@ func (c *comparison) blockerAfter(was *model.Incident) string {
 	if c.after.Listed {
 		return "The blocking VolumeAttachment is gone"
 	}
-	return "Whether the blocking VolumeAttachment is gone cannot be told: " + strings.ToLower(c.after.noList("second")[:1]) + c.after.noList("second")[1:]
+	return "Whether the blocking VolumeAttachment is gone cannot be told: the " + c.after.noList("second")
 }
 
 // onlyAfter says whether an incident of the second collection is new.
@@ -175,14 +177,6 @@ func (s *Side) covers(began model.Moment) string {
 		}
 	}
 	return ""
-}
-
-// longer is the time between two collections, 0 when it is not known.
-func longer(a, b *model.Moment) time.Duration {
-	if a == nil || b == nil {
-		return 0
-	}
-	return max(b.At.Sub(a.At).Round(time.Second), 0)
 }
 
 func digest(in *model.Incident) *model.IncidentDigest {

@@ -41,8 +41,10 @@ func Compare(before, after *Side, version string, oneCluster bool) (*model.Diff,
 	case same.Value == model.False:
 		return nil, &OrderError{"these are not shown to be of one cluster: " + same.Text, "compare two collections of one cluster; --same-cluster if they are"}
 	}
-	if a, b := before.captured(), after.captured(); a != nil && b != nil && a.Basis == model.Observed && b.Basis == model.Observed && b.Latest.Before(a.Earliest) {
-		return nil, &OrderError{fmt.Sprintf("the second was collected at %s, before the first, at %s", model.Stamp(b.At), model.Stamp(a.At)), "name the older one first: volpost diff BEFORE AFTER"}
+	if a, b := before.captured(), after.captured(); a != nil && b != nil && a.Basis == model.Observed && b.Basis == model.Observed &&
+		b.Latest.Before(a.Earliest) {
+		return nil, &OrderError{fmt.Sprintf("the second was collected at %s, before the first, at %s", model.Stamp(b.At), model.Stamp(a.At)),
+			"name the older one first: volpost diff BEFORE AFTER"}
 	}
 	c := &comparison{before: before, after: after, out: &model.Diff{
 		Schema: model.DiffVersion, Generator: model.Generator{Name: "volpost", Version: version},
@@ -126,7 +128,7 @@ func (c *comparison) headline() string {
 	add(attachments[model.ChangeChanged], "VolumeAttachment changed", "VolumeAttachments changed")
 	text := "Nothing that both cover has changed"
 	if len(parts) > 0 {
-		text = strings.ToUpper(parts[0][:1]) + strings.Join(parts, ", ")[1:]
+		text = words.Capital(strings.Join(parts, ", "))
 	}
 	if n := len(c.out.CannotTell); n > 0 {
 		text += "; " + words.Plural(n, "thing cannot be told", "things cannot be told")

@@ -30,16 +30,15 @@ func (c *comparison) incidents() {
 		c.onlyAfter(is, pairs, gone)
 	}
 	slices.SortStableFunc(c.out.Incidents, func(a, b model.IncidentChange) int {
-		return cmp.Or(cmp.Compare(gravity(a.Change), gravity(b.Change)), digestOf(a).Began.At.Compare(digestOf(b).Began.At), cmp.Compare(digestOf(a).ID, digestOf(b).ID))
+		x, y := cmp.Or(a.After, a.Before), cmp.Or(b.After, b.Before)
+		return cmp.Or(cmp.Compare(slices.Index(gravity, a.Change), slices.Index(gravity, b.Change)), x.Began.At.Compare(y.Began.At), cmp.Compare(x.ID, y.ID))
 	})
 }
 
 // gravity is the order in which a reader needs the incidents.
-func gravity(k model.ChangeKind) int {
-	return slices.Index([]model.ChangeKind{model.ChangeStillOpen, model.ChangeNew, model.ChangeContradicted, model.ChangeUncovered, model.ChangeEnded, model.ChangeSame}, k)
+var gravity = []model.ChangeKind{
+	model.ChangeStillOpen, model.ChangeNew, model.ChangeContradicted, model.ChangeUncovered, model.ChangeEnded, model.ChangeSame,
 }
-
-func digestOf(c model.IncidentChange) *model.IncidentDigest { return cmp.Or(c.After, c.Before) }
 
 // align pairs incidents of one volume and wanted node by their first reports, else by overlapping waits, nearest first.
 func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {
@@ -49,9 +48,11 @@ func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {
 		by   string
 		test func(was, is *model.Incident) bool
 	}{
-		{"the same volume and node, and the same first report", func(was, is *model.Incident) bool { return begins(was, is) }},
+		{"the same volume and node, and the same first report", begins},
 		{"the same volume and node, and waits that overlap", func(was, is *model.Incident) bool {
-			return overlap(wait(was, a.captured()), wait(is, b.captured()))
+			from, to := wait(was, a.captured())
+			begin, end := wait(is, b.captured())
+			return !from.After(end) && !begin.After(to)
 		}},
 	} {
 		for i := range a.Report.Incidents {
@@ -100,11 +101,8 @@ func apart(a, b *model.Incident) time.Duration {
 
 // sameVolume compares by unique name, PersistentVolume, handle and driver, or claim. A name in which both differ makes them two.
 func sameVolume(a, b model.IncidentVolume) bool {
-	type names struct{ x, y string }
-	for _, n := range []names{{a.VolumeHandle, b.VolumeHandle}, {a.Driver, b.Driver}, {a.PersistentVolume, b.PersistentVolume}} {
-		if n.x != "" && n.y != "" && n.x != n.y {
-			return false
-		}
+	if !can(a.VolumeHandle, b.VolumeHandle) || !can(a.Driver, b.Driver) || !can(a.PersistentVolume, b.PersistentVolume) {
+		return false
 	}
 	switch {
 	case a.UniqueName != "" && a.UniqueName == b.UniqueName, a.PersistentVolume != "" && a.PersistentVolume == b.PersistentVolume,
@@ -116,9 +114,11 @@ func sameVolume(a, b model.IncidentVolume) bool {
 
 // samePlaces reports whether old and wanted node can be the same; one that is not known can be any.
 func samePlaces(a, b *model.Incident) bool {
-	can := func(x, y string) bool { return x == "" || y == "" || x == y }
 	return can(a.From.Node, b.From.Node) && can(a.To.Node, b.To.Node)
 }
+
+// can reports whether two names can be of one thing.
+func can(x, y string) bool { return x == "" || y == "" || x == y }
 
 // begins reports whether the first reports can be one.
 func begins(a, b *model.Incident) bool {
@@ -126,19 +126,14 @@ func begins(a, b *model.Incident) bool {
 	return !x.Earliest.After(y.Latest.Add(near)) && !y.Earliest.After(x.Latest.Add(near))
 }
 
-// stretch is a stretch of time.
-type stretch struct{ from, to time.Time }
-
 // wait is the time that an incident surely lasted, up to the collection when it was still open then.
-func wait(in *model.Incident, captured *model.Moment) stretch {
-	out := stretch{in.MultiAttach.Began.Latest, in.MultiAttach.Began.Latest}
+func wait(in *model.Incident, captured *model.Moment) (from, to time.Time) {
+	from = in.MultiAttach.Began.Latest
 	switch {
 	case in.MultiAttach.Ended != nil:
-		out.to = in.MultiAttach.Ended.Earliest
+		return from, in.MultiAttach.Ended.Earliest
 	case in.Span.Open && captured != nil:
-		out.to = captured.Latest
+		return from, captured.Latest
 	}
-	return out
+	return from, from
 }
-
-func overlap(a, b stretch) bool { return !a.from.After(b.to) && !b.from.After(a.to) }
