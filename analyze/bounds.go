@@ -47,7 +47,9 @@ func (b *bounds) cases(ctx context.Context, w *reconstruct.World) []*reconstruct
 }
 
 // alerts are what the alerting rules did, as far as they are run in time.
-func (b *bounds) alerts(ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, rules []model.RuleFile, l *evidence.Ledger) (out alert.Result) {
+func (b *bounds) alerts(
+	ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, rules []model.RuleFile, l *evidence.Ledger,
+) (out alert.Result) {
 	const stage = "the alerting rules were run"
 	if !b.over(ctx, stage) {
 		out = alert.Run(ctx, s, cases, rules, l)
@@ -65,8 +67,7 @@ func (b *bounds) cutShort(reading []model.Problem) []model.Problem {
 	return slices.DeleteFunc(slices.Concat(reading, b.problems), func(p model.Problem) bool { return !p.CutsShort() })
 }
 
-// choose leaves out what is more than may be explained: of each node the gravest wait stays first, then the second of each, so that
-// every loss is explained. What stays keeps its order.
+// choose keeps, in order, what may be explained: of each node the gravest wait first, then the second of each: every loss is explained.
 func (b *bounds) choose(cases []*reconstruct.Case) []*reconstruct.Case {
 	if len(cases) <= b.incidents {
 		return cases
@@ -120,15 +121,16 @@ func (b *bounds) account(told int) {
 		for _, c := range b.left {
 			of.add(cmp.Or(c.From, "an unknown node"), 1)
 		}
-		b.tell(model.Warning, fmt.Sprintf("%d waits were made out, and %d are explained, the gravest of each node first; the other %d are only counted (%s): %s",
-			told+len(b.left), told, len(b.left), limit, of.text("on ", "more node", "more nodes")))
+		b.tell(model.Warning, fmt.Sprintf("%d waits were made out, and %d are explained, the gravest of each node first; the other %d are only "+
+			"counted (%s): %s", told+len(b.left), told, len(b.left), limit, of.text("on ", "more node", "more nodes")))
 	}
 	if len(b.beyond) > 0 {
 		var of tally
 		for _, v := range b.beyond {
 			of.add(v.Volume.Key(), v.Waits)
 		}
-		b.tell(model.Warning, "of a volume with many waits the newest are explained; the others are only counted: "+of.text("of ", "more volume", "more volumes"))
+		b.tell(model.Warning, "of a volume with many waits the newest are explained; the others are only counted: "+
+			of.text("of ", "more volume", "more volumes"))
 	}
 }
 

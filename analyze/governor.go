@@ -83,7 +83,8 @@ func retryGovernor(p model.Phase, errors []*model.Observation) *model.Governor {
 	if failed > 1 {
 		seen = fmt.Sprintf("%d failures", failed)
 	}
-	return governed("back-off of external-attacher and controller between tries", "up to 5 min and 2 min 2 s; "+seen+" in the records", model.Derived)
+	return governed("back-off of external-attacher and controller between tries",
+		"up to 5 min and 2 min 2 s; "+seen+" in the records", model.Derived)
 }
 
 // retryPause is the shortest pause that the external-attacher makes after a failure.
@@ -169,8 +170,7 @@ func releaseGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 // graceSlack is how much longer than its grace period, in seconds, an orderly end takes: containers are killed, the kubelet reports.
 const graceSlack = 15.0
 
-// unmountGovernor: a healthy node reports an unmount within 10 s of it, and until it does only the timer helps, on a node that is not
-// Ready. The length of the phase shows which of them it was.
+// unmountGovernor: a healthy node reports an unmount within 10 s; else only the timer helps, on a node that is not Ready.
 func unmountGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 	const report = "the node's report of the unmount"
 	timer := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True
@@ -187,7 +187,8 @@ func unmountGovernor(c *reconstruct.Case, p model.Phase) *model.Governor {
 		}
 		return governed("the kubelet's retries of an unmount that fails", "up to 2 min 2 s apart, "+until, model.Observed)
 	case lost && c.DeletedByOther() == nil:
-		return governed("maxWaitForUnmountDuration", words.Duration(upstream.MaxWaitForUnmount)+": the node is not Ready and reports nothing", model.Derived)
+		return governed("maxWaitForUnmountDuration",
+			words.Duration(upstream.MaxWaitForUnmount)+": the node is not Ready and reports nothing", model.Derived)
 	case p.Seconds.Best > slowReport:
 		return governed(report, "late, and the bundle does not tell why", model.Derived)
 	}

@@ -43,8 +43,7 @@ func blocked(c *reconstruct.Case, r *model.Report, i model.Incident) string {
 	return fmt.Sprintf("%s was still waiting for its volume at the collection, after %s: it stays attached to %s", who, lasted, node)
 }
 
-// down reports that nothing of the workload served: its node was lost or its pod deleted, and it does not share its volume with one that
-// runs.
+// down reports that nothing of the workload served: its node was lost or its pod deleted, and no other that shares its volume runs.
 func down(i model.Incident) bool {
 	return i.Span.StartsAt != "multi-attach" && !slices.Contains([]string{"rollout-surge", "shared-claim", "access-mode"}, i.Causes[0].ID)
 }

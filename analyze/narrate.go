@@ -60,7 +60,8 @@ func phraseOf(o *model.Observation) string {
 	case model.MultiAttach:
 		return multiAttachSentence(o, "volume "+volumeName(o.Volume))
 	case model.DetachForcedTimeout:
-		return expand("detach of {volume} from {node} forced: ", o) + words.Spelled(cmp.Or(o.Detail, upstream.MaxWaitForUnmount.String())) + " expired without an unmount"
+		return expand("detach of {volume} from {node} forced: ", o) +
+			words.Spelled(cmp.Or(o.Detail, upstream.MaxWaitForUnmount.String())) + " expired without an unmount"
 	case model.OperationTimeout:
 		return cmp.Or(o.Detail, "operation") + expand(" of {volume}{to} timed out waiting for the attacher", o)
 	case model.ResizeFailed:
@@ -106,7 +107,9 @@ func unmountFailed(o *model.Observation) string {
 
 // mountSentence says what a kubelet has mounted or unmounted.
 func mountSentence(o *model.Observation) string {
-	verb := map[model.Kind]string{model.AttachSeen: " found attached ", model.MountSucceeded: " mounted ", model.UnmountSucceeded: " unmounted "}[o.Kind]
+	verb := map[model.Kind]string{
+		model.AttachSeen: " found attached ", model.MountSucceeded: " mounted ", model.UnmountSucceeded: " unmounted ",
+	}[o.Kind]
 	s := "the kubelet" + of(o.Node) + verb + "volume " + volumeName(o.Volume)
 	switch {
 	case o.Detail == model.OfDevice:
@@ -153,8 +156,9 @@ func callSentence(o *model.Observation) string {
 	if o.Attachment == "" {
 		who, what = "the CSI driver ", "{volume}{on}"
 	}
-	verb := map[model.Kind]string{model.AttacherAttaching: "attaches ", model.AttacherAttached: "attached ", model.AttacherDetaching: "detaches ",
-		model.AttacherDetached: "detached "}[o.Kind]
+	verb := map[model.Kind]string{
+		model.AttacherAttaching: "attaches ", model.AttacherAttached: "attached ", model.AttacherDetaching: "detaches ", model.AttacherDetached: "detached ",
+	}[o.Kind]
 	if verb == "" {
 		return who + "failed on " + expand(what+"{why}", o)
 	}
@@ -168,7 +172,8 @@ func operationsCounted(o *model.Observation) string {
 	if failed := strings.TrimPrefix(rest, "fail-unknown"); failed != rest {
 		outcome, rest = "failed", failed
 	}
-	return fmt.Sprintf("%s of driver %s %s%s, by the controller's counter", words.Plural(o.Count, operation, operation+"es"), o.Attacher, outcome,
+	return fmt.Sprintf("%s of driver %s %s%s, by the controller's counter",
+		words.Plural(o.Count, operation, operation+"es"), o.Attacher, outcome,
 		strings.TrimPrefix(rest, "success"))
 }
 

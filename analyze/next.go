@@ -11,8 +11,7 @@ import (
 // maxNext is how many commands are given: what decides, not all that could be collected.
 const maxNext = 3
 
-// nextSteps are commands that decide what is open, with the meaning of each answer: none for a confirmed cause or an ordinary move that is
-// over.
+// nextSteps are commands that decide what is open: none for a confirmed cause, or an ordinary move that is over.
 func nextSteps(c *reconstruct.Case, i model.Incident) []model.NextStep {
 	primary := i.Causes[0]
 	failing := c.MountFailing() != nil
@@ -103,7 +102,8 @@ func stepUser(c *reconstruct.Case) (model.NextStep, bool) {
 	}
 	waiting, _, _ := c.Waiting()
 	command, ok := get(namespaceOf(c.OldPods, waiting), "pod", c.OldPods[0].Name, " -o wide")
-	stays := "it does not give the volume up by itself: the pods share the claim; run one replica, keep both on one node, or use storage for several nodes"
+	stays := "it does not give the volume up by itself: the pods share the claim; run one replica, keep both on one node, or use storage " +
+		"for several nodes"
 	if one, differ := c.OneDeploymentByName(waiting); one && differ {
 		stays = "the rolling update waits for itself: set strategy Recreate, or scale to 0 and back"
 	}

@@ -18,7 +18,8 @@ func stuck(c *reconstruct.Case, r *model.Report, i model.Incident) (headline, wh
 	pod, where := c.Began.Witness[0].Pod, node+c.From
 	headline = fmt.Sprintf("Pod %s is Terminating on %s, and its volume stays attached there", pod, where)
 	if captured := r.Bundle.CapturedAt; captured != nil && captured.Basis == model.Observed && !i.Span.To.IsZero() {
-		headline = fmt.Sprintf("Pod %s was still down at the collection, after %s: it is Terminating on %s and keeps its volume there", pod, words.Seconds(outage(i)), where)
+		headline = fmt.Sprintf("Pod %s was still down at the collection, after %s: it is Terminating on %s and keeps its volume there",
+			pod, words.Seconds(outage(i)), where)
 	}
 	return headline, toCome(c)
 }

@@ -43,7 +43,8 @@ func timeline(w *reconstruct.World, cases []*reconstruct.Case, l *evidence.Ledge
 			item.Evidence = append(item.Evidence, l.Observations(agreed[:1])...)
 		}
 		if s := contrary[o]; s != nil {
-			item.Text += fmt.Sprintf("; metrics contradict it: every scrape from %s to %s shows the contrary", model.TimeOfDay(s.At.At), model.TimeOfDay(s.Last.At))
+			item.Text += fmt.Sprintf("; metrics contradict it: every scrape from %s to %s shows the contrary",
+				model.TimeOfDay(s.At.At), model.TimeOfDay(s.Last.At))
 			item.Evidence = append(item.Evidence, l.Observations([]*model.Observation{s})...)
 		}
 		out = append(out, item)
@@ -62,8 +63,10 @@ func hand(o *model.Observation) model.Hand {
 var hands = map[model.Truth]model.Hand{model.True: model.ByPerson, model.Unknown: model.ByPersonOrScript} // for lookup only
 
 // states are the kinds that say what stayed so, or was so at the end: no event.
-var states = []model.Kind{model.PodSampled, model.PodSampledReady, model.AttachmentSampled, model.NodeSampledReady, model.NodeSampledNotReady,
-	model.NodeSampledTaints, model.VolumeUsage, model.WaitsSampled, model.WaitsHidden, model.OperationsSampled}
+var states = []model.Kind{
+	model.PodSampled, model.PodSampledReady, model.AttachmentSampled, model.NodeSampledReady, model.NodeSampledNotReady,
+	model.NodeSampledTaints, model.VolumeUsage, model.WaitsSampled, model.WaitsHidden, model.OperationsSampled,
+}
 
 func governs(o *model.Observation) bool {
 	flag, _, given := strings.Cut(o.Detail, "=")

@@ -25,18 +25,24 @@ func verdict(w *reconstruct.World, cases []*reconstruct.Case, left int, r *model
 		}
 		return handoverVerdict(r.Incidents)
 	case alarmed(r) != "":
-		return model.ReportVerdict{Status: model.StatusInsufficient, Headline: "No wait is made out, yet a rule of volpost's own fires over the metrics.", Why: sentences(whyWords, alarmed(r), besides(r))}
+		return without(model.StatusInsufficient, "No wait is made out, yet a rule of volpost's own fires over the metrics",
+			alarmed(r), besides(r))
 	case covers(w):
-		return model.ReportVerdict{Status: model.StatusClean, Headline: "No Multi-Attach was reported, and " + coverage(w) + ".", Why: besides(r)}
+		return without(model.StatusClean, "No Multi-Attach was reported, and "+coverage(w), besides(r))
 	case w.MetricsCover() != nil:
 		text, limit := sampledCoverage(w, w.MetricsCover())
-		return model.ReportVerdict{Status: model.StatusClean, Headline: text, Why: sentences(whyWords, limit, besides(r))}
+		return without(model.StatusClean, text, limit, besides(r))
 	}
 	text, lacks := "Nothing in the bundle could show a Multi-Attach wait", lacking(w)
 	if wordCount(text)+wordCount(lacks) <= headlineWords {
-		return model.ReportVerdict{Status: model.StatusInsufficient, Headline: text + ": " + lacks + ".", Why: besides(r)}
+		return without(model.StatusInsufficient, text+": "+lacks, besides(r))
 	}
-	return model.ReportVerdict{Status: model.StatusInsufficient, Headline: text + ".", Why: sentences(whyWords, words.Capital(lacks), besides(r))}
+	return without(model.StatusInsufficient, text, words.Capital(lacks), besides(r))
+}
+
+// without is the verdict of a report that has no incident.
+func without(status model.Status, headline string, why ...string) model.ReportVerdict {
+	return model.ReportVerdict{Status: status, Headline: headline + ".", Why: sentences(whyWords, why...)}
 }
 
 // besides mentions findings, so that a clean verdict does not hide them.
@@ -154,7 +160,8 @@ func lacking(w *reconstruct.World) string {
 
 // pastedEvents reports that a text of the bundle shows events of pods about volumes, which is no list of all of them.
 func pastedEvents(w *reconstruct.World) bool {
-	return slices.ContainsFunc([]model.Kind{model.AttachFailed, model.MountFailed, model.AttachSucceeded, model.PodScheduled}, func(k model.Kind) bool {
+	kinds := []model.Kind{model.AttachFailed, model.MountFailed, model.AttachSucceeded, model.PodScheduled}
+	return slices.ContainsFunc(kinds, func(k model.Kind) bool {
 		return slices.ContainsFunc(w.Told(k), func(o *model.Observation) bool { return o.Source.Kind == model.SourceText && o.Age != nil })
 	})
 }
@@ -196,6 +203,6 @@ func sampledCoverage(w *reconstruct.World, o *model.Observation) (text, limit st
 			at, between = "step of the query", "two steps, which are "+words.Seconds(m.Interval.Seconds())+" apart,"
 		}
 	}
-	return fmt.Sprintf("No pod waited for a volume that was attached elsewhere at any %s from %s to %s UTC.",
+	return fmt.Sprintf("No pod waited for a volume that was attached elsewhere at any %s from %s to %s UTC",
 		at, o.At.At.UTC().Format("2006-01-02 15:04:05"), o.Last.At.UTC().Format("15:04:05")), "A wait between " + between + " would not show"
 }

@@ -27,7 +27,8 @@ func because(c *reconstruct.Case, i model.Incident) string {
 			text = joined("; ", notReady(c)+", but its machine went on", howItWent(c, i))
 		}
 	case "rollout-surge":
-		text = fmt.Sprintf("%sa rolling update started the new pod%s before it stopped the old one, which holds the volume; neither can give way", likely, on(c.To))
+		text = fmt.Sprintf("%sa rolling update started the new pod%s before it stopped the old one, which holds the volume; neither can give way",
+			likely, on(c.To))
 	case "shared-claim":
 		if c.LiveMigration() == nil {
 			text = fmt.Sprintf("%sseveral pods share one claim, whose volume admits one node", likely)

@@ -14,8 +14,7 @@ import (
 )
 
 var deletePolicy = Check{
-	ID: "delete-policy", Severity: "info",
-	Title:  "Volumes of StatefulSets are deleted with their claims",
+	ID: "delete-policy", Severity: "info", Title: "Volumes of StatefulSets are deleted with their claims",
 	Remedy: `For volumes that must outlive a deleted claim: kubectl patch pv NAME -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`,
 	Means: `The reclaim policy of these volumes is Delete, the usual default: whoever deletes a claim, or its namespace, deletes the data.
 It is a warning where the StatefulSet deletes its claims when it is deleted or scaled down (persistentVolumeClaimRetentionPolicy).`,
@@ -23,8 +22,7 @@ It is a warning where the StatefulSet deletes its claims when it is deleted or s
 	LeftAlone: "Claims of other workloads; StatefulSets whose volumes are retained.",
 	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaim-policy",
 		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#persistentvolumeclaim-retention"},
-	Needs: []Need{needStatefulSets, needClaims, needVolumes},
-	Look:  lookDeletePolicy,
+	Needs: []Need{needStatefulSets, needClaims, needVolumes}, Look: lookDeletePolicy,
 }
 
 // setVolumes are the volumes with policy Delete of one StatefulSet.

@@ -75,8 +75,7 @@ func ends(g []*model.Observation) []*model.Observation {
 }
 
 var forcedDetach = Check{
-	ID: "forced-detach", Severity: "warning",
-	Title:  "A volume was detached by force",
+	ID: "forced-detach", Severity: "warning", Title: "A volume was detached by force",
 	Remedy: "Make sure that the old node had stopped before trusting the data on the volume.",
 	Means: `The attach/detach controller took a volume away from a node without the node having reported the unmount. If the node was
 still running, it may have written to the volume after it was attached elsewhere.`,
@@ -105,8 +104,7 @@ func lookForcedDetach(w *reconstruct.World, cases []*reconstruct.Case, hit func(
 }
 
 var failingDetach = Check{
-	ID: "failing-detach", Severity: "warning",
-	Title:  "A detach fails",
+	ID: "failing-detach", Severity: "warning", Title: "A detach fails",
 	Remedy: "Repair what the error names before the volume has to move.",
 	Means: `The detach of a volume from a node was tried and failed, and nothing shows that it went through since. The controller tries
 again, at last every two minutes, the external-attacher every five; until then the volume can be used nowhere else.`,

@@ -9,8 +9,7 @@ import (
 // workloadKind stands for Deployments, StatefulSets, DaemonSets and lone ReplicaSets together.
 const workloadKind = "workload"
 
-// items are the questions in the order of an inspection: nodes and pods, attachments, claims, set-up, and what only the node or the
-// storage knows.
+// items are the questions in the order of an inspection.
 var items = slices.Concat(nodeItems, attachmentItems, claimItems, setupItems, outsideItems)
 
 var nodeItems = []item{

@@ -50,8 +50,7 @@ func lastReadiness(w *reconstruct.World) []*model.Observation {
 	return each(slices.Sorted(maps.Keys(newest)), func(n string) *model.Observation { return newest[n] })
 }
 
-// lostNodesOff answers whether a lost node still runs: not where all Nodes are Ready, or the cloud's taint says of each that it is shut
-// down.
+// lostNodesOff answers whether a lost node still runs: no where all Nodes are Ready, or tainted as shut down by the cloud.
 func lostNodesOff(w *reconstruct.World) answer {
 	var a answer
 	var off, open []string
@@ -91,20 +90,15 @@ func goneUnready(w *reconstruct.World) func(*model.Observation) bool {
 // podsWaiting finds pods without an object that wait long for their containers, by metrics or a pasted list with ages.
 func podsWaiting(w *reconstruct.World) answer {
 	var found seen
-	for _, o := range w.Told(model.PodNotReady) {
-		if _, here := w.Pod(o.Pod); here || o.Source.Kind != model.SourceText || !o.At.IsZero() || o.Detail == "" || !oldRow(w, o) {
-			continue
+	rows := only(w.Told(model.PodNotReady), func(o *model.Observation) bool {
+		return o.Source.Kind == model.SourceText && o.At.IsZero() && o.Detail != "" && oldRow(w, o)
+	})
+	for _, o := range append(rows, only(w.Told(model.PodWaiting), func(o *model.Observation) bool {
+		return o.Last.At.Sub(o.At.At) >= startPatience && atLastScrape(w, o)
+	})...) {
+		if _, here := w.Pod(o.Pod); !here { // else the object tells it
+			found.add(o.Pod.String(), o)
 		}
-		found.add(o.Pod.String(), o)
-	}
-	for _, o := range w.Told(model.PodWaiting) {
-		if o.Last.At.Sub(o.At.At) < startPatience || !atLastScrape(w, o) {
-			continue
-		}
-		if _, here := w.Pod(o.Pod); here {
-			continue // the object tells it
-		}
-		found.add(o.Pod.String(), o)
 	}
 	return found.yes("Waiting for containers for more than five minutes at the last that metrics or lists tell: %s.")
 }
@@ -119,12 +113,8 @@ func oldRow(w *reconstruct.World, o *model.Observation) bool {
 
 // atLastScrape reports that a sampled state lasted until two scrapes before the end of its metrics at least.
 func atLastScrape(w *reconstruct.World, o *model.Observation) bool {
-	for _, m := range w.Snapshot.Metrics {
-		if m.Path == o.Source.Path && !m.To.IsZero() {
-			return m.To.Sub(o.Last.At) <= max(2*m.Interval, 2*time.Minute)
-		}
-	}
-	return false
+	i := slices.IndexFunc(w.Snapshot.Metrics, func(m model.MetricSource) bool { return m.Path == o.Source.Path && !m.To.IsZero() })
+	return i >= 0 && w.Snapshot.Metrics[i].To.Sub(o.Last.At) <= max(2*w.Snapshot.Metrics[i].Interval, 2*time.Minute)
 }
 
 // claimsPending finds Pending claims without a finding, and claims outside of the bundle whose provisioner failed last.
@@ -149,18 +139,12 @@ func claimsPending(w *reconstruct.World) answer {
 
 // rows are pasted rows and descriptions of claims and volumes in one of some states, of objects that the bundle does not hold.
 func rows(w *reconstruct.World, states ...string) []*model.Observation {
-	var out []*model.Observation
-	for _, o := range w.Told(model.VolumeBound) {
-		if o.Source.Kind != model.SourceText || !slices.Contains(states, o.Detail) {
-			continue
-		}
+	return only(w.Told(model.VolumeBound), func(o *model.Observation) bool {
 		_, claim := w.Claim(o.Object.Namespace, o.Object.Name)
 		_, pv := w.PV(o.Object.Name)
-		if o.Object.Kind == "PersistentVolumeClaim" && !claim || o.Object.Kind == "PersistentVolume" && !pv {
-			out = append(out, o)
-		}
-	}
-	return out
+		return o.Source.Kind == model.SourceText && slices.Contains(states, o.Detail) &&
+			(o.Object.Kind == "PersistentVolumeClaim" && !claim || o.Object.Kind == "PersistentVolume" && !pv)
+	})
 }
 
 // objectsIn are the claims and volumes of the bundle that are Lost, or Terminating for longer than a provisioner pauses.
@@ -213,8 +197,7 @@ func provisionedSince(w *reconstruct.World, o *model.Observation) bool {
 	})
 }
 
-// stillBlocked reports that something shows the state of an open incident at the collection: the waiting pod, the attachment, or records
-// up to then.
+// stillBlocked reports that the waiting pod, the attachment or records up to the collection show the state of an open incident then.
 func stillBlocked(w *reconstruct.World) func(model.Incident) bool {
 	last := recordsLast(w)
 	return func(in model.Incident) bool {
@@ -239,14 +222,10 @@ func oldPodStays(w *reconstruct.World) func(model.Incident) bool {
 
 // listedNow reports a row about a pod in a pasted list, which has no time and shows the state at the collection.
 func listedNow(w *reconstruct.World, p model.Ref, kinds ...model.Kind) bool {
-	for _, ref := range []model.Ref{p, {Kind: p.Kind, Name: p.Name}} { // a row has the namespace only when the list had the column
-		for _, o := range w.OfPod(ref) {
-			if o.Source.Kind == model.SourceText && o.At.IsZero() && slices.Contains(kinds, o.Kind) {
-				return true
-			}
-		}
-	}
-	return false
+	all := append(slices.Clip(w.OfPod(p)), w.OfPod(model.Ref{Kind: p.Kind, Name: p.Name})...) // a list can lack the column of the namespace
+	return slices.ContainsFunc(all, func(o *model.Observation) bool {
+		return o.Source.Kind == model.SourceText && o.At.IsZero() && slices.Contains(kinds, o.Kind)
+	})
 }
 
 // longSilent is how long before the collection the controller's log may end and still tell of the state then.

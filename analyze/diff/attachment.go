@@ -50,7 +50,9 @@ func (s *Side) named() map[string]*model.AttachmentState {
 }
 
 // changeOrder is the order in which a reader needs the changes.
-var changeOrder = []model.ChangeKind{model.ChangeMoved, model.ChangeAppeared, model.ChangeVanished, model.ChangeRecreated, model.ChangeChanged}
+var changeOrder = []model.ChangeKind{
+	model.ChangeMoved, model.ChangeAppeared, model.ChangeVanished, model.ChangeRecreated, model.ChangeChanged,
+}
 
 // certain keeps what surely appeared or vanished: a side without a list shows no absence. Creation after the first collection is an
 // appearance, whatever that collection holds.

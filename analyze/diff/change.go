@@ -25,7 +25,8 @@ func (c *comparison) both(p pair) {
 		}
 	case was.Open && is.Ended != nil:
 		out.Change = model.ChangeEnded
-		out.Text = fmt.Sprintf("was open in the first, and ended at %s, after %s", model.Stamp(is.Ended.At), words.Whole(is.Began.Until(*is.Ended).Best))
+		out.Text = fmt.Sprintf("was open in the first, and ended at %s, after %s",
+			model.Stamp(is.Ended.At), words.Whole(is.Began.Until(*is.Ended).Best))
 	case was.Open:
 		out.Change, out.Text = model.ChangeUncovered, "was open in the first; when it ended the second does not tell"
 	case is.Open:
@@ -104,7 +105,8 @@ func (c *comparison) onlyAfter(is *model.Incident, pairs []pair, gone []*model.I
 		}
 	case c.before.covers(d.Began) != "":
 		out.Change = model.ChangeContradicted
-		out.Text = fmt.Sprintf("the first does not show it, although %s tells of attaches and detaches before and after", c.before.covers(d.Began))
+		out.Text = fmt.Sprintf("the first does not show it, although %s tells of attaches and detaches before and after",
+			c.before.covers(d.Began))
 	default:
 		out.Change = model.ChangeUncovered
 		out.Text = "began at " + model.Stamp(d.Began.At) + ", before the first was collected; the first holds nothing that would show it"
@@ -161,7 +163,8 @@ func (s *Side) covers(began model.Moment) string {
 		}
 	}
 	for _, item := range s.Report.Timeline {
-		if item.Kind != model.MultiAttach && !strings.HasPrefix(string(item.Kind), "attach-") && !strings.HasPrefix(string(item.Kind), "detach-") {
+		if item.Kind != model.MultiAttach && !strings.HasPrefix(string(item.Kind), "attach-") &&
+			!strings.HasPrefix(string(item.Kind), "detach-") {
 			continue
 		}
 		for _, id := range item.Evidence {

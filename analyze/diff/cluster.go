@@ -47,11 +47,14 @@ func sameNodes(a, b *Side) model.SameAs {
 	case uids > 0:
 		return model.SameAs{Value: model.True, Text: fmt.Sprintf("%s in both, with the same UID", words.Plural(uids, "Node is", "Nodes are"))}
 	case others > 0 && volumes == 0:
-		return model.SameAs{Value: model.False, Text: fmt.Sprintf("%s of the same name in both, and each has another UID, as in a cluster that was installed again", words.Plural(others, "Node is", "Nodes are"))}
+		return model.SameAs{Value: model.False, Text: fmt.Sprintf("%s of the same name in both, and each has another UID, as in a cluster that "+
+			"was installed again", words.Plural(others, "Node is", "Nodes are"))}
 	case volumes > 0:
-		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("nothing identifies it, and %s in both", words.Plural(volumes, "volume is", "volumes are"))}
+		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("nothing identifies it, and %s in both",
+			words.Plural(volumes, "volume is", "volumes are"))}
 	case names > 0:
-		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("%s of the same name in both, and a report does not tell their UIDs", words.Plural(names, "Node is", "Nodes are"))}
+		return model.SameAs{Value: model.Unknown, Text: fmt.Sprintf("%s of the same name in both, and a report does not tell their UIDs",
+			words.Plural(names, "Node is", "Nodes are"))}
 	}
 	return model.SameAs{Value: model.False, Text: "they share no Node and no volume, and nothing else in both identifies it"}
 }

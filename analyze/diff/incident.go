@@ -31,7 +31,8 @@ func (c *comparison) incidents() {
 	}
 	slices.SortStableFunc(c.out.Incidents, func(a, b model.IncidentChange) int {
 		x, y := cmp.Or(a.After, a.Before), cmp.Or(b.After, b.Before)
-		return cmp.Or(cmp.Compare(slices.Index(gravity, a.Change), slices.Index(gravity, b.Change)), x.Began.At.Compare(y.Began.At), cmp.Compare(x.ID, y.ID))
+		return cmp.Or(cmp.Compare(slices.Index(gravity, a.Change), slices.Index(gravity, b.Change)),
+			x.Began.At.Compare(y.Began.At), cmp.Compare(x.ID, y.ID))
 	})
 }
 

@@ -145,6 +145,7 @@ func (s *Side) digest() model.DiffSide {
 	return model.DiffSide{
 		Name: b.Root, Kind: s.Kind, CapturedAt: b.CapturedAt, CapturedHow: b.CapturedHow, StandIn: b.StandIn,
 		KubernetesVersion: b.KubernetesVersion, Status: s.Report.Verdict.Status,
-		Identities: b.Identities, Nodes: len(s.Nodes), Attachments: len(s.Attachments), AttachmentsListed: s.Listed, Incidents: len(s.Report.Incidents),
+		Identities: b.Identities, Nodes: len(s.Nodes), Attachments: len(s.Attachments), AttachmentsListed: s.Listed,
+		Incidents: len(s.Report.Incidents),
 	}
 }

@@ -151,8 +151,10 @@ func named(reports []string) []string {
 }
 
 // phaseOrder is the usual order of the phases; others come last.
-var phaseOrder = []model.PhaseID{model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease,
-	model.PhaseUnmountWait, model.PhaseDetach, model.PhaseUndivided, model.PhaseAttach, model.PhaseMount}
+var phaseOrder = []model.PhaseID{
+	model.PhaseDetection, model.PhaseEviction, model.PhaseReplacement, model.PhaseScheduling, model.PhaseRelease,
+	model.PhaseUnmountWait, model.PhaseDetach, model.PhaseUndivided, model.PhaseAttach, model.PhaseMount,
+}
 
 func (s *sums) phaseList() []model.FleetPhase {
 	out := []model.FleetPhase{}
