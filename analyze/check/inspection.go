@@ -115,12 +115,9 @@ func (i item) answer(
 		out.Evidence = append(out.Evidence, shown...)
 	}
 	out.Evidence = firstOf(out.Evidence)
-	switch missing := i.unmet(w); {
+	switch {
 	case len(said) > 0:
-		out.Answer, out.Text = answerYes, said[0]
-		if more := len(said) - 1; more > 0 {
-			out.Text += fmt.Sprintf(" And %d more.", more)
-		}
+		out.Answer, out.Text = answerYes, said[0]+words.If(len(said) > 1, fmt.Sprintf(" And %d more.", len(said)-1))
 	case own.no:
 		out.Answer, out.Text, out.Evidence = answerNo, own.text, firstOf(shown)
 	case len(unsure) > 0:
@@ -128,16 +125,25 @@ func (i item) answer(
 		out.Text = fmt.Sprintf("Incident %s has no end in the bundle, and nothing there shows the state at the collection.", words.List(ids))
 	case own.text != "":
 		out.Text = own.text
-	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
-		out.Text = i.beyond
-	case i.visible != "" && len(missing) > 0 && slices.ContainsFunc(incidents, cameToAttach):
-		out.Text, out.Command = i.visible, missing[0].Command
-	case len(missing) > 0:
-		out.Text, out.Command = lackingText(w, missing), missing[0].Command
 	default:
-		out.Answer, out.Text = answerNo, i.scope(w)
+		i.silent(w, incidents, &out)
 	}
 	return out
+}
+
+// silent is the answer where nothing tells: a no, when what would tell is in the bundle.
+func (i item) silent(w *reconstruct.World, incidents []model.Incident, out *model.InspectionItem) {
+	missing := i.unmet(w)
+	switch {
+	case i.beyond != "" && (len(i.checks) == 0 || len(missing) > 0):
+		out.Text = i.beyond
+	case len(missing) == 0:
+		out.Answer, out.Text = answerNo, i.scope(w)
+	case i.visible != "" && slices.ContainsFunc(incidents, func(in model.Incident) bool { return in.Kind != model.KindBeforeMultiAttach }):
+		out.Text, out.Command = i.visible, missing[0].Command
+	default:
+		out.Text, out.Command = lackingText(w, missing), missing[0].Command
+	}
 }
 
 // told are the incidents that are a yes, and those of which nothing shows the state at the collection.
@@ -152,8 +158,6 @@ func (i item) told(w *reconstruct.World, incidents []model.Incident) (sure, unsu
 	still := i.still(w)
 	return only(sure, still), only(sure, func(in model.Incident) bool { return !still(in) })
 }
-
-func cameToAttach(in model.Incident) bool { return in.Kind != model.KindBeforeMultiAttach }
 
 // unmet are the needs of the item and of its checks that a world does not meet, each once.
 func (i item) unmet(w *reconstruct.World) []Need {

@@ -123,12 +123,12 @@ func claimsPending(w *reconstruct.World) answer {
 	for _, p := range pendingClaims(w) {
 		addObject(&found, p.Ref.String(), p.claim, "status.phase")
 	}
-	told := map[string]bool{}
-	for _, o := range w.Told(model.ProvisionFailed) { // that a provisioner is waited for is said of every claim
-		if _, here := w.Claim(o.Claim.Namespace, o.Claim.Name); here || o.Claim.Name == "" || told[o.Claim.String()] || provisionedSince(w, o) {
-			continue
-		}
-		told[o.Claim.String()] = true
+	failed := only(w.Told(model.ProvisionFailed), func(o *model.Observation) bool { // that a provisioner is waited for is said of every claim
+		_, here := w.Claim(o.Claim.Namespace, o.Claim.Name)
+		return !here && o.Claim.Name != "" && !provisionedSince(w, o)
+	})
+	for _, g := range grouped(failed, func(o *model.Observation) string { return o.Claim.String() }) {
+		o := g[0]
 		found.add(o.Claim.String()+" (not in the bundle; its provisioner failed, and nothing later tells of a volume)", o)
 	}
 	if len(found.names) == 0 && needClaims.Met(w) { // the checks say why one is Pending, for which they need more

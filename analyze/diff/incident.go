@@ -61,15 +61,7 @@ func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {
 			if taken[was] {
 				continue
 			}
-			var best *model.Incident
-			for j := range b.Report.Incidents {
-				is := &b.Report.Incidents[j]
-				if !taken[is] && oneAxis(was, is) && sameVolume(was.Volume, is.Volume) && samePlaces(was, is) && fits.test(was, is) &&
-					(best == nil || apart(was, is) < apart(was, best)) {
-					best = is
-				}
-			}
-			if best != nil {
+			if best := nearest(was, b, func(is *model.Incident) bool { return !taken[is] && fits.test(was, is) }); best != nil {
 				taken[was], taken[best] = true, true
 				of[was] = pair{was, best, fits.by}
 			}
@@ -88,6 +80,19 @@ func align(a, b *Side) (pairs []pair, gone, come []*model.Incident) {
 		}
 	}
 	return pairs, gone, come
+}
+
+// nearest is the incident of the other side that may be the same, passes a test, and began nearest to it; nil without one.
+func nearest(was *model.Incident, other *Side, test func(*model.Incident) bool) *model.Incident {
+	var best *model.Incident
+	for i := range other.Report.Incidents {
+		is := &other.Report.Incidents[i]
+		if oneAxis(was, is) && sameVolume(was.Volume, is.Volume) && samePlaces(was, is) && test(is) &&
+			(best == nil || apart(was, is) < apart(was, best)) {
+			best = is
+		}
+	}
+	return best
 }
 
 // oneAxis reports whether the times of two incidents can be compared: distances of two collections count from two instants.
