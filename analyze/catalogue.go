@@ -21,7 +21,8 @@ type Entry struct {
 func Causes() []Entry {
 	out := make([]Entry, 0, len(cause.All))
 	for _, c := range cause.All {
-		doc := sections("Symptom", c.Doc.Symptom, "Mechanism", c.Doc.Mechanism, "Decided by", c.Doc.DecidedBy, "Refuted by", c.Doc.RefutedBy, "What helped", c.Doc.WhatHelped)
+		doc := sections("Symptom", c.Doc.Symptom, "Mechanism", c.Doc.Mechanism, "Decided by", c.Doc.DecidedBy,
+			"Refuted by", c.Doc.RefutedBy, "What helped", c.Doc.WhatHelped)
 		out = append(out, Entry{ID: c.ID, Title: c.Title, Doc: page(doc, c.Doc.References)})
 	}
 	return out
@@ -31,7 +32,8 @@ func Causes() []Entry {
 func Checks() []Entry {
 	out := make([]Entry, 0, len(check.All))
 	for _, c := range check.All {
-		doc := sections("What it says", lines(c.Means), "Decided by", lines(c.DecidedBy), "Left alone", lines(c.LeftAlone), "What to do", c.Remedy)
+		doc := sections("What it says", lines(c.Means), "Decided by", lines(c.DecidedBy), "Left alone", lines(c.LeftAlone),
+			"What to do", c.Remedy)
 		var needs []string
 		for _, n := range c.Needs {
 			needs = append(needs, fmt.Sprintf("- %s (`%s`)", n.What, n.Command))
@@ -61,8 +63,9 @@ func Remedies() []Entry {
 		if list := r.SideEffects(nil); len(list) > 0 {
 			side = words.Capital(strings.Join(list, "; ")) + "."
 		}
-		doc := sections("What it does", lines(r.Doc.Does), "What it does not", lines(r.Doc.DoesNot), "Risk", lines(r.Doc.Risk), "Data risk", lines(r.DataRisk()),
-			"Side effects", lines(side), "Phases", lines(acts), "Kubernetes", lines(r.Kubernetes), "Comes after", strings.Join(r.After, ", "))
+		doc := sections("What it does", lines(r.Doc.Does), "What it does not", lines(r.Doc.DoesNot), "Risk", lines(r.Doc.Risk),
+			"Data risk", lines(r.DataRisk()), "Side effects", lines(side), "Phases", lines(acts), "Kubernetes", lines(r.Kubernetes),
+			"Comes after", strings.Join(r.After, ", "))
 		out = append(out, Entry{ID: r.ID, Title: r.Title, Kind: kind, Doc: page(doc, r.Doc.References)})
 	}
 	return out

@@ -86,8 +86,7 @@ func quote(g []attachment, fields ...string) []*model.Observation {
 }
 
 var attachedTwice = Check{
-	ID: "attached-twice", Severity: "critical",
-	Title:  "A volume for one node has attachments on several",
+	ID: "attached-twice", Severity: "critical", Title: "A volume for one node has attachments on several",
 	Remedy: "Find out in the storage system which node has the volume, and stop the pods on the other before anything is deleted.",
 	Means: `The PersistentVolume allows one node. With status.attached true on two nodes the storage system was told twice to let a node
 have it, and both may write to one file system: critical. With true on one the other waits, or its attach failed: a warning.`,
@@ -95,8 +94,7 @@ have it, and both may write to one file system: critical. With true on one the o
 	LeftAlone: "Volumes whose access modes the bundle does not tell; a second attachment that waits while an open incident tells why.",
 	References: []string{"kubernetes pkg/volume/util IsMultiAttachAllowed, 1.15–1.36",
 		"kubernetes PR 120595: a second attachment after a failed detach (1.26.10, 1.27.7, 1.28.3, 1.29.0)"},
-	Needs: []Need{needAttachments, needVolumes},
-	Look:  lookAttachedTwice,
+	Needs: []Need{needAttachments, needVolumes}, Look: lookAttachedTwice,
 }
 
 func lookAttachedTwice(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -154,8 +152,7 @@ func second(g []attachment, attached []string) Hit {
 }
 
 var attachmentName = Check{
-	ID: "attachment-name", Severity: "warning",
-	Title:  "A VolumeAttachment does not have the name that Kubernetes gives it",
+	ID: "attachment-name", Severity: "warning", Title: "A VolumeAttachment does not have the name that Kubernetes gives it",
 	Remedy: "Find out who made the attachment, and whether names in the bundle were replaced, before acting on it.",
 	Means: `The attach/detach controller names the VolumeAttachment of a CSI volume csi- and the SHA-256 of volume handle, driver and
 node. Another name means that something else made the attachment, so that the controller will not delete it; or that the PersistentVolume
@@ -163,8 +160,7 @@ was replaced since; or that names in the bundle were replaced, so that nothing i
 	DecidedBy:  "The name of a VolumeAttachment against the hash of its node, its attacher and the volumeHandle of its PersistentVolume.",
 	LeftAlone:  "Inline volumes; in-tree volumes, whose handle is translated; volumes whose PersistentVolume is not in the bundle.",
 	References: []string{"kubernetes pkg/volume/csi/csi_attacher.go getAttachmentName, 1.13–1.36"},
-	Needs:      []Need{needAttachments, needVolumes},
-	Look:       lookAttachmentName,
+	Needs:      []Need{needAttachments, needVolumes}, Look: lookAttachmentName,
 }
 
 // hashed is the shape of the controller's names.

@@ -12,8 +12,7 @@ import (
 )
 
 var attachmentNodeGone = Check{
-	ID: "attachment-node-gone", Severity: "warning",
-	Title:  "A volume is attached to a node that does not exist",
+	ID: "attachment-node-gone", Severity: "warning", Title: "A volume is attached to a node that does not exist",
 	Remedy: "Make sure that the machine is gone, then let the attacher detach the volume.",
 	Means: `The VolumeAttachment outlived its Node. The controller takes a node without object as unhealthy, but still waits for the pods
 to go and then, when the volume was mounted, six minutes. What is left after that needs a person: the driver may refuse to detach from a
@@ -22,8 +21,7 @@ machine that it cannot find.`,
 	LeftAlone: "Attachments that an open incident names as the blocking one; bundles with single Nodes instead of a list.",
 	References: []string{"kubernetes pkg/controller/volume/attachdetach (node removal), 1.13–1.36",
 		"external-attacher pkg/controller/csi_handler.go getNodeID: falls back on the attachment's annotation, 2.2.1–4.13.0"},
-	Needs: []Need{needAttachments, needNodeList},
-	Look:  lookAttachmentNodeGone,
+	Needs: []Need{needAttachments, needNodeList}, Look: lookAttachmentNodeGone,
 }
 
 func lookAttachmentNodeGone(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -67,16 +65,14 @@ func deletingToo(g []attachment) string {
 }
 
 var attachmentVolumeGone = Check{
-	ID: "attachment-volume-gone", Severity: "warning",
-	Title:  "An attachment is left of a PersistentVolume that does not exist",
+	ID: "attachment-volume-gone", Severity: "warning", Title: "An attachment is left of a PersistentVolume that does not exist",
 	Remedy: "Detach the volume in the storage system, then remove the attachment.",
 	Means: `The external-attacher keeps a finalizer on the PersistentVolume while it is attached, because it reads driver and handle from
 it. When the PersistentVolume was removed in spite of that, the attachment can not be detached any more, and stays.`,
 	DecidedBy:  "spec.source.persistentVolumeName of a VolumeAttachment is not among the PersistentVolumes, of which the bundle has a list.",
 	LeftAlone:  "Inline volumes; bundles with single PersistentVolumes instead of a list.",
 	References: []string{"external-attacher pkg/controller/csi_handler.go csiDetach and SyncNewOrUpdatedPersistentVolume, 2.2.1–4.13.0"},
-	Needs:      []Need{needAttachments, needVolumeList},
-	Look:       lookAttachmentVolumeGone,
+	Needs:      []Need{needAttachments, needVolumeList}, Look: lookAttachmentVolumeGone,
 }
 
 func lookAttachmentVolumeGone(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -94,8 +90,7 @@ func lookAttachmentVolumeGone(w *reconstruct.World, _ []*reconstruct.Case, hit f
 }
 
 var attachmentWithoutPod = Check{
-	ID: "attachment-without-pod", Severity: "warning",
-	Title:  "A volume is attached to a node on which no pod uses it",
+	ID: "attachment-without-pod", Severity: "warning", Title: "A volume is attached to a node on which no pod uses it",
 	Remedy: "See whether the controller still means to detach the volume; restart it when it does not.",
 	Means: `The controller detaches a volume as soon as no pod on the node needs it and the node has reported the unmount. An attachment
 that stays without either is one that the controller does not know: it keeps the volume from every other node.`,
@@ -105,8 +100,7 @@ finished uses the claim, and the pods of the claim's namespace are listed; the n
 volumes attached or detached in the last two minutes before the collection, the time that the controller waits for one.`,
 	References: []string{"kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, 1.13–1.36",
 		"kubernetes pkg/volume/csi/csi_attacher.go csiTimeout (2m), 1.17–1.36"},
-	Needs: []Need{needAttachments, needPods, needNodes, needCollectionTime},
-	Look:  lookAttachmentWithoutPod,
+	Needs: []Need{needAttachments, needPods, needNodes, needCollectionTime}, Look: lookAttachmentWithoutPod,
 }
 
 func lookAttachmentWithoutPod(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -128,8 +122,7 @@ func lookAttachmentWithoutPod(w *reconstruct.World, cases []*reconstruct.Case, h
 	}
 }
 
-// unused reports that no pod on a node uses a volume or just did: claim, Node and pods are listed, and nothing was attached or detached
-// lately.
+// unused reports that no pod on a node uses a volume or just did, with claim, Node and pods listed, and that nothing moved lately.
 func unused(w *reconstruct.World, v *reconstruct.Volume, node string) bool {
 	if v == nil || w.MovedLately(v, node) {
 		return false

@@ -13,8 +13,7 @@ import (
 )
 
 var attachError = Check{
-	ID: "attach-error", Severity: "warning",
-	Title:  "An attach fails",
+	ID: "attach-error", Severity: "warning", Title: "An attach fails",
 	Remedy: "Repair what the error names; the attacher tries again by itself.",
 	Means: `The driver refused to attach the volume. The external-attacher keeps trying, at last every five minutes, and the pod waits.
 Errors such as an attach limit, a quota, a missing volume or missing rights have nothing to do with Multi-Attach.`,
@@ -22,8 +21,7 @@ Errors such as an attach limit, a quota, a missing volume or missing rights have
 	LeftAlone: "Attachments that an open incident waits for.",
 	References: []string{"external-attacher pkg/controller/csi_handler.go saveAttachError, 2.2.1–4.13.0",
 		"external-attacher cmd/csi-attacher/main.go --retry-interval-max (5m), 2.2.1–4.13.0"},
-	Needs: []Need{needAttachments},
-	Look:  lookAttachError,
+	Needs: []Need{needAttachments}, Look: lookAttachError,
 }
 
 func lookAttachError(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -52,21 +50,18 @@ func lookAttachError(w *reconstruct.World, cases []*reconstruct.Case, hit func(H
 	}
 }
 
-// attachPatience is how long an attach may take: after five minutes (--retry-interval-max) the attacher has retried and reported.
-// Recordings: 3 to 10 s.
+// attachPatience: after five minutes (--retry-interval-max) the attacher has retried and reported. Recordings: 3 to 10 s.
 const attachPatience = 300 * time.Second
 
 var attachmentPending = Check{
-	ID: "attachment-pending", Severity: "warning",
-	Title:  "An attach has not come about for more than five minutes",
+	ID: "attachment-pending", Severity: "warning", Title: "An attach has not come about for more than five minutes",
 	Remedy: "See whether the external-attacher of the driver runs, and what its log says.",
 	Means: `The controller asked for the volume on a node, and neither success nor an error stands in the VolumeAttachment. Without the
 external-attacher's finalizer no attacher has taken it up: it is not running, or not for this driver.`,
 	DecidedBy:  "status.attached false without attachError and deletionTimestamp, in an attachment older than 300 s at the collection.",
 	LeftAlone:  "Attachments that an open incident waits for; those whose node or volume does not exist, which are findings of their own.",
 	References: []string{"external-attacher cmd/csi-attacher/main.go --retry-interval-max (5m), --timeout (15s), 2.2.1–4.13.0"},
-	Needs:      []Need{needAttachments, needCollectionTime},
-	Look:       lookAttachmentPending,
+	Needs:      []Need{needAttachments, needCollectionTime}, Look: lookAttachmentPending,
 }
 
 func lookAttachmentPending(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -108,8 +103,7 @@ func takenUp(a attachment) bool {
 }
 
 var attachmentDeleting = Check{
-	ID: "attachment-deleting", Severity: "warning",
-	Title:  "A detach has not come to an end for more than two minutes",
+	ID: "attachment-deleting", Severity: "warning", Title: "A detach has not come to an end for more than two minutes",
 	Remedy: "See whether the external-attacher of the driver runs, and what its log says.",
 	Means: `The VolumeAttachment was deleted, and a finalizer keeps it. The external-attacher takes its finalizer away when the driver has
 detached the volume; while it does not, the controller will not attach the volume elsewhere.`,
@@ -117,8 +111,7 @@ detached the volume; while it does not, the controller will not attach the volum
 	LeftAlone: "Attachments that block an open incident; those with a detachError, or without node or volume: findings of their own.",
 	References: []string{"kubernetes pkg/volume/csi/csi_attacher.go csiTimeout (2m), 1.17–1.36",
 		"external-attacher pkg/controller/csi_handler.go syncDetach, 2.2.1–4.13.0"},
-	Needs: []Need{needAttachments, needCollectionTime},
-	Look:  lookAttachmentDeleting,
+	Needs: []Need{needAttachments, needCollectionTime}, Look: lookAttachmentDeleting,
 }
 
 func lookAttachmentDeleting(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {

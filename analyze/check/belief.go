@@ -12,13 +12,9 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// contradiction is what happened instead of what a popular account says, and why, with its witnesses; empty when the case does not
-// contradict it.
-type contradiction func(*reconstruct.Case) (string, []*model.Observation)
-
-// believed is a check for a popular account that is not what Kubernetes does: people wait or act because of it. It makes one finding of
-// all incidents that contradict it, in the words of the first.
-func believed(c Check, contradicts contradiction) Check {
+// believed is a check for a popular account that is not what Kubernetes does: people wait or act because of it. What contradicts it says
+// what happened instead, and why. All incidents are one finding, in the words of the first.
+func believed(c Check, contradicts func(*reconstruct.Case) (string, []*model.Observation)) Check {
 	c.Severity, c.Remedy = "info", "Nothing to do: this belief is wrong, so do not wait or act because of it."
 	c.Look = func(_ *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
 		var h Hit

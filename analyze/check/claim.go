@@ -23,10 +23,7 @@ func classOf(c *corev1.PersistentVolumeClaim) (name string, named bool) {
 	if name, ok := c.Annotations[betaClass]; ok {
 		return name, true
 	}
-	if c.Spec.StorageClassName == nil {
-		return "", false
-	}
-	return *c.Spec.StorageClassName, true
+	return deref(c.Spec.StorageClassName, ""), c.Spec.StorageClassName != nil
 }
 
 // volumeOf finds the PersistentVolume that a claim is bound to.
@@ -161,8 +158,7 @@ func defaultClasses(w *reconstruct.World) []model.Object[*storagev1.StorageClass
 }
 
 var claimNoClass = Check{
-	ID: "claim-no-class", Severity: "warning",
-	Title:  "A claim waits for a StorageClass that does not exist",
+	ID: "claim-no-class", Severity: "warning", Title: "A claim waits for a StorageClass that does not exist",
 	Remedy: "Create the StorageClass, or make the claim anew with one that exists; the class of a claim that names one cannot be changed.",
 	Means: `A claim without a volume is served by its class. When the class does not exist, or when the claim names none and no class is
 the default, nothing acts on the claim until somebody creates the class or a volume that fits.`,
@@ -170,8 +166,7 @@ the default, nothing acts on the claim until somebody creates the class or a vol
 	LeftAlone: "Claims of class \"\", which ask for a volume made by hand, or of a class that only volumes made by hand name.",
 	References: []string{"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go syncUnboundClaim, 1.13–1.36",
 		"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#class-1"},
-	Needs: []Need{needClaims, needClasses, needVolumeList},
-	Look:  lookClaimNoClass,
+	Needs: []Need{needClaims, needClasses, needVolumeList}, Look: lookClaimNoClass,
 }
 
 func lookClaimNoClass(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -201,8 +196,7 @@ func lookClaimNoClass(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)
 }
 
 var claimWaitsForPod = Check{
-	ID: "claim-waits-for-pod", Severity: "info",
-	Title:  "A claim waits for its first pod",
+	ID: "claim-waits-for-pod", Severity: "info", Title: "A claim waits for its first pod",
 	Remedy: "Start a pod that uses the claim; the volume is made where the pod is scheduled.",
 	Means: `The class binds with WaitForFirstConsumer: the volume is made once a pod that uses the claim has been given a node. Until then
 the claim is Pending, and that is no fault. When pods use it and none is scheduled, the scheduler's reason is what to look at.`,
@@ -210,8 +204,7 @@ the claim is Pending, and that is no fault. When pods use it and none is schedul
 	LeftAlone: "Claims for which a node was chosen, or of which a provisioner reported an error: see claim-not-provisioned.",
 	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode",
 		"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go emitEventForUnboundDelayBindingClaim, 1.19–1.36"},
-	Needs: []Need{needClaims, needClasses},
-	Look:  lookClaimWaitsForPod,
+	Needs: []Need{needClaims, needClasses}, Look: lookClaimWaitsForPod,
 }
 
 func lookClaimWaitsForPod(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -260,8 +253,7 @@ func activePods(list []pod) []pod {
 }
 
 var claimNotProvisioned = Check{
-	ID: "claim-not-provisioned", Severity: "warning",
-	Title:  "A claim waits for its provisioner",
+	ID: "claim-not-provisioned", Severity: "warning", Title: "A claim waits for its provisioner",
 	Remedy: "Look at the log of the provisioner (kubectl logs of the CSI controller, container csi-provisioner).",
 	Means: `The claim's class has a provisioner, which has to make the volume: it reports an error, or nothing is seen of it. Errors of
 quota and of zones do not end by themselves.`,
@@ -270,8 +262,7 @@ tries of external-provisioner (--retry-interval-max).`,
 	LeftAlone: "Claims whose class waits for the first pod, before a node is chosen; claims younger than five minutes without an error.",
 	References: []string{"https://github.com/kubernetes-csi/external-provisioner#command-line-options",
 		"kubernetes pkg/controller/volume/persistentvolume/pv_controller.go provisionClaimOperationExternal, 1.13–1.36"},
-	Needs: []Need{needClaims, needClasses, needCollectionTime},
-	Look:  lookClaimNotProvisioned,
+	Needs: []Need{needClaims, needClasses, needCollectionTime}, Look: lookClaimNotProvisioned,
 }
 
 func lookClaimNotProvisioned(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {

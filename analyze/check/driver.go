@@ -15,8 +15,7 @@ import (
 )
 
 var attachLimit = Check{
-	ID: "attach-limit", Severity: "info",
-	Title:  "A node has as many volumes of a driver as it can attach",
+	ID: "attach-limit", Severity: "info", Title: "A node has as many volumes of a driver as it can attach",
 	Remedy: "Run pods with volumes on other nodes, or add nodes; the limit is that of the machine type.",
 	Means: `The kubelet publishes for each CSI driver how many of its volumes the node can have (CSINode, allocatable.count). The
 scheduler puts no pod with a further one there. With more, attaching may fail, or the limit was lowered since.`,
@@ -25,8 +24,7 @@ each once. A warning above it, or when a pod is not scheduled with the reason "n
 	LeftAlone: "Drivers that publish no limit; pods that have ended; attachments that are being deleted.",
 	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-limits/",
 		"kubernetes pkg/scheduler/framework/plugins/nodevolumelimits (ErrReasonMaxVolumeCountExceeded), 1.17–1.36"},
-	Needs: []Need{needCSINodes, needAttachments, needVolumes},
-	Look:  lookAttachLimit,
+	Needs: []Need{needCSINodes, needAttachments, needVolumes}, Look: lookAttachLimit,
 }
 
 // maxVolumeCount is the scheduler's reason.
@@ -47,11 +45,8 @@ func lookAttachLimit(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit))
 	refused := refusedForCount(w)
 	for _, n := range w.CSINodes {
 		for i, d := range n.Value().Spec.Drivers {
-			if d.Allocatable == nil || d.Allocatable.Count == nil || *d.Allocatable.Count <= 0 {
-				continue
-			}
-			limit, list := int(*d.Allocatable.Count), have[ofDriver{n.Ref.Name, d.Name}].volumes
-			if len(list) < limit {
+			limit, list := int(deref(deref(d.Allocatable, storagev1.VolumeNodeResources{}).Count, 0)), have[ofDriver{n.Ref.Name, d.Name}].volumes
+			if limit <= 0 || len(list) < limit {
 				continue
 			}
 			h := Hit{
@@ -59,11 +54,10 @@ func lookAttachLimit(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit))
 				Shown:   reconstruct.CiteAll(n, fmt.Sprintf("spec.drivers[%d].name", i), fmt.Sprintf("spec.drivers[%d].allocatable.count", i)),
 				Text:    fmt.Sprintf("Node %s has %s of %s, and can attach %d.", n.Ref.Name, words.Count(len(list), "volume"), d.Name, limit),
 			}
-			if len(list) > limit {
+			if len(list) > limit || refused != nil {
 				h.Severity = "warning"
 			}
 			if refused != nil {
-				h.Severity = "warning"
 				h.Text += fmt.Sprintf(" Pod %s is not scheduled because nodes are at that limit.", refused.Object)
 				h.Objects, h.Shown = append(h.Objects, refused.Object), append(h.Shown, refused)
 			}
@@ -114,8 +108,7 @@ func refusedForCount(w *reconstruct.World) *model.Observation {
 }
 
 var driverMissing = Check{
-	ID: "driver-missing", Severity: "warning",
-	Title:  "A node lacks the CSI driver of a volume that it has to mount",
+	ID: "driver-missing", Severity: "warning", Title: "A node lacks the CSI driver of a volume that it has to mount",
 	Remedy: "Get the driver's node plugin to run on the node and to register.",
 	Means: `The kubelet mounts and unmounts CSI volumes through the node plugin that registered on its node (CSINode, spec.drivers).
 Without it a pod stays in ContainerCreating, one that ends cannot be unmounted, and the external-attacher does not know the node.`,
@@ -123,8 +116,7 @@ Without it a pod stays in ContainerCreating, one that ends cannot be unmounted, 
 	LeftAlone: "Nodes that no longer exist; in-tree volumes; drivers that need no attachment and whose volumes no pod on the node uses.",
 	References: []string{"https://kubernetes-csi.github.io/docs/csi-node-object.html",
 		"kubernetes-csi/external-attacher pkg/controller/csi_handler.go getNodeID, 2.2.1–4.13.0"},
-	Needs: []Need{needCSINodes, needNodes, needVolumes},
-	Look:  lookDriverMissing,
+	Needs: []Need{needCSINodes, needNodes, needVolumes}, Look: lookDriverMissing,
 }
 
 func lookDriverMissing(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -167,8 +159,7 @@ func lookDriverMissing(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit
 }
 
 var csiController = Check{
-	ID: "csi-controller", Severity: "info",
-	Title:  "A CSI controller is not set up for the loss of its node",
+	ID: "csi-controller", Severity: "info", Title: "A CSI controller is not set up for the loss of its node",
 	Remedy: "Run two replicas with --leader-election on every sidecar, and keep them on different nodes.",
 	Means: `Attaching and detaching go through the external-attacher of the CSI controller. With one replica nothing is attached or
 detached while its node is lost, until the pod has been replaced; in the loss of a node that is when it is needed. With several replicas and
@@ -178,8 +169,7 @@ without leader election, all of them work on the same VolumeAttachments at once.
 	LeftAlone: "DaemonSets; as to the flag, containers that are started through a shell, or without any argument in sight.",
 	References: []string{"https://github.com/kubernetes-csi/external-attacher#csi-external-attacher-sidecar-command-line-options",
 		"https://kubernetes-csi.github.io/docs/deploying.html"},
-	Needs: []Need{needWorkloads},
-	Look:  lookCSIController,
+	Needs: []Need{needWorkloads}, Look: lookCSIController,
 }
 
 // attachers is what the external-attacher's image and container are called.

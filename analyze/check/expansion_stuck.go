@@ -18,8 +18,7 @@ import (
 const expansionPatience = 5 * time.Minute
 
 var expansionStuck = Check{
-	ID: "expansion-stuck", Severity: "warning",
-	Title:  "A volume is not expanded as its claim asks",
+	ID: "expansion-stuck", Severity: "warning", Title: "A volume is not expanded as its claim asks",
 	Remedy: "Look at the step that is named: the class, the resizer, or the kubelet of the node.",
 	Means: `An expansion goes through three hands: the class must allow it (allowVolumeExpansion), the resizer enlarges the disk and then
 the PersistentVolume, and the kubelet of the node where a pod uses the volume enlarges the file system. status.capacity follows last, so
@@ -32,8 +31,7 @@ longest pause between two tries of external-resizer.`,
 	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#expanding-persistent-volumes-claims",
 		"https://github.com/kubernetes-csi/external-resizer#command-line-options",
 		"k8s.io/api core/v1 PersistentVolumeClaimConditionType, ClaimResourceStatus (…ResizeFailed up to 1.30, …Infeasible from 1.31)"},
-	Needs: []Need{needClaims, needCollectionTime},
-	Look:  lookExpansionStuck,
+	Needs: []Need{needClaims, needCollectionTime}, Look: lookExpansionStuck,
 }
 
 func lookExpansionStuck(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -171,17 +169,16 @@ func usersOnNodes(list []pod) []pod {
 
 // podFailure is an error of the file system's expansion, of this volume, in an Event of one of the pods or in a kubelet's log.
 func (e expansion) podFailure(users []pod) *model.Observation {
-	for _, o := range slices.Backward(e.w.Told(model.ResizeFailed)) {
-		if v := e.w.Volumes.Find(o.Volume); v != nil && v.PersistentVolume == e.Value().Spec.VolumeName && o.Source.Kind == model.SourceLog {
-			return o
-		}
-	}
+	name := e.Value().Spec.VolumeName
+	list := only(e.w.Told(model.ResizeFailed), func(o *model.Observation) bool {
+		v := e.w.Volumes.Find(o.Volume)
+		return v != nil && v.PersistentVolume == name && o.Source.Kind == model.SourceLog
+	})
+	slices.Reverse(list)
 	for _, u := range users {
-		for _, o := range e.w.OfPod(u.Ref) {
-			if o.Kind == model.ResizeFailed && strings.Contains(o.Detail, e.Value().Spec.VolumeName) {
-				return o
-			}
-		}
+		list = append(list, only(e.w.OfPod(u.Ref), func(o *model.Observation) bool {
+			return o.Kind == model.ResizeFailed && strings.Contains(o.Detail, name)
+		})...)
 	}
-	return nil
+	return append(list, nil)[0]
 }

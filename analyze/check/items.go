@@ -9,8 +9,7 @@ import (
 // workloadKind stands for Deployments, StatefulSets, DaemonSets and lone ReplicaSets together.
 const workloadKind = "workload"
 
-// items are the questions in the order of an inspection: nodes and pods, attachments, claims, set-up, and what only the node or the
-// storage knows.
+// items are the questions in the order of an inspection.
 var items = slices.Concat(nodeItems, attachmentItems, claimItems, setupItems, outsideItems)
 
 var nodeItems = []item{
@@ -166,4 +165,37 @@ var outsideItems = []item{
 	{id: "metrics-join", question: "Does kube-state-metrics lack the metrics that tie a volume to its attachment?",
 		command: "in Prometheus: count(kube_volumeattachment_spec_source_persistentvolume)", own: attachmentMetrics,
 		beyond: "What kube-state-metrics exports is to be seen in Prometheus; the bundle holds no metrics of it that were not selected."},
+}
+
+// reported is true of incidents that the controller reported. Of others only metrics show the wait.
+func reported(in model.Incident) bool { return in.MultiAttach.Reports > 0 }
+
+// open is true of incidents that had not ended at the collection.
+func open(in model.Incident) bool { return in.Span.Open }
+
+// openForLong is true of open incidents whose pod has surely waited on its node for as long as the check pod-not-starting asks for.
+func openForLong(in model.Incident) bool {
+	return open(in) && in.Kind != model.KindBeforeMultiAttach && in.MultiAttach.Began.Until(in.Span.To).Min >= startPatience.Seconds()
+}
+
+// with is true of incidents that have one of some causes for certain or likely.
+func with(causes ...string) func(model.Incident) bool {
+	return func(in model.Incident) bool {
+		return slices.ContainsFunc(in.Causes, func(c model.Cause) bool {
+			return c.Verdict != model.Undecidable && slices.Contains(causes, c.ID)
+		})
+	}
+}
+
+// openWith is both.
+func openWith(causes ...string) func(model.Incident) bool {
+	has := with(causes...)
+	return func(in model.Incident) bool { return open(in) && has(in) }
+}
+
+// oldPodRemains is true of an open incident whose controller still counts the old pod: the operand is false without an end.
+func oldPodRemains(in model.Incident) bool {
+	return open(in) && slices.ContainsFunc(in.WhyNotDetached, func(o model.Operand) bool {
+		return o.Operand == "old-pod-released" && o.Value == model.False && o.Until == nil
+	})
 }

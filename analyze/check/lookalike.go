@@ -86,8 +86,7 @@ func disputedVolumes(w *reconstruct.World) map[*reconstruct.Volume]bool {
 	return out
 }
 
-// kindOf is the ID of the look-alike that an observation is, or empty. The first that fits wins; a refusal fits what no other text
-// explains.
+// kindOf is the ID of the look-alike that an observation is, or empty. The first that fits wins; a refusal fits what no text explains.
 func kindOf(o *model.Observation) string {
 	text := strings.ToLower(errorOf(o))
 	if containsAny(text, elsewhere) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -140,11 +142,7 @@ func (s *ruleSearch) look(where string, groups []model.RuleGroup, cite func(grou
 
 // text says what was found, and what not.
 func (s *ruleSearch) text() (found string, without []string) {
-	var places []string
-	for _, p := range s.places {
-		places = append(places, fmt.Sprintf("%s in %s", words.Count(p.rules, "alerting rule"), p.name))
-	}
-	found = words.List(places)
+	found = words.List(each(s.places, func(p place) string { return words.Count(p.rules, "alerting rule") + " in " + p.name }))
 	for _, part := range []struct {
 		of   []string
 		what string
@@ -178,10 +176,10 @@ func snapshots(w *reconstruct.World) answer {
 	for _, s := range copies {
 		v := s.Value()
 		switch {
-		case v.Error != "" && (v.Ready == nil || !*v.Ready):
+		case v.Error != "" && !deref(v.Ready, false):
 			failed = append(failed, s.Ref.String())
 			shown = append(shown, reconstruct.Cite(s, "status.error.message"))
-		case v.Ready == nil || *v.Ready:
+		case deref(v.Ready, true):
 			copied[s.Ref.Namespace+"/"+v.Claim] = true
 		}
 	}
@@ -213,4 +211,45 @@ func snapshots(w *reconstruct.World) answer {
 			words.Count(claims, "bound claim"))}
 	}
 	return answer{text: fmt.Sprintf("%s in the bundle, and no bound claims to compare them with.", words.Count(len(copies), "VolumeSnapshot"))}
+}
+
+// volumesWithoutAttachment finds volumes without a VolumeAttachment: in-tree plugins, local disks, drivers with attachRequired false.
+func volumesWithoutAttachment(w *reconstruct.World) answer {
+	skip := map[string]bool{}
+	for _, d := range model.Newest(w.Snapshot.CSIDrivers) {
+		skip[d.Ref.Name] = !deref(d.Value().Spec.AttachRequired, true)
+	}
+	var found seen
+	for _, pv := range w.PVs {
+		if csi := pv.Value().Spec.CSI; (csi == nil || skip[csi.Driver]) && !migrated(pv.Value()) {
+			addObject(&found, pv.Ref.Name, pv, "metadata.name", "spec.csi.driver")
+		}
+	}
+	for _, v := range w.Volumes.All { // those that only lines and Events name
+		if why, shown := w.Attachless(v); v.PV == nil && why != "" && v.Key() != "" {
+			found.add(v.Key(), shown)
+		}
+	}
+	return found.yes(words.Count(len(found.names), "volume") +
+		" of an in-tree plugin, a local disk or a driver that needs no attachment (%s): VolumeAttachments say nothing of them.")
+}
+
+// migrated reports that an in-tree volume is handled by a CSI driver, and so has a VolumeAttachment.
+func migrated(pv *corev1.PersistentVolume) bool {
+	return pv.Annotations["pv.kubernetes.io/migrated-to"] != ""
+}
+
+func expansionForbidden(w *reconstruct.World) answer {
+	used := map[string]int{}
+	for _, pv := range boundVolumes(w) {
+		used[pv.Value().Spec.StorageClassName]++
+	}
+	var found seen
+	for _, c := range w.Classes {
+		if used[c.Ref.Name] > 0 && !deref(c.Value().AllowVolumeExpansion, false) {
+			addObject(&found, fmt.Sprintf("%s (%s)",
+				c.Ref.Name, words.Count(used[c.Ref.Name], "volume")), c, "metadata.name", "allowVolumeExpansion")
+		}
+	}
+	return found.yes("allowVolumeExpansion is not true of %s.")
 }

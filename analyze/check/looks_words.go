@@ -32,15 +32,9 @@ var nodeKinds = []model.Kind{model.MountFailed, model.UnmountFailed, model.Resiz
 
 // worded quotes the last of the observations of some kinds whose text passes a test.
 func worded(w *reconstruct.World, kinds []model.Kind, test func(text string) bool, say string) answer {
-	var list []*model.Observation
-	for _, kind := range kinds {
-		for _, o := range w.Told(kind) {
-			if o.Source.Kind != model.SourceManifest && test(strings.ToLower(errorOf(o))) {
-				list = append(list, o)
-			}
-		}
-	}
-	return newestOf(list, say)
+	return newestOf(only(slices.Concat(each(kinds, w.Told)...), func(o *model.Observation) bool {
+		return o.Source.Kind != model.SourceManifest && test(strings.ToLower(errorOf(o)))
+	}), say)
 }
 
 // newestOf quotes the newest of some observations, and counts them.
@@ -69,12 +63,9 @@ func about(o *model.Observation) string {
 }
 
 func attacherErrors(w *reconstruct.World) answer {
-	var list []*model.Observation
 	// The attacher writes its errors into the objects, too.
-	for _, kind := range []model.Kind{model.AttacherFailed, model.AttachmentAttachError, model.AttachmentDetachError} {
-		list = append(list, w.Told(kind)...)
-	}
-	return newestOf(slices.Clip(list), "of the external-attacher tell of errors")
+	list := slices.Concat(w.Told(model.AttacherFailed), w.Told(model.AttachmentAttachError), w.Told(model.AttachmentDetachError))
+	return newestOf(list, "of the external-attacher tell of errors")
 }
 
 func unmountErrors(w *reconstruct.World) answer {
@@ -158,23 +149,16 @@ func quotaExhausted(w *reconstruct.World) answer {
 	return answer{}
 }
 
-// backendDisagrees finds what the storage said of where a volume is: the attacher's comparison, and refused attaches without a later
-// success.
+// backendDisagrees finds what the storage said: the attacher's comparison, and refused attaches without a later success.
 func backendDisagrees(w *reconstruct.World) answer {
 	const disagree = "of the external-attacher tell that attachments and storage disagree"
 	if a := newestOf(slices.Clone(w.Told(model.AttachmentDrift)), disagree); a.yes {
 		return a
 	}
-	var list []*model.Observation
-	for _, kind := range []model.Kind{model.AttachFailed, model.AttacherFailed, model.AttachmentAttachError} {
-		for _, o := range w.Told(kind) {
-			text := strings.ToLower(errorOf(o))
-			if containsAny(text, storageSays) && !w.AttachedSince(o) {
-				list = append(list, o)
-			}
-		}
-	}
-	return newestOf(list, "tell that the storage refused an attach because the volume is attached elsewhere")
+	list := slices.Concat(w.Told(model.AttachFailed), w.Told(model.AttacherFailed), w.Told(model.AttachmentAttachError))
+	return newestOf(only(list, func(o *model.Observation) bool {
+		return containsAny(strings.ToLower(errorOf(o)), storageSays) && !w.AttachedSince(o)
+	}), "tell that the storage refused an attach because the volume is attached elsewhere")
 }
 
 // storageSays are the words of a storage, and not of Kubernetes, that a volume is attached to another machine.
@@ -185,8 +169,7 @@ var storageSays = []string{
 
 // countedByForce finds what the controller's own counters tell of forced detaches.
 func countedByForce(w *reconstruct.World) answer {
-	n := 0
-	list := w.Told(model.ForcedDetachesCounted)
+	n, list := 0, w.Told(model.ForcedDetachesCounted)
 	for _, o := range list {
 		n += o.Count
 	}

@@ -15,8 +15,7 @@ import (
 )
 
 var unreadyNodeAttachment = Check{
-	ID: "unready-node-attachment", Severity: "warning",
-	Title:  "Volumes are attached to a node that is not Ready",
+	ID: "unready-node-attachment", Severity: "warning", Title: "Volumes are attached to a node that is not Ready",
 	Remedy: "Bring the node back, or fence it and let the controller know.",
 	Means: `A volume that only one node may have stays attached to a node that is not Ready until the pods that use it are gone from the
 API and a detach has gone through. Whoever needs it elsewhere gets a Multi-Attach error for that long.`,
@@ -24,8 +23,7 @@ API and a detach has gone through. Whoever needs it elsewhere gets a Multi-Attac
 	LeftAlone: "Attachments that block an open incident; volumes for several nodes; nodes whose condition the bundle does not hold.",
 	References: []string{"kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, 1.13–1.36",
 		"https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown"},
-	Needs: []Need{needAttachments, needNodes},
-	Look:  lookUnreadyNodeAttachment,
+	Needs: []Need{needAttachments, needNodes}, Look: lookUnreadyNodeAttachment,
 }
 
 func lookUnreadyNodeAttachment(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -77,8 +75,7 @@ func bringBack(w *reconstruct.World, node string) string {
 }
 
 var statefulSetUnreadyNode = Check{
-	ID: "statefulset-unready-node", Severity: "warning",
-	Title:  "Pods of a StatefulSet are on a node that is not Ready",
+	ID: "statefulset-unready-node", Severity: "warning", Title: "Pods of a StatefulSet are on a node that is not Ready",
 	Remedy: "Bring the node back, or fence it and let the controller know.",
 	Means: `A StatefulSet keeps at most one pod of a name: it makes no replacement while the old object exists, which stays until its
 kubelet, the pod garbage collector or a person removes it. On a node that does not come back these pods stay down, whatever they tolerate.`,
@@ -88,8 +85,7 @@ True at the collection. The eviction to come counts the pod's toleration from th
 finding of their own once they are past their grace period.`,
 	References: []string{"kubernetes pkg/controller/statefulset/stateful_set_control.go, 1.13–1.36",
 		"https://kubernetes.io/docs/tasks/run-application/force-delete-stateful-set-pod/"},
-	Needs: []Need{needPods, needNodes},
-	Look:  lookStatefulSetUnreadyNode,
+	Needs: []Need{needPods, needNodes}, Look: lookStatefulSetUnreadyNode,
 }
 
 func lookStatefulSetUnreadyNode(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -119,8 +115,7 @@ func citeStatefulSet(p pod) []*model.Observation {
 	return reconstruct.CiteAll(p, fmt.Sprintf("metadata.ownerReferences[%d].kind", i))
 }
 
-// firstEviction says which of a lost node's pods is evicted first and when, by its toleration and the taint's time; nothing without the
-// taint, or when it was due before the collection.
+// firstEviction says which of a lost node's pods is evicted first, and when; nothing without the taint, or once it was due.
 func firstEviction(w *reconstruct.World, node string, g []pod) (text string, shown []*model.Observation) {
 	n, held := w.Node(node)
 	end, dated := collected(w)
@@ -152,8 +147,7 @@ func firstEviction(w *reconstruct.World, node string, g []pod) (text string, sho
 const longToleration = 30 * time.Minute
 
 var tolerateLost = Check{
-	ID: "long-toleration", Severity: "info",
-	Title:  "Pods with a volume for one node tolerate a lost node for very long",
+	ID: "long-toleration", Severity: "info", Title: "Pods with a volume for one node tolerate a lost node for very long",
 	Remedy: "Unless that is meant, set tolerationSeconds in the pod template.",
 	Means: `When a node is lost, its pods are deleted after their tolerationSeconds for node.kubernetes.io/unreachable, 300 s unless the
 pod says otherwise. A toleration without a limit, or with a very long one, keeps the pod, and with it the volume, on the lost node.`,
@@ -161,8 +155,7 @@ pod says otherwise. A toleration without a limit, or with a very long one, keeps
 	LeftAlone: "Pods of DaemonSets and static pods, which belong to their node; pods that have finished; volumes of unknown access modes.",
 	References: []string{"kubernetes plugin/pkg/admission/defaulttolerationseconds (300 s), 1.13–1.36",
 		"kubernetes pkg/controller/tainteviction getMinTolerationTime, 1.13–1.36"},
-	Needs: []Need{needPods, needVolumes},
-	Look:  lookTolerateLost,
+	Needs: []Need{needPods, needVolumes}, Look: lookTolerateLost,
 }
 
 func lookTolerateLost(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {

@@ -10,8 +10,7 @@ import (
 )
 
 var inUseWithoutPod = Check{
-	ID: "in-use-without-pod", Severity: "warning",
-	Title:  "A node lists a volume as in use, and no pod there uses it",
+	ID: "in-use-without-pod", Severity: "warning", Title: "A node lists a volume as in use, and no pod there uses it",
 	Remedy: "Find the mount on the node and unmount it; else restart the kubelet, which makes its list anew.",
 	Means: `While status.volumesInUse of a node lists a volume, the controller takes it as mounted there: it will not detach it for six
 minutes after its last pod, and since Kubernetes 1.24.9 never while the node is Ready. An entry without a pod is a mount that the kubelet
@@ -21,8 +20,7 @@ could not undo, or an entry that it forgot to remove.`,
 incident waits for; volumes with an attach or a detach in the last two minutes before the collection.`,
 	References: []string{"kubernetes pkg/volume/util/operationexecutor verifyVolumeIsSafeToDetach, 1.13–1.36",
 		"kubernetes PR 110721 (1.24.9, 1.25.0)", "kubernetes PR 116138, a kubelet of 1.27 that kept entries"},
-	Needs: []Need{needNodes, needPods},
-	Look:  lookInUseWithoutPod,
+	Needs: []Need{needNodes, needPods}, Look: lookInUseWithoutPod,
 }
 
 func lookInUseWithoutPod(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -65,8 +63,7 @@ func volumeNames(list []*reconstruct.Volume) string {
 }
 
 var attachedWithoutAttachment = Check{
-	ID: "attached-without-attachment", Severity: "warning",
-	Title:  "A node lists a volume as attached that has no VolumeAttachment",
+	ID: "attached-without-attachment", Severity: "warning", Title: "A node lists a volume as attached that has no VolumeAttachment",
 	Remedy: "See what the controller's log says of the volume, and ask the storage system where it is attached.",
 	Means: `The controller writes status.volumesAttached from what it believes, the attacher goes by the VolumeAttachment. An entry
 without one was removed by somebody else, which the controller notices once a minute while it runs; the storage may still have it
@@ -75,8 +72,7 @@ attached.`,
 	LeftAlone: "In-tree volumes, which have none; volumes attached or detached in the last two minutes before the collection.",
 	References: []string{"kubernetes pkg/controller/volume/attachdetach/statusupdater, 1.13–1.36",
 		"kubernetes --attach-detach-reconcile-sync-period (1m), 1.13–1.36"},
-	Needs: []Need{needNodes, needAttachmentList},
-	Look:  lookAttachedWithoutAttachment,
+	Needs: []Need{needNodes, needAttachmentList}, Look: lookAttachedWithoutAttachment,
 }
 
 func lookAttachedWithoutAttachment(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {

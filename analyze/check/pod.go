@@ -55,13 +55,11 @@ func volumesOf(w *reconstruct.World, p pod) []*reconstruct.Volume {
 	return out
 }
 
-// endPatience is how long past its grace period an ordinary pod may take: containers are killed at its end; the recordings show up to 11
-// s.
+// endPatience is how long past its grace period an ordinary pod may take; the recordings show up to 11 s.
 const endPatience = time.Minute
 
 var podTerminating = Check{
-	ID: "pod-terminating", Severity: "warning",
-	Title:  "A pod with a volume is past its grace period",
+	ID: "pod-terminating", Severity: "warning", Title: "A pod with a volume is past its grace period",
 	Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
 	Means: `The pod was deleted, its grace period is over, and the object is still there. As long as a container of it counts as running,
 the controller does not detach its volumes; a StatefulSet makes no replacement while the object exists.`,
@@ -69,8 +67,7 @@ the controller does not detach its volumes; a StatefulSet makes no replacement w
 	LeftAlone: "Pods without a claim; pods with finalizers of their own; pods of an open incident; pods that were never bound to a node.",
 	References: []string{"kubernetes pkg/volume/util IsPodTerminated, 1.13–1.36", "kubernetes pkg/controller/statefulset, 1.13–1.36",
 		"kubernetes pkg/controller/podgc (pods of deleted nodes; of nodes with the out-of-service taint since 1.24), 1.13–1.36"},
-	Needs: []Need{needPods, needCollectionTime},
-	Look:  lookPodTerminating,
+	Needs: []Need{needPods, needCollectionTime}, Look: lookPodTerminating,
 }
 
 func lookPodTerminating(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -123,8 +120,7 @@ func whyNotEnded(w *reconstruct.World, p pod) (why, remedy string, shown []*mode
 const startPatience = 5 * time.Minute
 
 var podNotStarting = Check{
-	ID: "pod-not-starting", Severity: "warning",
-	Title:  "A pod with a volume has not started for more than five minutes",
+	ID: "pod-not-starting", Severity: "warning", Title: "A pod with a volume has not started for more than five minutes",
 	Remedy: "Do what the reason asks for.",
 	Means: `The pod has a node, and after five minutes its containers still wait as ContainerCreating or PodInitializing. A volume that is
 not attached or not mounted does that, and so does a missing secret or a network that is not ready; the finding says which, if known.`,
@@ -134,8 +130,7 @@ reason is the VolumeAttachment on that node, else the newest failed mount or att
 pulled, which have a reason of their own; complaints that a check not-multi-attach-… names.`,
 	References: []string{"kubernetes pkg/kubelet/volumemanager/volume_manager.go podAttachAndMountTimeout (2m3s), 1.13–1.36",
 		"kubernetes pkg/kubelet/kubelet_pods.go (ContainerCreating, PodInitializing), 1.13–1.36"},
-	Needs: []Need{needPods, needCollectionTime},
-	Look:  lookPodNotStarting,
+	Needs: []Need{needPods, needCollectionTime}, Look: lookPodNotStarting,
 }
 
 func lookPodNotStarting(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {

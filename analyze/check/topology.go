@@ -14,8 +14,7 @@ import (
 )
 
 var volumeNoNode = Check{
-	ID: "volume-no-node", Severity: "warning",
-	Title:  "A volume can be reached from no node that could take its pod",
+	ID: "volume-no-node", Severity: "warning", Title: "A volume can be reached from no node that could take its pod",
 	Remedy: "Bring a node back where the volume is; a volume of one zone cannot be moved to another, only copied.",
 	Means: `A PersistentVolume of one zone, or of one node, says so in its node affinity. When no node has these labels, or when all that
 have them are not Ready or cordoned, a pod that uses the volume stays Pending.`,
@@ -23,8 +22,7 @@ have them are not Ready or cordoned, a pod that uses the volume stays Pending.`,
 	LeftAlone: "Volumes that are not bound or are being deleted. Taints, resources and the pods' own wishes: see pod-volume-conflict.",
 	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#node-affinity",
 		"kubernetes pkg/scheduler/framework/plugins/volumebinding and volumezone, 1.13–1.36"},
-	Needs: []Need{needVolumes, needNodeList},
-	Look:  lookVolumeNoNode,
+	Needs: []Need{needVolumes, needNodeList}, Look: lookVolumeNoNode,
 }
 
 func lookVolumeNoNode(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -120,8 +118,7 @@ func affinityEvidence(pv volume) []*model.Observation {
 }
 
 var podVolumeConflict = Check{
-	ID: "pod-volume-conflict", Severity: "warning",
-	Title:  "A pod cannot be scheduled where its volumes are",
+	ID: "pod-volume-conflict", Severity: "warning", Title: "A pod cannot be scheduled where its volumes are",
 	Remedy: "Let the pod run where its volumes are, or make the volumes anew where the pod has to run.",
 	Means: `The pod is not scheduled, and no node satisfies both its own node selector and affinity and the node affinity of all of its
 volumes: two volumes of two zones, or a volume of one zone and a pod that asks for another. Waiting changes nothing.`,
@@ -131,8 +128,7 @@ and its required node affinity, each against the labels of all Nodes.`,
 	References: []string{"kubernetes pkg/scheduler/framework/plugins/volumebinding (\"node(s) had volume node affinity conflict\" " +
 		"up to 1.32, \"didn't match PersistentVolume's node affinity\" from 1.33)",
 		"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#node-affinity"},
-	Needs: []Need{needPods, needVolumes, needNodeList, needClaims},
-	Look:  lookPodVolumeConflict,
+	Needs: []Need{needPods, needVolumes, needNodeList, needClaims}, Look: lookPodVolumeConflict,
 }
 
 func lookPodVolumeConflict(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -198,16 +194,14 @@ func nodesText(list []node, all int) string {
 }
 
 var classNoNode = Check{
-	ID: "class-no-node", Severity: "warning",
-	Title:  "A StorageClass allows only places where no node is",
+	ID: "class-no-node", Severity: "warning", Title: "A StorageClass allows only places where no node is",
 	Remedy: "Correct allowedTopologies, or add nodes there; a StorageClass is deleted and created anew to change it.",
 	Means: `allowedTopologies restricts where volumes of the class are made. When no node has such labels, no pod can use a volume of the
 class: with WaitForFirstConsumer it is not scheduled, with Immediate its volume is made out of reach.`,
 	DecidedBy:  "The terms of allowedTopologies against the labels of all Nodes; none has one term in full.",
 	LeftAlone:  "Classes of which at least one term has a node. Keys that the CSI driver writes to nodes count like any label.",
 	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-classes/#allowed-topologies"},
-	Needs:      []Need{needClasses, needNodeList},
-	Look:       lookClassNoNode,
+	Needs:      []Need{needClasses, needNodeList}, Look: lookClassNoNode,
 }
 
 func lookClassNoNode(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -234,16 +228,14 @@ func lookClassNoNode(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit))
 }
 
 var immediateBinding = Check{
-	ID: "immediate-binding", Severity: "info",
-	Title:  "A class of volumes that are bound to a place binds immediately",
+	ID: "immediate-binding", Severity: "info", Title: "A class of volumes that are bound to a place binds immediately",
 	Remedy: "Use a class with volumeBindingMode WaitForFirstConsumer for new claims; the mode of a class cannot be changed.",
 	Means: `With volumeBindingMode Immediate the volume is made when the claim is, in a zone that the provisioner picks. A pod that for
 another reason cannot run in that zone, or that has two such volumes in two zones, is never scheduled.`,
 	DecidedBy:  "A class with volumeBindingMode Immediate or none, of which a bound volume requires a node affinity that some Node lacks.",
 	LeftAlone:  "Classes without volumes, and classes whose volumes every node can reach.",
 	References: []string{"https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode"},
-	Needs:      []Need{needClasses, needVolumes, needNodes},
-	Look:       lookImmediateBinding,
+	Needs:      []Need{needClasses, needVolumes, needNodes}, Look: lookImmediateBinding,
 }
 
 func lookImmediateBinding(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -17,8 +18,7 @@ import (
 )
 
 var claimNoVolume = Check{
-	ID: "claim-no-volume", Severity: "warning",
-	Title:  "A claim waits for a PersistentVolume made by hand",
+	ID: "claim-no-volume", Severity: "warning", Title: "A claim waits for a PersistentVolume made by hand",
 	Remedy: "Create a PersistentVolume that fits the claim, or free one.",
 	Means: `No provisioner serves the claim: its class has none (kubernetes.io/no-provisioner), or it asks for a volume without class, or
 for one by name. It stays Pending until an Available PersistentVolume has its class, access modes, volume mode, labels and at least its
@@ -27,8 +27,7 @@ size.`,
 	LeftAlone: "Claims that an Available volume fits, about to be bound. Claims of a class that waits for the first pod to be scheduled.",
 	References: []string{"k8s.io/component-helpers storage/volume/pv_helpers.go FindMatchingVolume (kubernetes 1.19–1.36)",
 		"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding"},
-	Needs: []Need{needClaims, needVolumeList, needClasses},
-	Look:  lookClaimNoVolume,
+	Needs: []Need{needClaims, needVolumeList, needClasses}, Look: lookClaimNoVolume,
 }
 
 // fitBudget bounds the comparisons of claims with volumes: clusters have few volumes made by hand, hostile bundles many.
@@ -135,8 +134,7 @@ func misfit(c *corev1.PersistentVolumeClaim, pv *corev1.PersistentVolume) string
 }
 
 var volumeReleased = Check{
-	ID: "volume-released", Severity: "info",
-	Title:  "A volume is left over from a deleted claim",
+	ID: "volume-released", Severity: "info", Title: "A volume is left over from a deleted claim",
 	Remedy: "Decide whether its data are needed; then delete the volume, or clear its claimRef to use it again.",
 	Means: `The claim is gone. With policy Retain the volume keeps its data in phase Released and serves no other claim until its claimRef
 is removed. With policy Delete it should be gone, and deleting it in the back end does not succeed. Failed means that reclaiming failed.`,
@@ -148,8 +146,7 @@ when no error is reported: their deletion may be under way.`,
 		"https://github.com/kubernetes-csi/external-provisioner#command-line-options (--retry-interval-max, 5 minutes)",
 		"https://kubernetes.io/docs/reference/kubernetes-api/config-and-storage-resources/persistent-volume-v1/ " +
 			"(lastPhaseTransitionTime, 1.28 and later)"},
-	Needs: []Need{needVolumes},
-	Look:  lookVolumeReleased,
+	Needs: []Need{needVolumes}, Look: lookVolumeReleased,
 }
 
 func lookVolumeReleased(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -223,16 +220,14 @@ const (
 )
 
 var volumeFull = Check{
-	ID: "volume-full", Severity: "warning",
-	Title:  "A volume is nearly full",
+	ID: "volume-full", Severity: "warning", Title: "A volume is nearly full",
 	Remedy: "Expand the claim where its class allows it, or free space.",
 	Means: `A file system that runs full ends its application, which then restarts and perhaps moves: a wait for the volume is then a
 consequence. From 70 % on it is worth planning, from 90 % on worth acting.`,
 	DecidedBy:  "The last samples of kubelet_volume_stats_used_bytes and _capacity_bytes, or of inodes: 90 % is a warning, 70 % information.",
 	LeftAlone:  "Volumes below 70 %; volumes of which the driver gives no statistics, such as raw block volumes.",
 	References: []string{"kubernetes pkg/kubelet/metrics/collectors/volume_stats.go (1.13–1.36)"},
-	Needs:      []Need{needUsage},
-	Look:       lookVolumeFull,
+	Needs:      []Need{needUsage}, Look: lookVolumeFull,
 }
 
 func lookVolumeFull(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
@@ -260,4 +255,102 @@ func newer(w *reconstruct.World, o *model.Observation) bool {
 		_, other, _ := strings.Cut(p.Detail, "% of its ")
 		return p != o && p.Claim == o.Claim && other == what && p.Compare(o) > 0
 	})
+}
+
+var deletePolicy = Check{
+	ID: "delete-policy", Severity: "info", Title: "Volumes of StatefulSets are deleted with their claims",
+	Remedy: `For volumes that must outlive a deleted claim: kubectl patch pv NAME -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`,
+	Means: `The reclaim policy of these volumes is Delete, the usual default: whoever deletes a claim, or its namespace, deletes the data.
+It is a warning where the StatefulSet deletes its claims when it is deleted or scaled down (persistentVolumeClaimRetentionPolicy).`,
+	DecidedBy: "Volumes of policy Delete, of claims named TEMPLATE-STATEFULSET-NUMBER after a volumeClaimTemplate of a StatefulSet.",
+	LeftAlone: "Claims of other workloads; StatefulSets whose volumes are retained.",
+	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaim-policy",
+		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#persistentvolumeclaim-retention"},
+	Needs: []Need{needStatefulSets, needClaims, needVolumes}, Look: lookDeletePolicy,
+}
+
+// setVolumes are the volumes with policy Delete of one StatefulSet.
+type setVolumes struct {
+	set     model.Object[*appsv1.StatefulSet]
+	volumes []volume
+}
+
+func (s setVolumes) class() string { return s.volumes[0].Value().Spec.StorageClassName }
+
+// cite quotes the policy of one of the volumes.
+func (s setVolumes) cite() []*model.Observation {
+	return reconstruct.CiteAll(s.volumes[0], "spec.persistentVolumeReclaimPolicy")
+}
+
+func lookDeletePolicy(w *reconstruct.World, _ []*reconstruct.Case, hit func(Hit)) {
+	var usual []setVolumes
+	for _, s := range deletable(w) {
+		var when []string
+		if r := s.set.Value().Spec.PersistentVolumeClaimRetentionPolicy; r != nil {
+			const deletes = appsv1.DeletePersistentVolumeClaimRetentionPolicyType
+			when = only([]string{words.If(r.WhenDeleted == deletes, "deleted"), words.If(r.WhenScaled == deletes, "scaled down")},
+				func(s string) bool { return s != "" })
+		}
+		if len(when) == 0 {
+			usual = append(usual, s)
+			continue
+		}
+		const policy = "spec.persistentVolumeClaimRetentionPolicy."
+		hit(Hit{
+			Severity: "warning", Objects: append([]model.Ref{s.set.Ref}, each(s.volumes, refOf)...),
+			Shown: append(reconstruct.CiteAll(s.set, policy+"whenDeleted", policy+"whenScaled"), s.cite()...),
+			Text: fmt.Sprintf("StatefulSet %s deletes its claims when it is %s, and the reclaim policy of %d of its volumes is Delete: the data "+
+				"go with them.", s.set.Ref, strings.Join(when, " or "), len(s.volumes)),
+		})
+	}
+	for _, g := range grouped(usual, setVolumes.class) {
+		hit(deleted(w, g))
+	}
+}
+
+// deleted is the finding for the StatefulSets of one class.
+func deleted(w *reconstruct.World, g []setVolumes) Hit {
+	var h Hit
+	if c, ok := w.Class(g[0].class()); ok {
+		h.Objects, h.Shown = []model.Ref{c.Ref}, reconstruct.CiteAll(c, "reclaimPolicy")
+	}
+	n := 0
+	for _, s := range g {
+		n += len(s.volumes)
+		h.Objects = append(h.Objects, s.set.Ref)
+	}
+	h.Shown = append(h.Shown, quoted(g, setVolumes.cite)...)
+	h.Text = fmt.Sprintf("The reclaim policy of %s of class %s, of %s, is Delete: whoever deletes a claim deletes its data.",
+		words.Count(n, "volume"),
+		cmp.Or(g[0].class(), "none"), several("StatefulSet", "StatefulSets", each(g, func(s setVolumes) string { return s.set.Ref.String() })))
+	return h
+}
+
+// deletable are the StatefulSets with volumes of policy Delete, in the order of their names.
+func deletable(w *reconstruct.World) []setVolumes {
+	of := map[string][]volume{} // by namespace/template-set
+	for _, c := range w.Claims {
+		pv, ok := volumeOf(w, c.Value())
+		i := strings.LastIndexByte(c.Ref.Name, '-')
+		if !ok || i < 0 || !digits(c.Ref.Name[i+1:]) || pv.Value().Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
+			continue
+		}
+		key := c.Ref.Namespace + "/" + c.Ref.Name[:i]
+		of[key] = append(of[key], pv)
+	}
+	var out []setVolumes
+	for _, set := range w.StatefulSets {
+		s := setVolumes{set: set}
+		for _, t := range set.Value().Spec.VolumeClaimTemplates {
+			s.volumes = append(s.volumes, of[set.Ref.Namespace+"/"+t.Name+"-"+set.Ref.Name]...)
+		}
+		if len(s.volumes) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func digits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
 }

@@ -17,10 +17,9 @@ import (
 
 // exclusiveClaim is a claim in a pod's specification whose volume only one node may have.
 type exclusiveClaim struct {
-	claim  model.Ref
-	pv     volume
-	field  string // of the claim's name in the specification, below spec
-	onePod bool   // ReadWriteOncePod
+	claim model.Ref
+	pv    volume
+	field string // of the claim's name in the specification, below spec
 }
 
 // exclusiveClaims are those of a pod's specification, without claims made from a template, of which each pod has its own.
@@ -31,7 +30,7 @@ func exclusiveClaims(w *reconstruct.World, namespace string, spec *corev1.PodSpe
 			continue
 		}
 		if c, pv, ok := claimed(w, namespace, v.PersistentVolumeClaim.ClaimName); ok && oneNode(pv.Value()) {
-			out = append(out, exclusiveClaim{c.Ref, pv, fmt.Sprintf("volumes[%d].persistentVolumeClaim.claimName", i), onePod(pv.Value())})
+			out = append(out, exclusiveClaim{c.Ref, pv, fmt.Sprintf("volumes[%d].persistentVolumeClaim.claimName", i)})
 		}
 	}
 	return out
@@ -46,8 +45,7 @@ type workload struct {
 	cite     func(fields ...string) []*model.Observation
 }
 
-// workloads are the Deployments, StatefulSets, DaemonSets and lone ReplicaSets, one at a time: their templates together take too much
-// memory.
+// workloads are those that make pods, one at a time: their templates together take too much memory.
 func workloads(w *reconstruct.World) iter.Seq[workload] {
 	return func(yield func(workload) bool) {
 		_ = eachOf(w.Deployments, yield, func(o *appsv1.Deployment) (int32, *corev1.PodSpec) {
@@ -88,23 +86,17 @@ func oneReach(w *reconstruct.World, t *reconstruct.Topology, spec *corev1.PodSpe
 
 // modesText writes access modes as kubectl does.
 func modesText(pv volume) string {
-	if len(pv.Value().Spec.AccessModes) == 0 {
-		return "no access mode"
-	}
-	return cmp.Or(string(pv.Value().Spec.AccessModes[0]), "no access mode")
+	modes := append(slices.Clip(pv.Value().Spec.AccessModes), "")
+	return cmp.Or(string(modes[0]), "no access mode")
 }
 
 // onePodText says what becomes of further pods of a volume that admits one: they are not placed, and never wait with Multi-Attach.
 func onePodText(pv volume) string {
-	if !onePod(pv.Value()) {
-		return ""
-	}
-	return " The scheduler places one of them and leaves the others Pending."
+	return words.If(onePod(pv.Value()), " The scheduler places one of them and leaves the others Pending.")
 }
 
 var surgeExclusive = Check{
-	ID: "surge-exclusive", Severity: "warning",
-	Title:  "A rolling update would start a second pod before the first gives its volume up",
+	ID: "surge-exclusive", Severity: "warning", Title: "A rolling update would start a second pod before the first gives its volume up",
 	Remedy: "Use strategy Recreate.",
 	Means: `The Deployment has one replica with a volume for one node, and a rolling update that stops the old pod only when the new one
 is Ready. When the new pod is put on another node, it waits with Multi-Attach for the old one, and the rollout never ends.`,
@@ -113,8 +105,7 @@ the other down), and a claim whose PersistentVolume has neither ReadWriteMany no
 	LeftAlone: "Several replicas: see replicas-exclusive. A volume and selector that leave one node. A rollout that an incident explains.",
 	References: []string{"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment",
 		"kubernetes pkg/controller/deployment/rolling.go and util ResolveFenceposts, 1.13–1.36"},
-	Needs: []Need{needDeployments, needClaims, needVolumes},
-	Look:  lookSurgeExclusive,
+	Needs: []Need{needDeployments, needClaims, needVolumes}, Look: lookSurgeExclusive,
 }
 
 func lookSurgeExclusive(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -126,7 +117,7 @@ func lookSurgeExclusive(w *reconstruct.World, cases []*reconstruct.Case, hit fun
 			continue
 		}
 		for _, c := range exclusiveClaims(w, d.Ref.Namespace, &d.Value().Spec.Template.Spec) {
-			if c.onePod || !oneReach(w, topology, &d.Value().Spec.Template.Spec, c.pv) {
+			if onePod(c.pv.Value()) || !oneReach(w, topology, &d.Value().Spec.Template.Spec, c.pv) {
 				list = append(list, surging{d, c})
 				break
 			}
@@ -144,7 +135,9 @@ type surging struct {
 }
 
 // place is what one finding is about: the Deployments of a namespace that wait in the same way.
-func (s surging) place() string { return fmt.Sprintf("%s %v", s.deployment.Ref.Namespace, s.onePod) }
+func (s surging) place() string {
+	return fmt.Sprintf("%s %v", s.deployment.Ref.Namespace, onePod(s.pv.Value()))
+}
 
 func surge(g []surging) Hit {
 	h := Hit{Shown: quoted(g, func(s surging) []*model.Observation {
@@ -158,7 +151,7 @@ func surge(g []surging) Hit {
 		return fmt.Sprintf("%s (claim %s, %s)", s.deployment.Ref.Name, s.claim.Name, modesText(s.pv))
 	})
 	where := "On another node the new pod cannot have the volume while the old one runs"
-	if g[0].onePod {
+	if onePod(g[0].pv.Value()) {
 		where = "The new pod cannot be scheduled while the old one uses the volume"
 	}
 	which := "Deployment %s of namespace %s has one replica and a volume for one node"
@@ -215,8 +208,7 @@ func rollouts(cases []*reconstruct.Case) map[string]bool {
 }
 
 var replicasExclusive = Check{
-	ID: "replicas-exclusive", Severity: "warning",
-	Title:  "Several replicas share a volume that only one node may have",
+	ID: "replicas-exclusive", Severity: "warning", Title: "Several replicas share a volume that only one node may have",
 	Remedy: "Run one replica, give each its own claim (a StatefulSet with volumeClaimTemplates), or use storage with ReadWriteMany.",
 	Means: `All pods of the workload name one claim, and its PersistentVolume admits one node. Pods that are put on another node than the
 first wait with Multi-Attach for ever; on one node they all write to one file system.`,
@@ -225,8 +217,7 @@ has neither ReadWriteMany nor ReadOnlyMany.`,
 	LeftAlone: "Claims of volumeClaimTemplates, one for each pod. A volume and selector that leave one node. What an incident names.",
 	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes",
 		"kubernetes pkg/volume/util/util.go IsMultiAttachAllowed, 1.15–1.36"},
-	Needs: []Need{needWorkloads, needClaims, needVolumes},
-	Look:  lookReplicasExclusive,
+	Needs: []Need{needWorkloads, needClaims, needVolumes}, Look: lookReplicasExclusive,
 }
 
 func lookReplicasExclusive(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {
@@ -275,8 +266,7 @@ func sharing(cases []*reconstruct.Case) map[string]bool {
 }
 
 var claimShared = Check{
-	ID: "claim-shared", Severity: "warning",
-	Title:  "Two workloads use one volume that only one node may have",
+	ID: "claim-shared", Severity: "warning", Title: "Two workloads use one volume that only one node may have",
 	Remedy: "Give each workload its own claim, use storage with ReadWriteMany, or keep their pods on one node by affinity.",
 	Means: `Pods of different owners name one claim, and its PersistentVolume admits one node. As long as they happen to be on one node,
 both work; as soon as one of them moves, it waits with Multi-Attach until the other ends.`,
@@ -284,8 +274,7 @@ both work; as soon as one of them moves, it waits with Multi-Attach until the ot
 claim whose PersistentVolume has neither ReadWriteMany nor ReadOnlyMany.`,
 	LeftAlone:  "Pods of one controller: see replicas-exclusive. Volumes that one node alone can reach. Claims of an incident of the report.",
 	References: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes"},
-	Needs:      []Need{needPods, needClaims, needVolumes},
-	Look:       lookClaimShared,
+	Needs:      []Need{needPods, needClaims, needVolumes}, Look: lookClaimShared,
 }
 
 func lookClaimShared(w *reconstruct.World, cases []*reconstruct.Case, hit func(Hit)) {

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/volpost/volpost/analyze/reconstruct"
@@ -58,12 +59,8 @@ func (l *Ledger) Moment(i reconstruct.Instant) *model.Moment {
 
 // All is every entry, ordered by place.
 func (l *Ledger) All() []model.Evidence {
-	out := make([]model.Evidence, 0, len(l.entries))
-	for _, e := range l.entries {
-		out = append(out, e)
-	}
-	slices.SortFunc(out, func(a, b model.Evidence) int {
-		return cmp.Or(cmp.Compare(a.Source.Path, b.Source.Path), cmp.Compare(a.Source.Line, b.Source.Line), cmp.Compare(a.Source.Field, b.Source.Field), cmp.Compare(a.ID, b.ID))
-	})
-	return out
+	return append([]model.Evidence{}, slices.SortedFunc(maps.Values(l.entries), func(a, b model.Evidence) int {
+		x, y := a.Source, b.Source
+		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Field, y.Field), cmp.Compare(a.ID, b.ID))
+	})...)
 }
