@@ -17,9 +17,8 @@ const eventLife = time.Hour
 const saidSlack = 2 * time.Minute
 
 // dateCollection decides when the bundle was collected, and places on the axis what a person pasted with an age, or with none.
-// An age counts back from when its file was printed: as the file itself proves, else as another file of the same collection
-// does, else as the user said. Where nothing tells, ages stay unknown, unless they are all that the bundle has: then a
-// stand-in keeps the distances between the lines true, and a Problem says so.
+// An age counts back from when its file was printed: as the file itself proves, else another of the same collection, else the user.
+// Where nothing tells, ages stay unknown, unless they are all that the bundle has: then a stand-in keeps the distances true.
 func (a *Axis) dateCollection(s *model.Snapshot) {
 	of := map[string][]*model.Observation{}
 	for i := range a.Observations {
@@ -105,7 +104,7 @@ func (a *Axis) dateBundle(p printed, said *model.Moment) {
 }
 
 // shared is when a file was printed that proves nothing itself: when the latest proof of the others says, or up to the newest
-// date where the collection went on. What is much newer is of another time, and of which of them the file is, nothing tells.
+// date where the collection went on. It is assumed where that is much newer: of which time the file is, nothing tells.
 func (p *printed) shared() *model.Moment {
 	if p.latest == nil {
 		return nil

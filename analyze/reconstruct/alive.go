@@ -16,8 +16,8 @@ import (
 // its queues arrives within seconds, and clocks differ.
 const outlived = time.Minute
 
-// SaidByKubelet are the records that the old node's own kubelet declared it not Ready: its Ready condition became False.
-// A controller that hears nothing sets it to Unknown. A node that is shutting down says False as well, and is left out.
+// SaidByKubelet are the records that the old node's own kubelet declared it not Ready: False, where a controller that hears nothing says
+// Unknown. A node that is shutting down says False as well, and is left out.
 func (c *Case) SaidByKubelet() []*model.Observation {
 	if !c.NotReady.Known() || c.SaidShuttingDown() != nil {
 		return nil
@@ -60,9 +60,8 @@ const shuttingDown = "node is shutting down"
 // backBy reports that the old node was Ready again at a time.
 func (c *Case) backBy(t time.Time) bool { return c.BackReady.Known() && !c.BackReady.At.After(t) }
 
-// KubeletAlive are signs of life of the old node's kubelet while the node was not Ready: its Lease or status renewed, its
-// own Events and log lines, in the order of time; of repeated ones the last counts. A kubelet that found a new boot tells of another
-// life of the machine.
+// KubeletAlive are signs of life of the old node's kubelet while the node was not Ready, by time; of repeated ones the last counts. A
+// kubelet that found a new boot tells of another life of the machine.
 func (c *Case) KubeletAlive() []*model.Observation {
 	if !c.NotReady.Known() || c.rebooted() {
 		return nil
@@ -97,8 +96,8 @@ func toldReboot(o *model.Observation) bool {
 	return o.Kind == model.KubernetesEvent && o.Detail == rebooted
 }
 
-// RanThrough cites a container that had been running on the old node since before NotReady when the node was Ready again:
-// a machine that stops takes its containers with it. Nil when nothing shows one, or when the kubelet found a new boot.
+// RanThrough cites a container that had been running on the old node since before NotReady when the node was Ready again: a machine that
+// stops takes its containers with it. Nil when nothing shows one, or when the kubelet found a new boot.
 func (c *Case) RanThrough() *model.Observation {
 	at := c.World.Axis.CapturedAt
 	if !c.NotReady.Known() || !c.BackReady.Known() || at == nil || at.Earliest.Before(c.BackReady.Latest.Add(outlived)) || c.rebooted() {

@@ -10,9 +10,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// beforeWaits are the waits that have not come to an attach: a pod is being deleted on a node that is lost, its volume, which one
-// node may have, is attached there, and the pod that is to take its place cannot be made, or has no node. The controller reports
-// Multi-Attach only of a pod that has one. The world is that of the newest collection: an earlier one is part of what followed.
+// beforeWaits are the waits that have not come to an attach: a pod is being deleted on a node that is lost, its exclusive volume is
+// attached there, and the pod that is to take its place cannot be made, or has no node, without which the controller does not report
+// Multi-Attach. The world is that of the newest collection: an earlier one is part of what followed.
 func beforeWaits(w *World, others map[*Volume][]*demand) []*demand {
 	w = w.AtCollection()
 	var out []*demand
@@ -154,8 +154,7 @@ func (w *World) keeps(set model.Ref, pod string) bool {
 	return err == nil && o.Value().DeletionTimestamp == nil && number < start+replicas
 }
 
-// BeforeUnseen is what the bundle lacks to be sure that a wait which has not come to an attach goes on: the state of the node, who is to
-// replace the pod, and what happened to it since. Empty for every other case.
+// BeforeUnseen is what the bundle lacks to be sure that a wait which has not come to an attach goes on. Empty for every other case.
 func (c *Case) BeforeUnseen() []string {
 	if !c.Before {
 		return nil

@@ -13,7 +13,7 @@ import (
 )
 
 // Case is the read-only view of one incident that causes and operands get: one volume, wanted on one node while another
-// held it, with every instant that the evidence gives. Nothing changes one that CasesUntil has returned.
+// held it, with every instant that the evidence gives.
 type Case struct {
 	World  *World
 	Volume *Volume
@@ -95,7 +95,7 @@ func (c *Case) end() model.Moment {
 func (c *Case) Resolved() bool { return c.Ended().Known() }
 
 // Recovered reports whether a pod that uses the volume is seen to have become Ready where it was wanted, or the demand to have
-// ended. A volume that is attached and not in use yet is not recovered (docs/formats.md, resolved).
+// ended: a volume that is attached and not in use yet is not recovered (docs/formats.md, resolved).
 func (c *Case) Recovered() bool {
 	switch {
 	case c.DemandEnded.Known(), c.Ready.Known() && c.Attached.Known():
@@ -145,8 +145,8 @@ func CasesUntil(w *World, stop func() bool) (out []*Case, more []Beyond) {
 	return out, more
 }
 
-// mirrored finds the earlier case of the volume of which a new one is only the reflection: after a person deleted the attachment of a
-// pod that still exists on the lost node, the controller reports that pod as waiting for the volume that has moved on.
+// mirrored finds the earlier case that a new one only reflects: after a person deleted the attachment of a pod that still exists on the
+// lost node, the controller reports that pod as waiting for the volume that has moved on.
 func mirrored(earlier []*Case, c *Case) *Case {
 	for _, e := range slices.Backward(earlier) {
 		if e.From != "" && e.From == c.To && e.To == c.From && slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {
@@ -220,8 +220,7 @@ func (c *Case) DetachErrorsBefore(t time.Time) []*model.Observation {
 	return where(c.DetachErrors, func(o *model.Observation) bool { return o.At.At.Before(t) })
 }
 
-// caseStep fills fields of a case, or narrows what an earlier one filled. It reads what the steps before it left, and nothing that is filled
-// only later; TestCaseSteps holds that.
+// caseStep fills fields of a case, or narrows what an earlier one filled. It reads nothing that is filled only later; TestCaseSteps holds that.
 type caseStep struct {
 	name string
 	fill func(*Case)

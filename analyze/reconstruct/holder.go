@@ -9,9 +9,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// holder is the node that held the volume when the wait began. The report's own words come first; then the pods that it
-// names; then the attachments; then the controller's attach and detach lines; then what is only inferred: where the
-// workload ran before.
+// holder is the node that held the volume when the wait began: by the report's own words; then the pods that it names; the attachments;
+// the controller's lines; then what is only inferred: where the workload ran before.
 func holder(c *Case) (node string, inferred bool) {
 	for _, find := range []func(*Case) string{
 		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal,
@@ -48,9 +47,8 @@ func holderOfPods(c *Case) string {
 	return ""
 }
 
-// holderByRow reads the state at the collection out of pasted tables and descriptions: a VolumeAttachment of the volume
-// on another node, or the error of a detach from one.
-// A success since would mean that the row, which has no time, may show a later place.
+// holderByRow reads pasted tables and descriptions: a VolumeAttachment of the volume on another node, or the error of a detach from one.
+// After a success since the row, which has no time, may show a later place.
 func holderByRow(c *Case) string {
 	list := c.World.byVolume[c.Volume]
 	if first(list, after(c.Began.At), kinds(model.AttachSucceeded)) != nil {
@@ -127,9 +125,8 @@ func holderByAttacher(c *Case) string {
 // workload controller names alike count, and only when they ran on one other node.
 func holderByWorkload(c *Case) string { return nodeOf(predecessor(c)) }
 
-// holderByNodeStatus is the only node whose status.volumesAttached lists the volume at the collection. The controller
-// writes that list, also for in-tree volumes, which have no VolumeAttachment. It tells of the time of the report only
-// when the pod still waits and nothing attached the volume meanwhile.
+// holderByNodeStatus is the only node whose status.volumesAttached lists the volume at the collection, also an in-tree one. It tells of
+// the time of the report only when the pod still waits and nothing attached the volume meanwhile.
 func holderByNodeStatus(c *Case) string {
 	list := c.World.byVolume[c.Volume]
 	if !c.stillWaits() || first(list, after(c.Began.At), kinds(model.AttachStarted, model.AttachSucceeded)) != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Thin reports that little of a wait is in the evidence: neither a log of the controller over some time, nor the objects of the pods on both
-// sides, nor samples of metrics. What names and words suggest may then be said, as likely and with the step that is inferred.
+// Thin reports that little of a wait is in the evidence: neither a log of the controller, nor the objects of the pods on both sides, nor
+// metrics. What names and words suggest may then be said, as likely.
 func (c *Case) Thin() bool {
 	return !c.Sampled && !c.Shown && !c.Before && !c.PodsInBundle() && !c.World.LogCovers()
 }
@@ -65,8 +65,8 @@ func DeploymentName(pod string) (name string, ok bool) { return deploymentOf(pod
 // GeneratedName reports that a pod has the name of a pod of a Deployment.
 func GeneratedName(pod string) bool { _, ok := deploymentOf(pod); return ok }
 
-// TwoOwners reports that the names of an old and of a waiting pod are those of two Deployments, or of a Deployment and something
-// else: a generated name tells its owner, and a bare or a StatefulSet's name is no generated one.
+// TwoOwners reports that the names of an old and of a waiting pod are those of two owners: a generated name tells its Deployment, and a
+// bare or a StatefulSet's name is no generated one.
 func (c *Case) TwoOwners(waiting []model.Ref) bool {
 	if len(waiting) == 0 || len(c.OldPods) == 0 || c.ReplicaNames(waiting) {
 		return false

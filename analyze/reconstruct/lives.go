@@ -7,8 +7,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Life is one object of the blocking VolumeAttachment's name. The name is a hash of volume, driver and node (getAttachmentName,
-// csi_attacher.go, 1.13–1.36), so that a deleted attachment comes back under it when the old node gets the volume again.
+// Life is one object of the blocking VolumeAttachment's name, a hash of volume, driver and node (getAttachmentName, csi_attacher.go,
+// 1.13–1.36): a deleted attachment comes back under it when the old node gets the volume again.
 type Life struct {
 	Created           Instant // unknown for a first one of which no source has the beginning
 	DeletionRequested Instant
@@ -55,8 +55,8 @@ func (c *Case) lives(list []*model.Observation) (out []Life, held window) {
 	return out, held
 }
 
-// heldBy is the time of a life: from its beginning, or from when the volume was attached before the wait, to the next one, or to
-// the volume's next attach on the old node after the wait, which begins another story.
+// heldBy is the time of a life: from its beginning, or the volume's attach before the wait, to the next one, or to the volume's next
+// attach on the old node after the wait, which begins another story.
 func (c *Case) heldBy(n int, returns []Instant) window {
 	w := window{from: c.lastHeld()}
 	if n > 0 {
@@ -140,9 +140,8 @@ func (c *Case) firstObject() bool {
 	return a != nil && !a.Value().CreationTimestamp.After(c.Began.Latest.Add(remade))
 }
 
-// nextReturn is the first return in a window: an object that was made then, or an attach to the old node that the controller
-// or the attacher began after the volume had been taken from it. An attach alone is none: a new leader that is not certain of
-// an attachment attaches again what is attached.
+// nextReturn is the first return in a window: an object that was made then, or an attach to the old node after the volume had been taken
+// from it. An attach alone is none: a new leader that is not certain of an attachment attaches again what is attached.
 func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant {
 	gone, detached := kinds(model.AttachmentGone, model.AttacherDetached), kinds(model.DetachSucceeded, model.VolumeMarkedDetached)
 	left := func(o *model.Observation) bool { return gone(o) || detached(o) && o.Node == c.From }

@@ -44,9 +44,8 @@ func (c *Case) DetachCalls() []*model.Observation {
 	})
 }
 
-// AttacherSilent is a proof that the log of the working attacher covers the detach without a word of it: its line about
-// the attach to the wanted node, from a log that begins before the request and shows no start since. Nil when the log
-// does not cover the time, or the attacher may have been another replica.
+// AttacherSilent is a proof that the log of the working attacher covers the detach without a word of it: its line about the attach to
+// the wanted node, from a log that begins before the request and shows no start since, which may be another replica's. Else nil.
 func (c *Case) AttacherSilent() *model.Observation {
 	if !c.DetachRequested.Known() || !c.Gone.Known() || len(c.DetachCalls()) > 0 {
 		return nil
@@ -59,9 +58,9 @@ func (c *Case) AttacherSilent() *model.Observation {
 	return later
 }
 
-// RefusedElsewhere are the failed attaches to the wanted node since a time in which the back end says that another machine
-// has the volume. The controller repeats the last attachError of the object until the attacher has written another; of an
-// attachment that is older than the time its lines are no proof (csi_attacher.go, 1.13–1.36).
+// RefusedElsewhere are the failed attaches to the wanted node since a time in which the back end says that another machine has the
+// volume. The controller repeats the last attachError until the attacher has written another: of an attachment older than the time its
+// lines are no proof (csi_attacher.go, 1.13–1.36).
 func (c *Case) RefusedElsewhere(since Instant) []*model.Observation {
 	echoes := since.Known() && c.NewAttachment.Known() && c.NewAttachment.Before(since)
 	return inOrder(where(c.AttachErrors(), func(o *model.Observation) bool {

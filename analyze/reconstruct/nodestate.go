@@ -39,10 +39,9 @@ func (c *Case) OldNode() (NodeState, []*model.Observation) {
 	return NodeUnknown, nil
 }
 
-// readyProof is evidence that the old node was Ready during the wait: its condition, which has not changed since before;
-// metrics that show it Ready from beginning to end; a pasted list that shows it Ready while the pod still waited; or the
-// controller's detach without force, which needs the kubelet's own report of the unmount. A record that it became Ready
-// meanwhile is none.
+// readyProof is evidence that the old node was Ready during the wait: its condition, unchanged since before; metrics; a pasted list from
+// while the pod still waited; or the controller's detach without force, which needs the kubelet's own report of the unmount. A record
+// that it became Ready meanwhile is none.
 func (c *Case) readyProof() []*model.Observation {
 	if ready, cite := c.ReadyCondition(); ready {
 		return []*model.Observation{cite}
@@ -71,8 +70,8 @@ func (c *Case) OldPodsAbsent() bool {
 		!slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return !c.World.Listed("Pod", p.Namespace) })
 }
 
-// oldPodReady quotes an old pod that is Ready at the collection while the other still waits: the node lifecycle controller
-// takes that condition from the pods of a node that is not Ready (MarkPodsNotReady, 1.13–1.36).
+// oldPodReady quotes an old pod that is Ready while the other still waits: the node lifecycle controller takes that condition from the
+// pods of a node that is not Ready (MarkPodsNotReady, 1.13–1.36).
 func (c *Case) oldPodReady() *model.Observation {
 	for _, p := range c.World.held(c.OldPods) {
 		if cond, field := podReady(p); cond.Status == corev1.ConditionTrue && !c.Resolved() {

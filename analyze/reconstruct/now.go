@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// CountsNow is an old pod that counts as a user of the volume at the collection, by its object; false when none is known to.
+// CountsNow is an old pod that counts as a user of the volume at the collection, by its object; false for none.
 func (c *Case) CountsNow() (model.Ref, bool) {
 	for _, p := range c.OldPods {
 		if pod, ok := c.World.Pod(p); ok && Counts(pod.Value()) && c.Variant != model.ExclusivelyAttached {
@@ -68,8 +68,8 @@ func (c *Case) controllerSilent(since Instant) bool {
 	})
 }
 
-// NotReadyNow cites a waiting pod of the bundle that is not Ready at the collection: it says so, or has not started; nil when none
-// shows that. One that is being deleted waits no more.
+// NotReadyNow cites a waiting pod of the bundle that is not Ready at the collection, or has not started; else nil. One that is being
+// deleted waits no more.
 func (c *Case) NotReadyNow() *model.Observation {
 	for _, p := range c.World.held(c.NewPods) {
 		cond, field := podReady(p)
@@ -81,8 +81,8 @@ func (c *Case) NotReadyNow() *model.Observation {
 	return nil
 }
 
-// goneByAbsence is when the old pods were gone at the latest, by lists that lack them: a complete list of the pods of their
-// namespace, made after the wait began, or a later pod of the same name. Unknown unless it holds for each of them.
+// goneByAbsence is when the old pods were gone at the latest, by a complete list of the pods of their namespace that lacks them, or a
+// later pod of the same name. Unknown unless it holds for each.
 func (c *Case) goneByAbsence() Instant {
 	var latest Instant
 	for _, p := range c.OldPods {

@@ -85,8 +85,7 @@ func pairs(list []*model.Observation, e ends, place func(*model.Observation) str
 	return out
 }
 
-// Mounts are the times from an attach to the Ready of the pod that waited for it, of all pods in the bundle. How long the pod
-// had waited before does not matter to the kubelet, but for its first seconds.
+// Mounts are the times from an attach to the Ready of the pod that waited for it, of all pods in the bundle.
 func (w *World) Mounts() (out []Operation) {
 	for _, v := range w.Volumes.All {
 		for _, pod := range w.PodsOf(v) {

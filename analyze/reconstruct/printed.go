@@ -40,8 +40,8 @@ type printed struct {
 	newestFile string
 }
 
-// findPrinted finds when files were printed: an object's creation plus its AGE, or the time of an event plus the age that a
-// table shows of it. The newest date in a file or a bundle is none: it only bounds the time from below.
+// findPrinted finds when files were printed: an object's creation plus its AGE, or the time of an event plus the age that a table shows
+// of it. The newest date only bounds the time from below.
 func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file string) bool) printed {
 	p := printed{of: map[string]proof{}, unsure: map[string]string{}, floor: map[string]time.Time{}}
 	ages := len(s.Aged) > 0
@@ -102,8 +102,8 @@ func (p *printed) bound(file string, t time.Time, outside func(string) bool) {
 // skew is by how much the clocks of those who write times may differ.
 const skew = time.Minute
 
-// ofObject is a proof by a row that shows the age of an object. A name has lives: those that would have the row printed before
-// something in its own file are not meant, and of several others none is.
+// ofObject is a proof by a row that shows the age of an object. A name has lives: those that would have the row printed before something
+// in its own file are not meant, and of several others none is.
 func (p *printed) ofObject(a *model.Aged, lives []birth) (out proof, one bool) {
 	n := 0
 	for _, b := range lives {
@@ -128,8 +128,7 @@ func comesBack(r model.Ref) bool {
 	return true
 }
 
-// ofEvent is a proof by a row about an event: the reader has dated it by the rest of the file, or something else dates the
-// same event.
+// ofEvent is a proof by a row about an event that the reader has dated by the rest of the file, or that something else dates.
 func (p *printed) ofEvent(o *model.Observation, events datedEvents) (proof, bool) {
 	one := proof{file: o.Input, from: o.Source, quote: o.Quote}
 	if !o.At.IsZero() {

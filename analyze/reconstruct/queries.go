@@ -49,8 +49,8 @@ func (c *Case) LateTry(from, to time.Time) *model.Observation {
 // csiPoll is longer than an attacher that watches needs to see a deletion.
 const csiPoll = 5 * time.Second
 
-// DetachAnswers are the failures of the detach that the driver or its storage answered with. A controller that waited in
-// vain for the external-attacher tells of no answer.
+// DetachAnswers are the failures of the detach that the driver or its storage answered with, and not those of a controller that waited in
+// vain for the external-attacher.
 func (c *Case) DetachAnswers() []*model.Observation {
 	return slices.DeleteFunc(slices.Clone(c.DetachErrors), func(o *model.Observation) bool { return upstream.DetachFault(o.Detail) == upstream.FaultTimeout })
 }
@@ -63,8 +63,7 @@ func (c *Case) AttachRefused() []*model.Observation {
 	})
 }
 
-// LostNodes are, when nothing tells which node held the volume, records of other nodes that were not Ready: one of them
-// may be it.
+// LostNodes are, when nothing tells which node held the volume, records of other nodes that were not Ready.
 func (c *Case) LostNodes() []*model.Observation {
 	named := map[string]bool{"": true, c.To: true}
 	return where(c.World.byKind[model.NodeNotReady], func(o *model.Observation) bool {
@@ -91,8 +90,7 @@ func (c *Case) AttacherStart(t time.Time) *model.Observation {
 	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: t}, func(*model.Observation) bool { return true })
 }
 
-// ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not: the old
-// pods were not being deleted when the new one already waited.
+// ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not.
 func (c *Case) ListedTogether() []*model.Observation {
 	waiting := listed(c.World, c.NewPods, model.PodNotReady)
 	running := listed(c.World, c.OldPods, model.PodReady)
@@ -103,8 +101,7 @@ func (c *Case) ListedTogether() []*model.Observation {
 	return append(running, waiting[0])
 }
 
-// listed finds the rows of pasted lists about some pods. A row has no time, and no namespace unless the list had the
-// column; the generated part of the name tells pods apart.
+// listed finds the rows of pasted lists about some pods. A row has no time, and no namespace unless the list had the column.
 func listed(w *World, pods []model.Ref, kind model.Kind) []*model.Observation {
 	var out []*model.Observation
 	for _, p := range pods {
@@ -279,7 +276,7 @@ func (c *Case) spans(m model.Moment) bool {
 const minCovered = time.Minute
 
 // LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches over some time, so that its
-// silence about Multi-Attach means something.
+// silence means something.
 func (w *World) LogCovers() bool {
 	active := map[string]bool{}
 	for _, k := range []model.Kind{model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded, model.ControllerStarted} {
@@ -292,8 +289,8 @@ func (w *World) LogCovers() bool {
 	})
 }
 
-// EventsCover reports whether the bundle lists the Events of a namespace in which it has some about pods, which is where a
-// Multi-Attach report would be. A single Event that somebody saved covers nothing.
+// EventsCover reports whether the bundle lists the Events of a namespace in which it has some about pods, as a Multi-Attach report is. A
+// single Event that somebody saved covers nothing.
 func (w *World) EventsCover() bool {
 	return slices.ContainsFunc(w.Axis.Observations, func(o model.Observation) bool {
 		return o.Source.Kind == model.SourceEvent && o.Object.Kind == "Pod" && w.Listed("Event", o.Object.Namespace)

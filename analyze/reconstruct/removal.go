@@ -8,8 +8,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// NodeRemoved is the deletion of the Node that held the volume, while it held it. A Node of that name that was there
-// again before the wait began, or to which the volume was attached later, is another story.
+// NodeRemoved is the deletion of the Node that held the volume, while it held it. A Node of that name that was there again before the
+// wait began, or to which the volume was attached later, is another story.
 func (c *Case) NodeRemoved() Instant {
 	if !c.NodeGone.Known() {
 		return Instant{}
@@ -64,8 +64,7 @@ type Removal struct {
 	O    *model.Observation
 }
 
-// Removals are the signs that the old node's machine was being taken away, in the order of time; those without a time,
-// which tell the state at the collection, come first.
+// Removals are the signs that the old node's machine was being taken away, by time; first those of the state at the collection.
 func (c *Case) Removals() []Removal {
 	out := c.removalTaints()
 	for _, o := range c.World.byNode[c.From] {
@@ -134,4 +133,10 @@ func (c *Case) ShutDown() *model.Observation {
 // SaidNotReady is a row of a pasted table that shows the old node as not Ready, without a time; nil when there is none.
 func (c *Case) SaidNotReady() *model.Observation {
 	return find(c.World.byNode[c.From], row(model.NodeNotReady))
+}
+
+// RemovedByGC is pod GC's removal of an old pod before the volume was attached again: of a deleted or tainted node. Nil without a record.
+func (c *Case) RemovedByGC() *model.Observation {
+	w := window{from: c.lastHeld(), to: c.Attached.At}
+	return first(c.about(c.OldPods), w, kinds(model.PodForceDeleting, model.PodForceDeleted, model.PodOrphaned))
 }
