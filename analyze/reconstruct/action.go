@@ -12,7 +12,7 @@ import (
 // Deed is what an action did.
 type Deed string
 
-// The deeds. A forced deletion has a grace period of zero: the API server forgets the pod whether or not it has stopped.
+// The deeds. With a grace period of zero the API server forgets a pod whether or not it has stopped.
 const (
 	ForceDeletedPod     Deed = "force-deleted-pod"
 	DeletedPod          Deed = "deleted-pod"

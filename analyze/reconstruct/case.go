@@ -220,7 +220,7 @@ func (c *Case) DetachErrorsBefore(t time.Time) []*model.Observation {
 	return where(c.DetachErrors, func(o *model.Observation) bool { return o.At.At.Before(t) })
 }
 
-// caseStep fills fields of a case, or narrows what an earlier one filled. It reads nothing that is filled only later; TestCaseSteps holds that.
+// caseStep fills fields of a case, or narrows what an earlier one filled. It reads nothing that is filled only later (TestCaseSteps).
 type caseStep struct {
 	name string
 	fill func(*Case)

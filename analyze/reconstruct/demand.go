@@ -28,8 +28,7 @@ type demand struct {
 	held *model.Observation
 }
 
-// reportSlack is how far the two records of one report, the log line and its event, may lie apart. The event carries a
-// whole second when its name does not encode the nanoseconds.
+// reportSlack is how far the log line and the event of one report may lie apart: the event may carry a whole second.
 const reportSlack = 1500 * time.Millisecond
 
 // mostWaits is how many waits of one volume are made out, the newest: whatever is told of the volume may belong to each of them.

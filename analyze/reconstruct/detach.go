@@ -140,14 +140,15 @@ func (c *Case) TakenMounted() Taken {
 	case c.lostAt(c.Forced):
 		return Taken{model.True, "the node was not Ready and could not report the unmount", c.NotReady.Witness}
 	case len(c.LookedUpInVain()) > 0 || c.NodeGone.Known() && c.NodeGone.Before(c.Forced):
-		return Taken{model.True, "its Node was gone, and nobody could report the unmount", append(c.NodeGone.Witness[:len(c.NodeGone.Witness):len(c.NodeGone.Witness)], c.LookedUpInVain()...)}
+		return Taken{model.True, "its Node was gone, and nobody could report the unmount", slices.Concat(c.NodeGone.Witness, c.LookedUpInVain())}
 	case !c.ForcedByTimeout(), len(c.DetachErrorsBefore(c.Forced.At)) > 0:
 		return Taken{Mounted: model.Unknown}
 	case c.onTime():
 		return Taken{model.True, "the detach came with the end of the six minutes, for which only a mounted volume waits", c.Released.Witness}
 	}
 	if ready, o := c.readyAt(c.Forced); ready && c.World.Version.Known() && upstream.ForceDetachAsksHealth(c.World.Version) {
-		return Taken{model.False, "the node was Ready, from which this version detaches only what is no longer mounted", []*model.Observation{o, c.World.VersionO}}
+		why := "the node was Ready, from which this version detaches only what is no longer mounted"
+		return Taken{model.False, why, []*model.Observation{o, c.World.VersionO}}
 	}
 	return Taken{Mounted: model.Unknown}
 }

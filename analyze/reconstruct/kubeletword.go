@@ -16,11 +16,10 @@ import (
 const (
 	// relist is how long after a container's end the kubelet finds it (PLEG relists every second, and later when it has much to do).
 	relist = 2 * time.Second
-	// podStatus bounds how long after the unmount of a pod's mount the API server has the pod's last status on a node that works:
-	// the kubelet sends it when the containers have ended, at once.
+	// podStatus bounds how long after the unmount of a pod's mount the API server has the pod's last status on a node that works.
 	podStatus = 2 * time.Second
 	// nodeStatus bounds how long after the unmount of the device the controller has the Node's volumesInUse without it: the
-	// kubelet sends its status every 10 s (1.13–1.36), and the controller begins the detach in its next loop.
+	// kubelet sends its status every 10 s (1.13–1.36).
 	nodeStatus = 11 * time.Second
 	// reportLag is how much earlier than the report an unmount may be that the controller did not know of yet.
 	reportLag = 15 * time.Second
@@ -132,11 +131,9 @@ func (c *Case) SameProcess() *model.Observation {
 // MountDevice succeeded, SetUp succeeded, and the first report of a pod that runs.
 
 const (
-	// lookLag is how long after the attach a kubelet found it at most that had been waiting for longer than statusPeriod: 0.5 to
-	// 0.7 s on real nodes of 1.34.3.
+	// lookLag is how late a kubelet finds an attach that it has awaited for longer than statusPeriod: 0.5 to 0.7 s on nodes of 1.34.3.
 	lookLag = 2 * time.Second
-	// statusPeriod is how often a kubelet sends its status. Before the status lists the volume as in use the kubelet does not
-	// look, so that a pod as young as that has found its volume up to 4 s late on a real node.
+	// statusPeriod is how often a kubelet sends its status. Before it lists the volume as in use the kubelet does not look.
 	statusPeriod = 10 * time.Second
 )
 

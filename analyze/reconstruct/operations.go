@@ -44,7 +44,7 @@ func (w *World) Detaches() []Operation {
 // ends are what begins an operation, what ends it, and what spoils it.
 type ends struct{ begin, end, fail func(*model.Observation) bool }
 
-// longestOperation is the longest pair that still is one operation; a longer one had failures that nobody recorded.
+// longestOperation is the longest pair that is one operation; a longer one had failures that nobody recorded.
 const longestOperation = 2 * time.Minute
 
 // operations joins the starts and the successes that are told of volumes, for each of their nodes, and of VolumeAttachments.

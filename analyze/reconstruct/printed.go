@@ -44,35 +44,21 @@ type printed struct {
 // of it. The newest date only bounds the time from below.
 func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file string) bool) printed {
 	p := printed{of: map[string]proof{}, unsure: map[string]string{}, floor: map[string]time.Time{}}
-	ages := len(s.Aged) > 0
+	var aged []*model.Observation
 	for i := range all {
 		o := &all[i]
 		if dated(o) {
 			p.bound(o.Input, o.At.Earliest, outside)
 			p.bound(o.Input, o.Last.Earliest, outside)
 		}
-		ages = ages || o.Age != nil
+		if o.Age != nil && o.Source.Kind == model.SourceText {
+			aged = append(aged, o)
+		}
 	}
-	if !ages {
+	if len(s.Aged)+len(aged) == 0 {
 		return p
 	}
-	found := map[string][]proof{}
-	add := func(one proof, ok bool) {
-		if ok && outside(one.file) && len(found[one.file]) < maxProofs {
-			found[one.file] = append(found[one.file], one)
-		}
-	}
-	born := newBirths(s, all)
-	for i := range s.Aged {
-		add(p.ofObject(&s.Aged[i], born.of(s.Aged[i].Object)))
-	}
-	events := newDatedEvents(all)
-	for i := range all {
-		if o := &all[i]; o.Age != nil && o.Source.Kind == model.SourceText {
-			add(p.ofEvent(o, events))
-		}
-	}
-	for file, list := range found {
+	for file, list := range p.proofs(s, all, aged, outside) {
 		one, whole := join(list)
 		p.of[file] = one
 		switch {
@@ -88,6 +74,24 @@ func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file s
 		}
 	}
 	return p
+}
+
+// proofs are those of each file.
+func (p *printed) proofs(s *model.Snapshot, all []model.Observation, aged []*model.Observation, outside func(file string) bool) map[string][]proof {
+	found := map[string][]proof{}
+	add := func(one proof, ok bool) {
+		if ok && outside(one.file) && len(found[one.file]) < maxProofs {
+			found[one.file] = append(found[one.file], one)
+		}
+	}
+	born, events := newBirths(s, all), newDatedEvents(all)
+	for i := range s.Aged {
+		add(p.ofObject(&s.Aged[i], born.of(s.Aged[i].Object)))
+	}
+	for _, o := range aged {
+		add(p.ofEvent(o, events))
+	}
+	return found
 }
 
 func (p *printed) bound(file string, t time.Time, outside func(string) bool) {

@@ -9,10 +9,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// The attach/detach controller knows a CSI volume by driver and handle alone, and names the VolumeAttachment after these
-// and the node (csi_plugin.go GetVolumeName, csi_attacher.go getAttachmentName, 1.13–1.36). Two PersistentVolumes with one
-// handle, as after a restore, are one volume to it: they share attachments, waits and detaches. Their claims, pods and
-// workloads stay apart.
+// The attach/detach controller knows a CSI volume by driver and handle alone, and names the VolumeAttachment after these and the node
+// (csi_plugin.go GetVolumeName, csi_attacher.go getAttachmentName, 1.13–1.36). Two PersistentVolumes with one handle, as after a restore,
+// share attachments, waits and detaches; their claims, pods and workloads stay apart.
 
 // groupSame ties the volumes of each unique name together.
 func (vs *Volumes) groupSame() {

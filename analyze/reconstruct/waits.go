@@ -49,8 +49,8 @@ func refusedWaits(w *World, others map[*Volume][]*demand) []*demand {
 
 // passed reports that the volume was attached soon after the first refusal.
 func passed(w *World, d *demand) bool {
-	began := d.reports[0].At.At
-	return first(w.byVolume[d.volume], window{from: began, to: began.Add(refusalLasts)}, kinds(model.AttachSucceeded, model.AttacherAttached)) != nil
+	soon := window{d.start(), d.start().Add(refusalLasts)}
+	return first(w.byVolume[d.volume], soon, kinds(model.AttachSucceeded, model.AttacherAttached)) != nil
 }
 
 // Refusals are the refused attaches of a case that they alone show.
@@ -124,12 +124,10 @@ func shownWaits(w *World, reported map[*Volume][]*demand) []*demand {
 	}
 	shown := map[use]bool{}
 	for i, p := range w.Pods {
-		if !waits(p.Value()) {
-			continue
-		}
 		for _, claim := range w.claims[i] {
 			v := w.Volumes.OfClaim(p.Ref.Namespace, claim)
-			if v == nil || shown[use{v, p.Ref}] || slices.ContainsFunc(reported[v.Storage()], func(d *demand) bool { return d.volume == v && d.pods.has(p.Ref) }) {
+			here := func(d *demand) bool { return d.volume == v && d.pods.has(p.Ref) }
+			if v == nil || shown[use{v, p.Ref}] || !waits(p.Value()) || slices.ContainsFunc(reported[v.Storage()], here) {
 				continue
 			}
 			if d := shownWait(w, v, p); d != nil {
@@ -153,20 +151,16 @@ func waits(p *corev1.Pod) bool {
 
 func shownWait(w *World, v *Volume, p model.Object[*corev1.Pod]) *demand {
 	node := p.Value().Spec.NodeName
-	if exclusive, known := v.Exclusive(); !known || !exclusive {
-		return nil
-	}
+	exclusive, _ := v.Exclusive()
 	held := heldElsewhere(w, v, node)
-	placed := last(w.byPod[p.Ref.String()], window{}, func(o *model.Observation) bool {
-		return o.Kind == model.PodScheduled && o.Node == node && o.Pod.Is(p.Ref)
-	})
-	if held == nil || placed == nil || w.wouldBeReported(seen(placed), p.Ref.Namespace) {
+	placed := last(w.byPod[p.Ref.String()], window{}, and(kinds(model.PodScheduled), onNode(node), ofPod(p.Ref)))
+	if !exclusive || held == nil || placed == nil || w.wouldBeReported(seen(placed), p.Ref.Namespace) {
 		return nil
 	}
+	const rule = "the pod was bound to its node while the volume was attached to another, and the controller attaches it to one only"
 	began := model.Moment{At: placed.At.At.Add(reportSettle / 2), Earliest: placed.At.Earliest, Latest: placed.At.Latest.Add(reportSettle)}
-	d := &demand{volume: v, node: node, pods: refsOf(p.Ref), reports: []*model.Observation{placed}, from: held.Node, shown: true}
-	d.began = derived(began, "the pod was bound to its node while the volume was attached to another, and the controller attaches it to one only", placed, held)
-	return d
+	return &demand{volume: v, node: node, pods: refsOf(p.Ref), reports: []*model.Observation{placed}, from: held.Node, shown: true,
+		began: derived(began, rule, placed, held)}
 }
 
 // heldElsewhere cites the VolumeAttachment by which a volume is attached to a node other than one; nil when it is attached there, too.

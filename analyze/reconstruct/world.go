@@ -291,6 +291,7 @@ const driverComponent = "csi-driver"
 // call of its own: at its default verbosity it logs failures only.
 func (w *World) hearDrivers(drivers []*model.Observation) {
 	silent := map[string]bool{}
+	calls := kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached)
 	for _, o := range drivers {
 		v := w.Volumes.Find(o.Volume)
 		if v == nil || v.Driver == "" || v.Handle == "" || o.Node == "" {
@@ -302,7 +303,7 @@ func (w *World) hearDrivers(drivers []*model.Observation) {
 		}
 		name := model.AttachmentName(v.Handle, v.Driver, node)
 		if _, asked := silent[name]; !asked {
-			silent[name] = first(w.byAttach[name], window{}, kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached)) == nil
+			silent[name] = first(w.byAttach[name], window{}, calls) == nil
 		}
 		if silent[name] {
 			w.byAttach[name] = append(w.byAttach[name], o)
