@@ -52,8 +52,7 @@ func (c *Case) unreachableAt(i Instant) bool {
 		c.unknownReady(c.World.byNode[c.From])
 }
 
-// oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it, from a
-// node that is still not Ready.
+// oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it.
 func (c *Case) oldPodGone() (bool, []*model.Observation) {
 	p := c.OldPods[0]
 	for _, n := range c.NewPods {

@@ -12,8 +12,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// outlived is how long after NotReady a sign of life must come to tell of the time since: what a dying node still had in
-// its queues arrives within seconds, and clocks differ.
+// outlived is how long after NotReady a sign of life must come: what a dying node had queued arrives within seconds, and clocks differ.
 const outlived = time.Minute
 
 // SaidByKubelet are the records that the old node's own kubelet declared it not Ready: False, where a controller that hears nothing says
@@ -50,8 +49,7 @@ func (c *Case) SaidShuttingDown() *model.Observation {
 	return said
 }
 
-// declared is how far the records of one change of the Ready condition lie apart: the kubelet's own, and the node
-// lifecycle controller's in its next pass.
+// declared is how far the records of one change of Ready lie apart: the kubelet's own, and the controller's in its next pass.
 const declared = upstream.NodeMonitorPeriod + 5*time.Second
 
 // shuttingDown is the kubelet's message while it shuts its node down gracefully (nodeshutdown, 1.20–1.36).
@@ -116,8 +114,7 @@ func (c *Case) RanThrough() *model.Observation {
 	return nil
 }
 
-// ToldUnknown reports that a record says that the node lifecycle controller, hearing nothing of the old node, declared it
-// not Ready itself.
+// ToldUnknown reports a record that the node lifecycle controller, hearing nothing of the old node, declared it not Ready itself.
 func (c *Case) ToldUnknown() bool {
 	return slices.ContainsFunc(c.World.byNode[c.From], func(o *model.Observation) bool {
 		unknown := o.Kind == model.NodeNotReady && o.Detail == "Unknown" || o.Kind == model.NodeHeartbeatMissed ||

@@ -38,8 +38,7 @@ func beforeWaits(w *World, others map[*Volume][]*demand) []*demand {
 	return out
 }
 
-// beforeWait is the wait for the volume of a stranded pod; nil when its node does not hold the volume, and when a pod of the claim
-// has another node.
+// beforeWait is the wait for the volume of a stranded pod; nil when its node does not hold it, or a pod of the claim has another node.
 func beforeWait(w *World, v *Volume, p model.Object[*corev1.Pod], fresh []model.Ref) *demand {
 	node := p.Value().Spec.NodeName
 	exclusive, _ := v.Exclusive()
@@ -63,8 +62,7 @@ func overtakes(w *World, other, d *demand) bool {
 		(len(other.pods.list) == 0 || !ended(w, other.pods.list, other.start(), time.Time{}))
 }
 
-// heldOn cites what shows that a volume is attached to a node, and that nobody has asked for its detach: the VolumeAttachment, or
-// the controller's own record in the Node.
+// heldOn cites what shows a volume attached to a node, and not asked to be detached: the VolumeAttachment, or the Node's own list.
 func heldOn(w *World, v *Volume, node string) *model.Observation {
 	for _, a := range w.AttachmentsOf(v) {
 		if a.Value().Spec.NodeName == node {

@@ -229,8 +229,7 @@ func (c *Case) Reported() int {
 	return n
 }
 
-// nodeOfPods is where pods were scheduled, as known at a time: by the object, by records, or as a pasted table or description shows it
-// at the collection.
+// nodeOfPods is where pods were scheduled, as known at a time: by the object, by records, or by a pasted table or description.
 func nodeOfPods(w *World, pods []model.Ref, at time.Time) string {
 	for _, p := range pods {
 		if obj, ok := w.Pod(p); ok && obj.Value().Spec.NodeName != "" && (p.UID != "" || !obj.Value().CreationTimestamp.After(at)) {

@@ -72,8 +72,7 @@ func (w *World) DetachedSince(o *model.Observation) *model.Observation {
 // Told are the observations of a kind, in the order of time.
 func (w *World) Told(kind model.Kind) []*model.Observation { return w.byKind[kind] }
 
-// movedLately is how long before the collection an attach or a detach may still be under way, so that objects contradict each other: the
-// controller waits two minutes for one.
+// movedLately is how long before the collection an attach or a detach may still be under way: the controller waits two minutes for one.
 const movedLately = 2 * time.Minute
 
 // MovedLately reports that a volume was attached to a node, detached from it or asked to be shortly before the collection.
@@ -153,8 +152,7 @@ func (c *Case) TakenMounted() Taken {
 	return Taken{Mounted: model.Unknown}
 }
 
-// seenMountedUntil reports that the last of the controller's lines that the volume is still mounted came shortly before the
-// forced detach: it writes one in each loop, at -v=5.
+// seenMountedUntil reports that the last of the lines that the volume is still mounted, one in each loop at -v=5, came shortly before.
 func (c *Case) seenMountedUntil(still []*model.Observation) bool {
 	return slices.ContainsFunc(still, func(o *model.Observation) bool { return c.Forced.At.Sub(o.Last.At) < 2*time.Second })
 }
@@ -194,6 +192,5 @@ func (c *Case) onTime() bool {
 	return late > -2*time.Second && late < timerSettle
 }
 
-// timerSettle is how much longer than six minutes a forced detach took in the recordings: up to 1.3 s with 25 volumes, and up
-// to 8 s after a change of leader.
+// timerSettle is how late a forced detach came in the recordings: up to 1.3 s with 25 volumes, up to 8 s after a change of leader.
 const timerSettle = 10 * time.Second

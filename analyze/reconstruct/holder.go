@@ -12,16 +12,12 @@ import (
 // holder is the node that held the volume when the wait began: by the report's own words; then the pods that it names; the attachments;
 // the controller's lines; then what is only inferred: where the workload ran before.
 func holder(c *Case) (node string, inferred bool) {
-	for _, find := range []func(*Case) string{
+	told := []func(*Case) string{
 		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal,
-	} {
-		if n := find(c); n != "" && n != c.To {
-			return n, false
-		}
 	}
-	for _, find := range []func(*Case) string{holderByWorkload, holderByReadiness} {
+	for i, find := range append(told, holderByWorkload, holderByReadiness) {
 		if n := find(c); n != "" && n != c.To {
-			return n, true
+			return n, i >= len(told)
 		}
 	}
 	return "", false
@@ -60,8 +56,7 @@ func holderByRow(c *Case) string {
 	}))
 }
 
-// holderByReadiness is the node with which a pod of the waiting pod's ReplicaSet lost its readiness: the controller marks
-// the pods of a lost node as not Ready, and names them.
+// holderByReadiness is the node with which a pod of the waiting pod's ReplicaSet lost its readiness, as the controller marks it.
 func holderByReadiness(c *Case) string { return nodeOf(unready(c)) }
 
 func unready(c *Case) *model.Observation {
@@ -145,11 +140,8 @@ func holderByNodeStatus(c *Case) string {
 // holderByRefusal is the node that the back end names as the holder when it refuses the attach to the wanted one.
 func holderByRefusal(c *Case) string {
 	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind != model.AttachFailed || o.At.At.Before(c.Began.At) {
-			continue
-		}
 		for _, h := range o.Holders {
-			if _, known := slices.BinarySearch(c.World.nodeNames, h); known && h != c.To {
+			if o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && h != c.To {
 				return h
 			}
 		}

@@ -85,8 +85,7 @@ func (c *Case) unmountBegun() *model.Observation {
 	})
 }
 
-// forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount: it stops counting when its object
-// goes, whatever its containers do.
+// forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount, and stopped counting with that.
 func (c *Case) forcedPod(begun *model.Observation) bool {
 	return first(c.about(c.OldPods), before(begun.At.At), func(o *model.Observation) bool {
 		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting || o.Kind == model.PodDeletionRequested && o.Detail == graceless
@@ -116,8 +115,7 @@ func (c *Case) EndOfWriting(since Instant) Instant {
 	}))
 }
 
-// SameProcess cites the old node's kubelet telling that it had last looked at its containers before the node was lost: its process, and
-// with it the machine, had lived through.
+// SameProcess cites the old node's kubelet telling that it had last looked at its containers before the loss: it had lived through.
 func (c *Case) SameProcess() *model.Observation {
 	if !c.NotReady.Known() {
 		return nil

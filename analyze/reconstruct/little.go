@@ -44,8 +44,7 @@ func (c *Case) oneDeployment(a, b model.Ref) bool {
 	return (a.Namespace == b.Namespace || a.Namespace == "" || b.Namespace == "") && sameDeployment(a.Name, b.Name)
 }
 
-// OneDeploymentByName reports that the names of an old and of a waiting pod are those of one Deployment, and whether their
-// template hashes differ.
+// OneDeploymentByName reports that the names of an old and a waiting pod are of one Deployment, and whether their hashes differ.
 func (c *Case) OneDeploymentByName(waiting []model.Ref) (one, differ bool) {
 	if len(waiting) == 0 || len(c.OldPods) == 0 || slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return !c.oneDeployment(p, waiting[0]) }) {
 		return false, false
@@ -117,7 +116,6 @@ func hasVolumes(o *model.Observation) bool {
 var manyCapable = []string{"multiattach", "maxshares", "shared"}
 
 // ManyCapableClass is the only StorageClass of the evidence, when its parameters ask for volumes that several machines can have.
-// The controller looks at access modes alone.
 func (c *Case) ManyCapableClass() (name string, quote *model.Observation) {
 	if len(c.World.Classes) != 1 {
 		return "", nil

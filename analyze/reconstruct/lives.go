@@ -30,8 +30,7 @@ func (c *Case) Held() Life {
 	return c.Lives[len(c.Lives)-1]
 }
 
-// lives finds the objects that held the volume on the old node, one after the other, from before the wait to its end, and when
-// the last of them did.
+// lives finds the objects that held the volume on the old node, from before the wait to its end, and when the last of them did.
 func (c *Case) lives(list []*model.Observation) (out []Life, held window) {
 	returns := c.returns(list)
 	for n := range len(returns) + 1 {
@@ -130,8 +129,7 @@ func (c *Case) returns(list []*model.Observation) (out []Instant) {
 	}
 }
 
-// remade is how far two records of one creation lie apart: the controller's line, the attacher's and the object, which has
-// whole seconds.
+// remade is how far two records of one creation lie apart: a controller's line, and the object, which has whole seconds.
 const remade = 1500 * time.Millisecond
 
 // firstObject reports that the attachment object in the bundle is as old as the wait: nothing took it away since.
@@ -171,8 +169,7 @@ func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant 
 	return corroborate(time.Second, seen(started), seen(made))
 }
 
-// attachedAgain reads the Event of a successful attach, which names the old pod: its repetition while the wait lasts is
-// another attach to the old node.
+// attachedAgain reads the Event of a successful attach for the old pod, whose repetition is another attach to the old node.
 func (c *Case) attachedAgain(while window) Instant {
 	o := find(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
 		return o.Kind == model.AttachSucceeded && o.Source.Kind == model.SourceEvent && while.holds(o.Last.Earliest) &&

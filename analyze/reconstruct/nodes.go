@@ -193,8 +193,7 @@ func tightenTaint(c *Case) Instant {
 // default tolerations take six minutes, a rate-limited eviction of a large zone several more.
 const lossMemory = 15 * time.Minute
 
-// forgetLoss takes back a loss of which nothing tells since long before the wait, when the node reported the unmount after
-// it: it had come back.
+// forgetLoss takes back a loss of long before the wait, of which nothing tells since, when the node reported the unmount after it.
 func forgetLoss(c *Case) {
 	if c.NotReady.Known() && !c.LossLasted() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0 {
 		c.Heartbeat, c.NotReady, c.BackReady = Instant{}, Instant{}, Instant{}

@@ -21,8 +21,7 @@ const (
 	NodeReady
 )
 
-// OldNode is the state of the old node, with the proof of a NodeReady, or of a loss that nothing dates. That nothing shows
-// a loss is no proof.
+// OldNode is the state of the old node, with the proof of a NodeReady, or of an undated loss. That nothing shows a loss is no proof.
 func (c *Case) OldNode() (NodeState, []*model.Observation) {
 	switch {
 	case c.NotReady.Known() && (!c.Ended().Known() || c.NotReady.Before(c.Ended())), c.NodeRemoved().Known():
@@ -63,8 +62,7 @@ func (c *Case) listedAs(kind model.Kind) *model.Observation {
 	return find(c.World.byNode[c.From], row(kind))
 }
 
-// OldPodsAbsent reports that the bundle lists the pods of their namespace, and none of the old ones is among them. It is the
-// state at the collection.
+// OldPodsAbsent reports that the bundle lists the pods of their namespace, and none of the old ones is among them.
 func (c *Case) OldPodsAbsent() bool {
 	return len(c.OldPods) > 0 && len(c.World.held(c.OldPods)) == 0 &&
 		!slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return !c.World.Listed("Pod", p.Namespace) })

@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// oldPods are the pods that used the volume on the old node: those that the report names, those in the bundle, else the
-// workload's pod that was scheduled there last.
+// oldPods are the pods that used the volume on the old node: by the report, the bundle, else the workload's last pod there.
 func oldPods(c *Case) []model.Ref {
 	var named refs
 	for _, o := range c.Reports {
@@ -94,8 +93,7 @@ func family(pod model.Ref) string {
 // removalWindow is how long before the report the removal of the old pod still explains that no pod used the volume.
 const removalWindow = time.Hour
 
-// removedBefore are the pods of the waiting pod's Deployment that a controller removed shortly before a report that no pod used the
-// volume any more.
+// removedBefore are the pods of the waiting pod's Deployment that were removed shortly before a report that no pod used the volume.
 func removedBefore(c *Case) []model.Ref {
 	var found refs
 	near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}
@@ -154,8 +152,7 @@ func successors(c *Case) []model.Ref {
 	return out
 }
 
-// addSuccessors puts the pods that took the place of old ones before them. While nothing takes the volume from them, neither deletion nor
-// release is known.
+// addSuccessors puts successors before the old pods. While nothing takes the volume from them, neither deletion nor release is known.
 func addSuccessors(c *Case) {
 	next := successors(c)
 	if len(next) == 0 {

@@ -165,8 +165,7 @@ func (c *Case) lastLife(startsAt string) []step {
 	return append(out, step{model.PhaseDetach, end}, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
 }
 
-// releaseOf is the phase in which the old pod counts as a user while a life holds the volume; the deletion of the attachment of a pod
-// that goes on to count ends it.
+// releaseOf is the phase in which the old pod counts as a user while a life holds the volume, or until somebody deletes the attachment.
 func (c *Case) releaseOf(l Life) step {
 	asked := l.DeletionRequested
 	if l.ByHand == model.True && (!c.Released.Known() || c.Released.At.After(asked.At)) && c.countsAt(asked.At) {
@@ -219,8 +218,7 @@ func detachEnd(c *Case) Instant {
 	return begun
 }
 
-// attachBegun is when the attach to the wanted node began: its VolumeAttachment was made. One that was there when the controller reported
-// Multi-Attach again waited like the pod.
+// attachBegun is when the attach to the wanted node began: its VolumeAttachment was made, and Multi-Attach not reported again since.
 func (c *Case) attachBegun() Instant {
 	begun := c.NewAttachment
 	for _, o := range c.Reports {

@@ -39,8 +39,7 @@ func itself(own []*model.Observation, index sightings) (placement, bool) {
 	return printedInFull(own)
 }
 
-// place decides year and zone of a log that does not tell them: as the user said; as the logs beside it; in a year in which it lies
-// beside what the bundle dates; else nothing.
+// place decides year and zone of a log that does not tell them: as the user said, as the logs beside it, as what the bundle dates.
 func place(in model.Input, own []*model.Observation, near *neighbours) placement {
 	p := placement{year: model.StandInYear, basis: model.Assumed, yearBasis: "assumed: nothing in the bundle tells it"}
 	zoneKnown := near.zone(in, &p)

@@ -69,8 +69,7 @@ func deletionRequested(c *Case, old []*model.Observation) Instant {
 	return Instant{}
 }
 
-// ownDeletion is the deletion by which a wait before an attach began, with what else tells of it. What is older is about an earlier pod
-// of the name.
+// ownDeletion is the deletion by which a wait before an attach began, with what else tells of it, but for an earlier pod of the name.
 func (c *Case) ownDeletion(old []*model.Observation) Instant {
 	i := c.Began
 	near := window{from: i.Earliest.Add(-evictionQueue), to: i.Latest.Add(evictionQueue)}
@@ -78,8 +77,7 @@ func (c *Case) ownDeletion(old []*model.Observation) Instant {
 	return i
 }
 
-// evictionQueue bounds how long a decided eviction waits for its call: the controllers' own rate limit delayed 15
-// evictions of one node by up to 2.7 s in a recording.
+// evictionQueue bounds how long a decided eviction waits for its call: up to 2.7 s for 15 evictions of one node in a recording.
 const evictionQueue = 10 * time.Second
 
 // carriedOut narrows a decided eviction to the deletion: the decision is logged before the call, and a ReplicaSet
@@ -274,8 +272,7 @@ func (c *Case) releasedBeforeReport() Instant {
 	return derived(m, "the report says exclusively attached", slices.Concat(c.DeletionRequested.Witness, c.Began.Witness)...)
 }
 
-// usedUntil bounds the release by the last report that names a pod as user, and by the detach or the first report that names none: a new
-// leader reports again.
+// usedUntil bounds the release by the last report that names a pod as user, and by the detach or the first report that names none.
 func (c *Case) usedUntil() (start, end Instant) {
 	start, end = c.Began, c.DetachRequested
 	earlier := func(o *model.Observation) {

@@ -12,8 +12,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// oneCollection is how far apart the parts of one collection may have been taken, as where a collector tells only when it
-// began.
+// oneCollection is how far apart the parts of one collection may have been taken: a collector may tell only when it began.
 const oneCollection = 15 * time.Minute
 
 // maxProofs is how many proofs of one file are compared with each other.
@@ -148,8 +147,7 @@ func (p *printed) ofEvent(o *model.Observation, events datedEvents) (proof, bool
 	return one, !one.at.Latest.Before(p.floor[o.Input].Add(-skew))
 }
 
-// datedEvents are the happenings that tables may show, too: those that Event objects tell, and the scheduling of pods as
-// their objects have it.
+// datedEvents are the happenings that tables may show, too: those of Event objects, and the scheduling of pods in their objects.
 type datedEvents map[string][]*model.Observation
 
 func newDatedEvents(all []model.Observation) datedEvents {
@@ -177,8 +175,7 @@ func eventKey(o *model.Observation) (string, bool) {
 	return sightingKey(*o)
 }
 
-// first is when the event was first seen that a row is about, when one source of the bundle dates one. A row that shows the
-// last time only is of an event that was seen once.
+// first is the event that a row is about, when one source dates one. A row that shows the last time only is of one that was seen once.
 func (d datedEvents) first(o *model.Observation) (*model.Observation, bool) {
 	key, ok := eventKey(o)
 	if !ok || len(d[key]) != 1 {

@@ -49,8 +49,7 @@ func (c *Case) LateTry(from, to time.Time) *model.Observation {
 // csiPoll is longer than an attacher that watches needs to see a deletion.
 const csiPoll = 5 * time.Second
 
-// DetachAnswers are the failures of the detach that the driver or its storage answered with, and not those of a controller that waited in
-// vain for the external-attacher.
+// DetachAnswers are the failures of the detach with which the driver or its storage answered, not those of a vain wait for the attacher.
 func (c *Case) DetachAnswers() []*model.Observation {
 	return slices.DeleteFunc(slices.Clone(c.DetachErrors), func(o *model.Observation) bool { return upstream.DetachFault(o.Detail) == upstream.FaultTimeout })
 }
@@ -112,8 +111,7 @@ func listed(w *World, pods []model.Ref, kind model.Kind) []*model.Observation {
 	return slices.DeleteFunc(out, func(o *model.Observation) bool { return o == nil })
 }
 
-// Ordinals reports that the old and the new pod have names as a StatefulSet gives them, of one set and with two ordinals:
-// neither replaces the other.
+// Ordinals reports that the old and the new pod have names of one StatefulSet and two ordinals: neither replaces the other.
 func (c *Case) Ordinals() bool {
 	return len(c.OldPods) > 0 && len(c.NewPods) > 0 && !slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
 		return p.Name == c.NewPods[0].Name || p.Namespace != c.NewPods[0].Namespace || !sameSet(p.Name, c.NewPods[0].Name)
@@ -210,8 +208,7 @@ func (c *Case) Instants() []Instant {
 		c.DetachRequested, c.Gone, c.NewAttachment, c.Attached, c.DemandEnded, c.Ready}
 }
 
-// AttachmentIsLater reports that the bundle's attachment object of this name was made after the blocking one was deleted: a volume that
-// comes back to a node gets the old name.
+// AttachmentIsLater reports that the bundle's attachment object was made after the blocking one of its name was deleted.
 func (c *Case) AttachmentIsLater() bool {
 	a := c.Attachment.Object
 	return a != nil && c.DetachRequested.Known() && a.Value().CreationTimestamp.After(c.DetachRequested.At)
@@ -275,8 +272,7 @@ func (c *Case) spans(m model.Moment) bool {
 // minCovered is the shortest stretch of a log that counts as covering a time: a pasted line or two covers nothing.
 const minCovered = time.Minute
 
-// LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches over some time, so that its
-// silence means something.
+// LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches over some time: then its silence counts.
 func (w *World) LogCovers() bool {
 	active := map[string]bool{}
 	for _, k := range []model.Kind{model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded, model.ControllerStarted} {

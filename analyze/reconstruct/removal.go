@@ -28,15 +28,13 @@ func (c *Case) NodeRemoved() Instant {
 	return gone
 }
 
-// NodeAbsent reports that the bundle lists the Nodes and the old node is not among them. It is the state at the
-// collection.
+// NodeAbsent reports that the bundle lists the Nodes at the collection and the old node is not among them.
 func (c *Case) NodeAbsent() bool {
 	_, ok := c.World.Node(c.From)
 	return !ok && c.From != "" && c.World.Listed("Node", "") && len(c.World.Nodes) > 0
 }
 
-// LookedUpInVain are the attach/detach controller's own words, while the old node held the volume, that the API has no
-// such Node.
+// LookedUpInVain are the controller's own words, while the old node held the volume, that the API has no such Node.
 func (c *Case) LookedUpInVain() []*model.Observation {
 	return unique(append(c.Seen(model.DetachSafetySkipped, c.From), where(c.World.byNode[c.From], func(o *model.Observation) bool {
 		return o.Kind == model.NodeHealthUnknown && o.Component == ControllerManager && strings.Contains(o.Detail, "not found") &&

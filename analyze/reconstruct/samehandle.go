@@ -62,8 +62,7 @@ func boundTo(s *model.Snapshot) map[string]string {
 	return out
 }
 
-// closer reports that of two volumes with one claim this is rather the claim's: the claim names it, or it is bound. A released volume
-// keeps the name of its claim.
+// closer reports that of two volumes with one claim, whose name a released one keeps, this is rather the claim's.
 func (v *Volume) closer(was *Volume, bound string) bool {
 	if named := v.PersistentVolume == bound && bound != ""; named != (was.PersistentVolume == bound && bound != "") {
 		return named
@@ -75,8 +74,7 @@ func (v *Volume) isBound() bool {
 	return v.PV != nil && v.PV.Value().Status.Phase == corev1.VolumeBound
 }
 
-// UsersAt are the pods in the bundle that use a volume on a node, through any PersistentVolume of its handle: the controller
-// counts them all.
+// UsersAt are the pods in the bundle that use a volume on a node, through any PersistentVolume of its handle.
 func (w *World) UsersAt(v *Volume, node string) []model.Object[*corev1.Pod] {
 	var places []int
 	for _, s := range v.Same() {

@@ -64,8 +64,7 @@ func refused(w *World, v *Volume, o *model.Observation, node string, from, to ti
 	return to.Sub(from) >= atOnce && last(w.byVolume[v], before(from.Add(atOnce)), and(kinds(model.AttachmentCreated, model.AttachmentAttached, model.AttachmentSampled), onNode(node))) == nil
 }
 
-// MetricsCover are metrics that would show a wait of a scrape's length, over a minute at least, and show none that they leave undecided;
-// nil without such.
+// MetricsCover are metrics that would show a wait of a scrape's length, and leave none undecided; else nil.
 func (w *World) MetricsCover() *model.Observation {
 	var covers *model.Observation
 	for _, o := range w.byKind[model.WaitsSampled] {
@@ -82,8 +81,7 @@ func (w *World) MetricsCover() *model.Observation {
 	return covers
 }
 
-// undecided reports that a pod waits for a volume that is attached elsewhere, of which it is not known how many nodes may
-// have it.
+// undecided reports that a pod waits for a volume that is attached elsewhere, and that several nodes may have or not.
 func (w *World) undecided(o *model.Observation) bool {
 	return slices.ContainsFunc(w.used[o.Pod.String()], func(v *Volume) bool {
 		_, known := v.Exclusive()
@@ -125,15 +123,10 @@ func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt ti
 		from = model.Later(from, created.At.Earliest)
 	}
 	if m.Earliest = from; from.IsZero() {
-		m.Earliest = noEarlier(seenAt)
+		m.Earliest = model.Earlier(seenAt, time.Date(2017, time.December, 15, 0, 0, 0, 0, time.UTC)) // 1.9 brought VolumeAttachments
 		return derived(m.As(model.Assumed), "the metrics begin while a pod waits on one node for a volume that is attached on another: since when is not known", witness...)
 	}
 	return derived(m, "a pod waits on one node for a volume that is attached on another: the metrics show both at one scrape", witness...)
-}
-
-// noEarlier bounds what nothing else does: VolumeAttachments came with Kubernetes 1.9.
-func noEarlier(seenAt time.Time) time.Time {
-	return model.Earlier(seenAt, time.Date(2017, time.December, 15, 0, 0, 0, 0, time.UTC))
 }
 
 // toldSlack is how far a report may lie outside of the samples that show its wait.
@@ -293,8 +286,7 @@ var contrary = []struct {
 	{[]model.Kind{model.PodGone, model.PodForceDeleted}, model.PodSampledReady, func(o *model.Observation) string { return o.Pod.UID }},
 }
 
-// Disagreements are the statements of logs, events and objects in the middle of stretches in which every scrape of the metrics shows the
-// contrary, with those.
+// Disagreements are the statements of other sources in the middle of stretches in which every scrape shows the contrary, with those.
 func (w *World) Disagreements() map[*model.Observation]*model.Observation {
 	out := map[*model.Observation]*model.Observation{}
 	for _, c := range contrary {

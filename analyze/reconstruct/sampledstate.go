@@ -39,8 +39,7 @@ func (w *World) interval(o *model.Observation) time.Duration {
 	return 0
 }
 
-// NodeSampledReady quotes metrics by which the old node was Ready at every scrape from the beginning of the wait to its end;
-// nil when they do not show that.
+// NodeSampledReady quotes metrics by which the old node was Ready at every scrape of the wait; else nil.
 func (c *Case) NodeSampledReady() *model.Observation {
 	if c.NotReady.Known() {
 		return nil
@@ -48,8 +47,7 @@ func (c *Case) NodeSampledReady() *model.Observation {
 	return c.SampledThroughout(model.NodeSampledReady)
 }
 
-// NodeSampledLost quotes metrics by which the old node was not Ready at any scrape from before the wait until it ended, or the
-// samples did; else nil.
+// NodeSampledLost quotes metrics by which the old node was not Ready at any scrape from before the wait until its end; else nil.
 func (c *Case) NodeSampledLost() *model.Observation {
 	if c.From == "" || c.NotReady.Known() {
 		return nil
@@ -119,8 +117,7 @@ func (c *Case) CountedFailures() []*model.Observation {
 	return where(c.countedOperations(), func(o *model.Observation) bool { return strings.HasPrefix(o.Detail, "volume_detach fail") })
 }
 
-// countedOperations are the attaches and detaches of the volume's driver that metrics count from the beginning of the wait to
-// its end.
+// countedOperations are the attaches and detaches of the volume's driver that metrics count while the wait lasts.
 func (c *Case) countedOperations() []*model.Observation {
 	return where(c.World.byKind[model.StorageOperationsCounted], func(o *model.Observation) bool {
 		return c.Volume.Driver != "" && o.Attacher == c.Volume.Driver && c.during(o)

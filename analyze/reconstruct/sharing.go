@@ -10,8 +10,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Serving are the pods in the bundle that run on the old node with the volume and are not being deleted: as long as there is one, the
-// controller has no reason to detach.
+// Serving are the pods in the bundle that run on the old node with the volume and are not being deleted: the controller waits for them.
 func (c *Case) Serving() []model.Object[*corev1.Pod] {
 	pods := c.World.held(c.OldPods)
 	if c.From != "" && !c.Resolved() { // later the volume may have come back
@@ -26,8 +25,7 @@ func (c *Case) Serving() []model.Object[*corev1.Pod] {
 	})
 }
 
-// Sharing finds, among the objects, a pod that runs on the old node and a waiting one on another node that name one claim, neither of
-// which is being deleted.
+// Sharing finds a pod that runs on the old node and a waiting one on another node that name one claim and are not being deleted.
 func (c *Case) Sharing() (old, waiting model.Object[*corev1.Pod], ok bool) {
 	for _, o := range c.Serving() {
 		for _, p := range c.World.held(c.NewPods) {
@@ -49,8 +47,7 @@ func sameClaim(a, b model.Object[*corev1.Pod]) bool {
 	return a.Ref.Namespace == b.Ref.Namespace && slices.ContainsFunc(ClaimsOf(a.Value()), func(name string) bool { return slices.Contains(claims, name) })
 }
 
-// Revisions reports that the old and the new pod belong to one Deployment and differ in their template, so that a rolling
-// update made the new one.
+// Revisions reports that the old and the new pod belong to one Deployment and differ in their template: a rolling update.
 func (c *Case) Revisions() bool {
 	old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
 	one := c.SameOwner() && c.Workload != nil && c.Workload.Kind == "Deployment"
@@ -63,8 +60,7 @@ func (c *Case) Revisions() bool {
 // OwnersDiffer reports that both an old and a new pod are in the bundle and belong to two workloads.
 func (c *Case) OwnersDiffer() bool { return c.PodsInBundle() && !c.SameOwner() }
 
-// OldOwner is what would make another pod in the place of the old one: its controller, with a ReplicaSet followed to its Deployment; nil
-// for a pod without one.
+// OldOwner is the TopOwner of an old pod, which would make another in its place; nil for a pod without one; known when a pod is there.
 func (c *Case) OldOwner() (owner *model.Ref, known bool) {
 	pods := append(c.Serving(), c.World.held(c.OldPods)...)
 	if len(pods) == 0 {
@@ -109,8 +105,7 @@ func ReadySince(p model.Object[*corev1.Pod]) (ready model.Truth, since metav1.Ti
 	return ready, cond.LastTransitionTime, Cite(p, field+"lastTransitionTime")
 }
 
-// ReadOnlyPods quotes, for every pod on both sides, that it mounts the volume read-only; nil when one of them does not, or
-// is not in the bundle.
+// ReadOnlyPods quotes that every pod on both sides mounts the volume read-only; nil when one does not, or is not in the bundle.
 func (c *Case) ReadOnlyPods() []*model.Observation {
 	if len(c.OldPods) == 0 || len(c.NewPods) == 0 {
 		return nil
@@ -146,8 +141,7 @@ func (c *Case) mountedReadOnly(pod model.Object[*corev1.Pod]) *model.Observation
 	return nil
 }
 
-// AskedForMany cites the access mode by which the claim asks for several nodes; nil when the claim is not in the bundle or
-// asks for one.
+// AskedForMany cites the access mode by which the claim asks for several nodes; else nil.
 func (c *Case) AskedForMany() *model.Observation {
 	claim, ok := c.World.Claim(c.Volume.Claim.Namespace, c.Volume.Claim.Name)
 	if !ok {

@@ -13,8 +13,7 @@ import (
 // ordinaryUnmount is how long a kubelet may take for an unmount without anything being wrong.
 const ordinaryUnmount = time.Minute
 
-// UnmountTrouble are the old node's kubelet's own words that it cannot unmount the volume, or still has volumes of the old
-// pod long after the release.
+// UnmountTrouble are the old node's kubelet's words that it cannot unmount the volume, or has volumes of the pod long after the release.
 func (c *Case) UnmountTrouble() []*model.Observation {
 	if !c.Released.Known() {
 		return nil

@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Volume is one volume under all the names that the bundle has for it. Two PersistentVolumes are two, also when they name
-// one handle: see sameHandle.
+// Volume is one volume under all its names. Two PersistentVolumes are two, also when they name one handle: see samehandle.go.
 type Volume struct {
 	model.VolumeID
 	Claim  model.Ref
@@ -203,8 +202,7 @@ func (vs *Volumes) index(s *model.Snapshot) {
 	}
 }
 
-// Find resolves an identity; nil when nothing of it is known. Where several PersistentVolumes have one handle, and only that is named, it
-// stands for either.
+// Find resolves an identity; nil when nothing of it is known. A handle of several PersistentVolumes alone stands for either.
 func (vs *Volumes) Find(id model.VolumeID) *Volume {
 	id = id.Complete()
 	same := vs.byUnique[id.UniqueName]
@@ -230,8 +228,7 @@ func (vs *Volumes) OfClaim(namespace, name string) *Volume { return vs.byClaim[n
 
 func compareVolumes(a, b *Volume) int { return cmp.Compare(a.Key(), b.Key()) }
 
-// sameBreath is how far apart the controller's line about a wait and its event may lie for both to be of one report: 28 µs
-// in a public incident, at most 0.1 s in the recordings.
+// sameBreath is how far apart the controller's line and event of one report may lie: at most 0.1 s in the recordings.
 const sameBreath = 200 * time.Millisecond
 
 // joinReports ties a unique name to a PersistentVolume where nothing else does: the line of the reconciler names the one, the event the

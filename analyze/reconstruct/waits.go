@@ -64,8 +64,7 @@ func stuckThere(o *model.Observation) bool {
 	return state && kinds(model.DetachFailed, model.AttachmentDetachError)(o)
 }
 
-// stuckDetaches are volumes of which a failing detach is all that is shown: evidence without pods, events and a controller's log
-// could show no wait.
+// stuckDetaches are volumes of which a failing detach is all that is shown, where nothing could show a wait.
 func stuckDetaches(w *World) []*demand {
 	if len(w.Pods) > 0 || w.LogCovers() || w.EventsCover() {
 		return nil
@@ -87,8 +86,7 @@ func perVolume(w *World, list []*model.Observation, like demand) (out []*demand)
 	return out
 }
 
-// takenByForce are volumes that the controller detached by force under a name that a known error makes, where nothing could show
-// that anybody waits for them.
+// takenByForce are volumes detached by force under a name that a known error makes, where nothing could show a wait.
 func takenByForce(w *World) []*demand {
 	if len(w.Pods) > 0 || w.EventsCover() {
 		return nil
@@ -109,8 +107,7 @@ func (c *Case) DetachStuck() []*model.Observation {
 // reportSettle is how soon after the scheduling of its pod the controller reports Multi-Attach: up to 1.04 s in the recordings.
 const reportSettle = 1100 * time.Millisecond
 
-// eventsLast is how far back a list of Events surely reaches: the API server keeps one for an hour (--event-ttl), and the
-// collection takes its time.
+// eventsLast is how far back a list of Events surely reaches: the API server keeps one for an hour (--event-ttl).
 const eventsLast = 55 * time.Minute
 
 // shownWaits are the waits that objects alone show at the collection: a pod is bound to a node and waits for its containers, and its

@@ -181,32 +181,24 @@ func (w *World) indexPods() {
 // findVersion takes the newest version that a kube-controller-manager states, else the kubelets' lowest.
 func (w *World) findVersion() {
 	for _, o := range w.byKind[model.ProcessVersion] {
-		if o.Component != "kube-controller-manager" {
-			continue
-		}
-		if v, ok := upstream.ParseVersion(o.Detail); ok {
+		if v, ok := upstream.ParseVersion(o.Detail); ok && o.Component == ControllerManager {
 			w.Version, w.VersionO = v, o
 		}
 	}
 	if w.Version.Known() {
 		return
 	}
-	lowest := func(text string) bool {
-		v, ok := upstream.ParseVersion(text)
-		if ok = ok && (!w.Version.Known() || w.Version.AtLeast(v.Minor, v.Patch)); ok {
-			w.Version = v
+	lowest := func(text string, o *model.Observation) {
+		if v, ok := upstream.ParseVersion(text); ok && (!w.Version.Known() || w.Version.AtLeast(v.Minor, v.Patch)) {
+			w.Version, w.VersionO = v, o
 		}
-		return ok
 	}
 	for _, n := range w.Nodes {
-		lowest(n.Value().Status.NodeInfo.KubeletVersion)
+		lowest(n.Value().Status.NodeInfo.KubeletVersion, nil)
 	}
-	if w.Version.Known() {
-		return
-	}
-	for _, o := range w.byKind[model.ProcessVersion] {
-		if o.Source.Kind == model.SourceMetric && lowest(o.Detail) {
-			w.VersionO = o
+	if !w.Version.Known() {
+		for _, o := range where(w.byKind[model.ProcessVersion], fromMetric) {
+			lowest(o.Detail, o)
 		}
 	}
 }
@@ -316,8 +308,7 @@ func (w *World) hearDrivers(drivers []*model.Observation) {
 	}
 }
 
-// driverNode is the Node that a driver calls by a name of its own: as its CSINode says, else the Node of that name, or of the last
-// part of a path; "" for none.
+// driverNode is the Node that a driver calls by a name of its own: by its CSINode, by name, or by the last part of a path; "" for none.
 func (w *World) driverNode(driver, id string) string {
 	for _, n := range w.Snapshot.CSINodes {
 		for _, d := range n.Value().Spec.Drivers {
