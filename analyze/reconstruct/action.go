@@ -12,7 +12,7 @@ import (
 // Deed is what an action did.
 type Deed string
 
-// The deeds. A forced deletion has a grace period of zero: the API server forgets the pod whether or not it has stopped.
+// The deeds. With a grace period of zero the API server forgets a pod whether or not it has stopped.
 const (
 	ForceDeletedPod     Deed = "force-deleted-pod"
 	DeletedPod          Deed = "deleted-pod"
@@ -41,8 +41,7 @@ type Action struct {
 	Inferred bool        // no source tells of the action; the Rule of At says how it follows
 }
 
-// Actions are what was done to the pods, the old and the wanted node, the VolumeAttachments and the workload of a case, in
-// the order of time. An action that several sources tell of is one.
+// Actions are what was done to the pods, nodes, VolumeAttachments and workload of a case, by time; one if several sources tell of it.
 func Actions(c *Case) []Action {
 	var out []Action
 	for n, told := range [][]Action{c.toldActions(fromAudit), c.toldActions(notFromAudit), inferred(c)} {
@@ -102,8 +101,8 @@ func (c *Case) toldActions(test func(*model.Observation) bool) []Action {
 }
 
 // mayEndIt reports that a deletion without grace, of which a controller's log tells no actor, may be the kubelet's own, with which it
-// ends every deleted pod, or pod GC's. Of a pod on a lost node it is neither, unless the pod had finished, whose deletion has no
-// grace whoever asks for it (CheckGracefulDelete, registry/core/pod), or the node was gone or tainted out of service.
+// ends every deleted pod, or pod GC's. Of a pod on a lost node it is neither, unless the pod had finished (CheckGracefulDelete,
+// registry/core/pod), or the node was gone or tainted out of service.
 func (c *Case) mayEndIt(o *model.Observation) bool {
 	if o.Kind != model.PodDeletionRequested || o.Detail != graceless || !fromLog(o) {
 		return false
@@ -194,8 +193,7 @@ const (
 	taintEviction  = "taint eviction"
 )
 
-// disruption reads who decided a disruption: the log line and the event are those of the taint eviction, the condition
-// has a reason (core/v1 PodReason…, 1.26–1.36).
+// disruption reads who decided a disruption: the taint eviction, or what the reason of the condition names (core/v1 PodReason…, 1.26–1.36).
 func disruption(o *model.Observation, a Action) (Action, bool) {
 	a.ByPerson = model.False
 	switch o.Detail {

@@ -17,9 +17,8 @@ const eventLife = time.Hour
 const saidSlack = 2 * time.Minute
 
 // dateCollection decides when the bundle was collected, and places on the axis what a person pasted with an age, or with none.
-// An age counts back from when its file was printed: as the file itself proves, else as another file of the same collection
-// does, else as the user said. Where nothing tells, ages stay unknown, unless they are all that the bundle has: then a
-// stand-in keeps the distances between the lines true, and a Problem says so.
+// An age counts back from when its file was printed: as the file itself proves, else another of the same collection, else the user.
+// Where nothing tells, ages stay unknown, unless they are all that the bundle has: then a stand-in keeps the distances true.
 func (a *Axis) dateCollection(s *model.Snapshot) {
 	of := map[string][]*model.Observation{}
 	for i := range a.Observations {
@@ -43,8 +42,7 @@ func (a *Axis) dateCollection(s *model.Snapshot) {
 	}
 }
 
-// countFromReport moves an axis without dates so that its first Multi-Attach report, or refusal by the storage, lies at model.T.
-// Where there is none, T is the collection.
+// countFromReport moves an axis without dates so that its first report or refusal lies at model.T, else the collection.
 func (a *Axis) countFromReport() {
 	var first *model.Observation
 	for i := range a.Observations {
@@ -105,7 +103,7 @@ func (a *Axis) dateBundle(p printed, said *model.Moment) {
 }
 
 // shared is when a file was printed that proves nothing itself: when the latest proof of the others says, or up to the newest
-// date where the collection went on. What is much newer is of another time, and of which of them the file is, nothing tells.
+// date where the collection went on. It is assumed where that is much newer: of which time the file is, nothing tells.
 func (p *printed) shared() *model.Moment {
 	if p.latest == nil {
 		return nil
@@ -144,8 +142,7 @@ func (a *Axis) placeAges(of map[string][]*model.Observation, p printed, said *mo
 	}
 }
 
-// countedFrom is the time from which the ages of a file count back, and how it is known; nil when nothing tells and other
-// sources date what matters.
+// countedFrom is the time from which the ages of a file count back, and how it is known; nil when other sources date what matters.
 func (a *Axis) countedFrom(file string, p printed, said *model.Moment, dated bool) (at *model.Moment, why, problem string) {
 	own, ok := p.of[file]
 	if ok && said != nil && !said.At.Before(own.at.Earliest.Add(-saidSlack)) && !said.At.After(own.at.Latest.Add(saidSlack)) && own.at.Latest.Sub(own.at.Earliest) > 2*saidSlack {
@@ -228,8 +225,7 @@ func (a *Axis) standIn() *model.Moment {
 	return &m
 }
 
-// backFrom is the instant an age before the collection. Without an age, an Event that is still there was written within
-// its life.
+// backFrom is the instant an age before the collection. Without an age, an Event was written within its life.
 func backFrom(collected model.Moment, age *model.Range) model.Moment {
 	if age == nil {
 		return model.Moment{At: collected.At, Earliest: collected.Earliest.Add(-eventLife), Latest: collected.Latest, Basis: model.Assumed}

@@ -12,12 +12,11 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// outlived is how long after NotReady a sign of life must come to tell of the time since: what a dying node still had in
-// its queues arrives within seconds, and clocks differ.
+// outlived is how long after NotReady a sign of life must come: what a dying node had queued arrives within seconds, and clocks differ.
 const outlived = time.Minute
 
-// SaidByKubelet are the records that the old node's own kubelet declared it not Ready: its Ready condition became False.
-// A controller that hears nothing sets it to Unknown. A node that is shutting down says False as well, and is left out.
+// SaidByKubelet are the records that the old node's own kubelet declared it not Ready: False, where a controller that hears nothing says
+// Unknown. A node that is shutting down says False as well, and is left out.
 func (c *Case) SaidByKubelet() []*model.Observation {
 	if !c.NotReady.Known() || c.SaidShuttingDown() != nil {
 		return nil
@@ -50,8 +49,7 @@ func (c *Case) SaidShuttingDown() *model.Observation {
 	return said
 }
 
-// declared is how far the records of one change of the Ready condition lie apart: the kubelet's own, and the node
-// lifecycle controller's in its next pass.
+// declared is how far the records of one change of Ready lie apart: the kubelet's own, and the controller's in its next pass.
 const declared = upstream.NodeMonitorPeriod + 5*time.Second
 
 // shuttingDown is the kubelet's message while it shuts its node down gracefully (nodeshutdown, 1.20–1.36).
@@ -60,9 +58,8 @@ const shuttingDown = "node is shutting down"
 // backBy reports that the old node was Ready again at a time.
 func (c *Case) backBy(t time.Time) bool { return c.BackReady.Known() && !c.BackReady.At.After(t) }
 
-// KubeletAlive are signs of life of the old node's kubelet while the node was not Ready: its Lease or status renewed, its
-// own Events and log lines, in the order of time; of repeated ones the last counts. A kubelet that found a new boot tells of another
-// life of the machine.
+// KubeletAlive are signs of life of the old node's kubelet while the node was not Ready, by time; of repeated ones the last counts. A
+// kubelet that found a new boot tells of another life of the machine.
 func (c *Case) KubeletAlive() []*model.Observation {
 	if !c.NotReady.Known() || c.rebooted() {
 		return nil
@@ -97,8 +94,8 @@ func toldReboot(o *model.Observation) bool {
 	return o.Kind == model.KubernetesEvent && o.Detail == rebooted
 }
 
-// RanThrough cites a container that had been running on the old node since before NotReady when the node was Ready again:
-// a machine that stops takes its containers with it. Nil when nothing shows one, or when the kubelet found a new boot.
+// RanThrough cites a container that had been running on the old node since before NotReady when the node was Ready again: a machine that
+// stops takes its containers with it. Nil when nothing shows one, or when the kubelet found a new boot.
 func (c *Case) RanThrough() *model.Observation {
 	at := c.World.Axis.CapturedAt
 	if !c.NotReady.Known() || !c.BackReady.Known() || at == nil || at.Earliest.Before(c.BackReady.Latest.Add(outlived)) || c.rebooted() {
@@ -117,8 +114,7 @@ func (c *Case) RanThrough() *model.Observation {
 	return nil
 }
 
-// ToldUnknown reports that a record says that the node lifecycle controller, hearing nothing of the old node, declared it
-// not Ready itself.
+// ToldUnknown reports a record that the node lifecycle controller, hearing nothing of the old node, declared it not Ready itself.
 func (c *Case) ToldUnknown() bool {
 	return slices.ContainsFunc(c.World.byNode[c.From], func(o *model.Observation) bool {
 		unknown := o.Kind == model.NodeNotReady && o.Detail == "Unknown" || o.Kind == model.NodeHeartbeatMissed ||

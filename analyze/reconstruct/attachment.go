@@ -93,9 +93,8 @@ func (c *Case) AttachmentPV() (string, *model.Observation) {
 	return *a.Value().Spec.Source.PersistentVolumeName, Cite(*a, "spec.source.persistentVolumeName")
 }
 
-// Attachless says in a clause why a volume can have no VolumeAttachment, with the quote that shows it where one does; ""
-// when it can have one. Only CSI volumes have, and of these only those whose driver asks to be attached (1.14–1.36). A
-// volume of an in-tree plugin that was migrated to a driver goes by the driver's unique name.
+// Attachless says in a clause why a volume can have no VolumeAttachment, with the quote that shows it; "" when it can. Only CSI volumes
+// have, whose driver asks to be attached (1.14–1.36). One of a migrated in-tree plugin goes by the driver's unique name.
 func (w *World) Attachless(v *Volume) (string, *model.Observation) {
 	_, _, csi := model.ParseUniqueName(v.UniqueName)
 	switch pv := v.PV; {
@@ -125,9 +124,8 @@ func (c *Case) AttachedByNode() *model.Observation { return c.World.ListedAttach
 // inTreeHasNone is the clause for volumes of plugins that are part of Kubernetes.
 const inTreeHasNone = "a volume of a plugin of Kubernetes' own, or of a flexvolume, has no VolumeAttachment"
 
-// neverCSI is the field of a PersistentVolume by which no CSI driver handles it; "" when one may. Of plugins that can be
-// migrated the binder marks the volumes that it provisioned once they are (pv.kubernetes.io/migrated-to, 1.17–1.36); of
-// volumes made by hand nothing tells. What is never attached is not meant here.
+// neverCSI is the field of a PersistentVolume by which no CSI driver handles it; "" when one may. Volumes that the binder provisioned are
+// marked once their plugin is migrated (pv.kubernetes.io/migrated-to, 1.17–1.36); of those made by hand nothing tells.
 func neverCSI(pv *corev1.PersistentVolume) string {
 	s := &pv.Spec
 	switch {

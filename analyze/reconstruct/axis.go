@@ -69,11 +69,13 @@ func settled(all []model.Observation) bool {
 	return true
 }
 
-// placeLogs puts the logs whose lines have neither year nor zone onto the axis: first those that tell themselves how, then the
-// others, as their neighbours are.
+// placeLogs puts the logs without year and zone onto the axis: first those that tell themselves how, then the others by these.
 func (a *Axis) placeLogs(s *model.Snapshot) {
 	index := newSightings(a.Observations)
-	of := byInput(a.Observations)
+	of := map[string][]*model.Observation{}
+	for i := range a.Observations {
+		of[a.Observations[i].Input] = append(of[a.Observations[i].Input], &a.Observations[i])
+	}
 	near := newNeighbours(s)
 	var rest []*model.Input
 	for i := range a.Inputs {
@@ -92,24 +94,12 @@ func (a *Axis) placeLogs(s *model.Snapshot) {
 		near.placed(*in, p)
 		settle(in, of[in.Path], p)
 	}
-	placements := make([]placement, len(rest))
-	for i, in := range rest {
-		placements[i] = place(*in, of[in.Path], near)
-	}
-	for i, in := range rest {
-		p := placements[i]
+	for _, in := range rest {
+		p := place(*in, of[in.Path], near)
 		a.noYear, a.moved = a.noYear || in.To != nil && p.year == model.StandInYear, a.moved || p.zone != 0 || p.location != nil
 		settle(in, of[in.Path], p)
 		a.Problems = append(a.Problems, p.problems(*in)...)
 	}
-}
-
-func byInput(all []model.Observation) map[string][]*model.Observation {
-	out := map[string][]*model.Observation{}
-	for i := range all {
-		out[all[i].Input] = append(out[all[i].Input], &all[i])
-	}
-	return out
 }
 
 // settle moves the observations of a floating input, and its bounds, to their place.

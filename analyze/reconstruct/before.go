@@ -10,9 +10,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// beforeWaits are the waits that have not come to an attach: a pod is being deleted on a node that is lost, its volume, which one
-// node may have, is attached there, and the pod that is to take its place cannot be made, or has no node. The controller reports
-// Multi-Attach only of a pod that has one. The world is that of the newest collection: an earlier one is part of what followed.
+// beforeWaits are the waits that have not come to an attach: a pod is being deleted on a node that is lost, its exclusive volume is
+// attached there, and the pod that is to take its place cannot be made, or has no node, without which the controller does not report
+// Multi-Attach. The world is that of the newest collection: an earlier one is part of what followed.
 func beforeWaits(w *World, others map[*Volume][]*demand) []*demand {
 	w = w.AtCollection()
 	var out []*demand
@@ -38,8 +38,7 @@ func beforeWaits(w *World, others map[*Volume][]*demand) []*demand {
 	return out
 }
 
-// beforeWait is the wait for the volume of a stranded pod; nil when its node does not hold the volume, and when a pod of the claim
-// has another node.
+// beforeWait is the wait for the volume of a stranded pod; nil when its node does not hold it, or a pod of the claim has another node.
 func beforeWait(w *World, v *Volume, p model.Object[*corev1.Pod], fresh []model.Ref) *demand {
 	node := p.Value().Spec.NodeName
 	exclusive, _ := v.Exclusive()
@@ -63,8 +62,7 @@ func overtakes(w *World, other, d *demand) bool {
 		(len(other.pods.list) == 0 || !ended(w, other.pods.list, other.start(), time.Time{}))
 }
 
-// heldOn cites what shows that a volume is attached to a node, and that nobody has asked for its detach: the VolumeAttachment, or
-// the controller's own record in the Node.
+// heldOn cites what shows a volume attached to a node, and not asked to be detached: the VolumeAttachment, or the Node's own list.
 func heldOn(w *World, v *Volume, node string) *model.Observation {
 	for _, a := range w.AttachmentsOf(v) {
 		if a.Value().Spec.NodeName == node {
@@ -154,8 +152,7 @@ func (w *World) keeps(set model.Ref, pod string) bool {
 	return err == nil && o.Value().DeletionTimestamp == nil && number < start+replicas
 }
 
-// BeforeUnseen is what the bundle lacks to be sure that a wait which has not come to an attach goes on: the state of the node, who is to
-// replace the pod, and what happened to it since. Empty for every other case.
+// BeforeUnseen is what the bundle lacks to be sure that a wait which has not come to an attach goes on. Empty for every other case.
 func (c *Case) BeforeUnseen() []string {
 	if !c.Before {
 		return nil

@@ -19,8 +19,7 @@ type Signature struct {
 	VersionO *model.Observation
 }
 
-// Signatures are the known errors whose lines are about this case: of the blocking VolumeAttachment, or of this volume on
-// the old node, between its attach and the end of the wait.
+// Signatures are the known errors whose lines are about the blocking VolumeAttachment, or this volume on the old node, in this wait.
 func (c *Case) Signatures() []Signature {
 	var out []Signature
 	for _, bug := range upstream.KnownBugs {
@@ -62,8 +61,7 @@ func (v *Volume) handleHash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// versionOf is the version of a component as the bundle states it: of the kube-controller-manager its own line, of the
-// kubelet that of the old node.
+// versionOf is the version of a component as the bundle states it: of the kubelet that of the old node.
 func (c *Case) versionOf(component string) (upstream.Version, *model.Observation) {
 	if node, ok := c.World.Node(c.From); ok && component == "kubelet" {
 		v, _ := upstream.ParseVersion(node.Value().Status.NodeInfo.KubeletVersion)

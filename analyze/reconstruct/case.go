@@ -13,7 +13,7 @@ import (
 )
 
 // Case is the read-only view of one incident that causes and operands get: one volume, wanted on one node while another
-// held it, with every instant that the evidence gives. Nothing changes one that CasesUntil has returned.
+// held it, with every instant that the evidence gives.
 type Case struct {
 	World  *World
 	Volume *Volume
@@ -95,7 +95,7 @@ func (c *Case) end() model.Moment {
 func (c *Case) Resolved() bool { return c.Ended().Known() }
 
 // Recovered reports whether a pod that uses the volume is seen to have become Ready where it was wanted, or the demand to have
-// ended. A volume that is attached and not in use yet is not recovered (docs/formats.md, resolved).
+// ended: a volume that is attached and not in use yet is not recovered (docs/formats.md, resolved).
 func (c *Case) Recovered() bool {
 	switch {
 	case c.DemandEnded.Known(), c.Ready.Known() && c.Attached.Known():
@@ -145,22 +145,18 @@ func CasesUntil(w *World, stop func() bool) (out []*Case, more []Beyond) {
 	return out, more
 }
 
-// mirrored finds the earlier case of the volume of which a new one is only the reflection: after a person deleted the attachment of a
-// pod that still exists on the lost node, the controller reports that pod as waiting for the volume that has moved on.
+// mirrored finds the earlier case that a new one only reflects: after a person deleted the attachment of a pod that still exists on the
+// lost node, the controller reports that pod, unless it is a new incarnation, as waiting for the volume that has moved on.
 func mirrored(earlier []*Case, c *Case) *Case {
 	for _, e := range slices.Backward(earlier) {
+		came := and(kinds(model.PodScheduled), onNode(c.To))
 		if e.From != "" && e.From == c.To && e.To == c.From && slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {
-			return slices.ContainsFunc(e.OldPods, p.Is) && !scheduledBetween(c.World, p, e, c)
+			return slices.ContainsFunc(e.OldPods, p.Is) && first(c.World.byPod[p.String()], window{e.Began.At, c.Began.At}, came) == nil
 		}) {
 			return e
 		}
 	}
 	return nil
-}
-
-// scheduledBetween reports that a pod of this name came to the node after the earlier wait began: a new incarnation.
-func scheduledBetween(w *World, p model.Ref, e, c *Case) bool {
-	return first(w.byPod[p.String()], window{from: e.Began.At, to: c.Began.At}, and(kinds(model.PodScheduled), onNode(c.To))) != nil
 }
 
 // isOldPod reports whether an observation is about one of the old pods and cannot be about a later pod of that name.
@@ -204,8 +200,7 @@ func PodNames(refs []model.Ref) string {
 // At is an instant as one observation tells it.
 func At(o *model.Observation) Instant { return seen(o) }
 
-// Seen are the observations of a kind about the volume on a node, from the time it was attached there until the wait
-// ended.
+// Seen are the observations of a kind about the volume on a node, from its attach there until the wait ended.
 func (c *Case) Seen(kind model.Kind, node string) []*model.Observation {
 	return where(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
 		return o.Kind == kind && o.Node == node && c.held.holds(o.At.At)
@@ -220,8 +215,7 @@ func (c *Case) DetachErrorsBefore(t time.Time) []*model.Observation {
 	return where(c.DetachErrors, func(o *model.Observation) bool { return o.At.At.Before(t) })
 }
 
-// caseStep fills fields of a case, or narrows what an earlier one filled. It reads what the steps before it left, and nothing that is filled
-// only later; TestCaseSteps holds that.
+// caseStep fills fields of a case, or narrows what an earlier one filled. It reads nothing that is filled only later (TestCaseSteps).
 type caseStep struct {
 	name string
 	fill func(*Case)
@@ -267,13 +261,8 @@ func demanded(w *World, d *demand) *Case {
 		return c
 	}
 	c.Began = corroborate(0, seen(d.reports[0]))
-	c.Began.Witness = firstReport(d.reports)
+	c.Began.Witness = where(d.reports, func(o *model.Observation) bool { return sameReport(d.reports[0], o) }) // its line, its event, or both
 	c.From, c.Inferred = holder(c)
 	c.Began.Witness = append(c.Began.Witness, d.sampled...)
 	return c
-}
-
-// firstReport are the observations of the first report: its log line, its event, or both.
-func firstReport(reports []*model.Observation) []*model.Observation {
-	return where(reports, func(o *model.Observation) bool { return sameReport(reports[0], o) })
 }

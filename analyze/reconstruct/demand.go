@@ -28,8 +28,7 @@ type demand struct {
 	held *model.Observation
 }
 
-// reportSlack is how far the two records of one report, the log line and its event, may lie apart. The event carries a
-// whole second when its name does not encode the nanoseconds.
+// reportSlack is how far the log line and the event of one report may lie apart: the event may carry a whole second.
 const reportSlack = 1500 * time.Millisecond
 
 // mostWaits is how many waits of one volume are made out, the newest: whatever is told of the volume may belong to each of them.
@@ -67,13 +66,8 @@ func demands(w *World) (out []*demand, more []Beyond) {
 		of[v].placed(n)
 	}
 	waits := sampledWaits(w, out)
-	known := byStorage(slices.Concat(out, waits))
 	for _, further := range []func(*World, map[*Volume][]*demand) []*demand{shownWaits, refusedWaits, beforeWaits} {
-		more := further(w, known)
-		waits = append(waits, more...)
-		for of, ds := range byStorage(more) {
-			known[of] = append(known[of], ds...)
-		}
+		waits = append(waits, further(w, byStorage(slices.Concat(out, waits)))...)
 	}
 	if len(out)+len(waits) == 0 && w.Snapshot.CapturedAt == nil { // of a collection a finding tells
 		waits = append(stuckDetaches(w), takenByForce(w)...)
@@ -120,8 +114,8 @@ func (q *queue) placed(n int) {
 	}
 }
 
-// candidates are the demands that a report for a node may belong to, the newest first: the last one of that node decides. Where the
-// node of either is not known, pods and times do, of the last few.
+// candidates are the demands that a report for a node may belong to, the newest first: the last one of that node. Where the node of
+// either is not known, pods and times decide, of the last few.
 func (q *queue) candidates(node string) []int {
 	var out []int
 	if node == "" {
@@ -139,10 +133,10 @@ func (q *queue) candidates(node string) []int {
 }
 
 // byStorage are demands by the storage of their volume.
-func byStorage(list []*demand) map[*Volume][]*demand {
-	out := map[*Volume][]*demand{}
+func byStorage(list []*demand) index[*Volume, *demand] {
+	out := index[*Volume, *demand]{}
 	for _, d := range list {
-		out[d.volume.Storage()] = append(out[d.volume.Storage()], d)
+		out.add(d.volume.Storage(), d)
 	}
 	return out
 }
@@ -157,10 +151,10 @@ func (d *demand) start() time.Time {
 
 // wanting are the pods that wait: the event's pod, or the pods that the log line dumps.
 func wanting(o *model.Observation) []model.Ref {
-	if o.Pod.Name != "" {
+	switch {
+	case o.Pod.Name != "":
 		return []model.Ref{o.Pod}
-	}
-	if o.Object.Kind == "Pod" {
+	case o.Object.Kind == "Pod":
 		return []model.Ref{o.Object}
 	}
 	return nil
@@ -185,9 +179,8 @@ func (d *demand) variant() model.Variant {
 	return o.Variant
 }
 
-// openDemand finds the demand that a further report belongs to, and answers -1 for none: the same volume on the same node, not satisfied since.
-// The controller reports once per demand and leader, so that a second report means a new leader, or the second record
-// of the first.
+// openDemand finds the demand that a further report belongs to, -1 for none: the same volume on the same node, not satisfied since. The
+// controller reports once per demand and leader: a second report means a new leader, or the second record of the first.
 func openDemand(w *World, q *queue, v *Volume, node string, pods []model.Ref, o *model.Observation) int {
 	for _, n := range q.candidates(node) {
 		d := q.all[n]
@@ -236,8 +229,7 @@ func (c *Case) Reported() int {
 	return n
 }
 
-// nodeOfPods is where pods were scheduled, as known at a time: by the object, by records, or as a pasted table or description shows it
-// at the collection.
+// nodeOfPods is where pods were scheduled, as known at a time: by the object, by records, or by a pasted table or description.
 func nodeOfPods(w *World, pods []model.Ref, at time.Time) string {
 	for _, p := range pods {
 		if obj, ok := w.Pod(p); ok && obj.Value().Spec.NodeName != "" && (p.UID != "" || !obj.Value().CreationTimestamp.After(at)) {

@@ -54,8 +54,7 @@ func flagRank(o *model.Observation) int {
 	return flagConfigured
 }
 
-// Configured reports whether the record of a flag is a configuration: what the process would be started with, which shows
-// no process that runs so.
+// Configured reports whether the record of a flag is a configuration, which shows no process that runs so.
 func Configured(o *model.Observation) bool { return flagRank(o) == flagConfigured }
 
 // FlagBasis is how well the record of a flag shows what the process runs with.

@@ -9,20 +9,15 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// holder is the node that held the volume when the wait began. The report's own words come first; then the pods that it
-// names; then the attachments; then the controller's attach and detach lines; then what is only inferred: where the
-// workload ran before.
+// holder is the node that held the volume when the wait began: by the report's own words; then the pods that it names; the attachments;
+// the controller's lines; then what is only inferred: where the workload ran before.
 func holder(c *Case) (node string, inferred bool) {
-	for _, find := range []func(*Case) string{
+	told := []func(*Case) string{
 		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal,
-	} {
-		if n := find(c); n != "" && n != c.To {
-			return n, false
-		}
 	}
-	for _, find := range []func(*Case) string{holderByWorkload, holderByReadiness} {
+	for i, find := range append(told, holderByWorkload, holderByReadiness) {
 		if n := find(c); n != "" && n != c.To {
-			return n, true
+			return n, i >= len(told)
 		}
 	}
 	return "", false
@@ -48,9 +43,8 @@ func holderOfPods(c *Case) string {
 	return ""
 }
 
-// holderByRow reads the state at the collection out of pasted tables and descriptions: a VolumeAttachment of the volume
-// on another node, or the error of a detach from one.
-// A success since would mean that the row, which has no time, may show a later place.
+// holderByRow reads pasted tables and descriptions: a VolumeAttachment of the volume on another node, or the error of a detach from one.
+// After a success since the row, which has no time, may show a later place.
 func holderByRow(c *Case) string {
 	list := c.World.byVolume[c.Volume]
 	if first(list, after(c.Began.At), kinds(model.AttachSucceeded)) != nil {
@@ -62,8 +56,7 @@ func holderByRow(c *Case) string {
 	}))
 }
 
-// holderByReadiness is the node with which a pod of the waiting pod's ReplicaSet lost its readiness: the controller marks
-// the pods of a lost node as not Ready, and names them.
+// holderByReadiness is the node with which a pod of the waiting pod's ReplicaSet lost its readiness, as the controller marks it.
 func holderByReadiness(c *Case) string { return nodeOf(unready(c)) }
 
 func unready(c *Case) *model.Observation {
@@ -127,9 +120,8 @@ func holderByAttacher(c *Case) string {
 // workload controller names alike count, and only when they ran on one other node.
 func holderByWorkload(c *Case) string { return nodeOf(predecessor(c)) }
 
-// holderByNodeStatus is the only node whose status.volumesAttached lists the volume at the collection. The controller
-// writes that list, also for in-tree volumes, which have no VolumeAttachment. It tells of the time of the report only
-// when the pod still waits and nothing attached the volume meanwhile.
+// holderByNodeStatus is the only node whose status.volumesAttached lists the volume at the collection, also an in-tree one. It tells of
+// the time of the report only when the pod still waits and nothing attached the volume meanwhile.
 func holderByNodeStatus(c *Case) string {
 	list := c.World.byVolume[c.Volume]
 	if !c.stillWaits() || first(list, after(c.Began.At), kinds(model.AttachStarted, model.AttachSucceeded)) != nil {
@@ -148,11 +140,8 @@ func holderByNodeStatus(c *Case) string {
 // holderByRefusal is the node that the back end names as the holder when it refuses the attach to the wanted one.
 func holderByRefusal(c *Case) string {
 	for _, o := range c.World.byVolume[c.Volume] {
-		if o.Kind != model.AttachFailed || o.At.At.Before(c.Began.At) {
-			continue
-		}
 		for _, h := range o.Holders {
-			if _, known := slices.BinarySearch(c.World.nodeNames, h); known && h != c.To {
+			if o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && h != c.To {
 				return h
 			}
 		}

@@ -99,8 +99,7 @@ func find(list []*model.Observation, test func(*model.Observation) bool) *model.
 	return nil
 }
 
-// first is the earliest observation of a list, which is sorted by time, that lies in the window and passes the test. What lies
-// outside of the window is not looked at: lists are long.
+// first is the earliest observation of a list, sorted by time, that lies in the window and passes the test; nothing else is looked at.
 func first(list []*model.Observation, w window, test func(*model.Observation) bool) *model.Observation {
 	return find(w.of(list), test)
 }

@@ -122,8 +122,7 @@ func (w *World) ClaimEvents(claim model.Ref) []*model.Observation {
 	return w.claimEvent[claim.String()]
 }
 
-// ClaimsOf names the claims that a pod uses, those of its ephemeral volumes too: pod-volume (component-helpers
-// storage/ephemeral VolumeClaimName, 1.19–1.36).
+// ClaimsOf names the claims that a pod uses, those of its ephemeral volumes too: pod-volume (storage/ephemeral, 1.19–1.36).
 func ClaimsOf(p *corev1.Pod) []string {
 	var out []string
 	for _, v := range p.Spec.Volumes {

@@ -16,11 +16,10 @@ import (
 const (
 	// relist is how long after a container's end the kubelet finds it (PLEG relists every second, and later when it has much to do).
 	relist = 2 * time.Second
-	// podStatus bounds how long after the unmount of a pod's mount the API server has the pod's last status on a node that works:
-	// the kubelet sends it when the containers have ended, at once.
+	// podStatus bounds how long after the unmount of a pod's mount the API server has the pod's last status on a node that works.
 	podStatus = 2 * time.Second
 	// nodeStatus bounds how long after the unmount of the device the controller has the Node's volumesInUse without it: the
-	// kubelet sends its status every 10 s (1.13–1.36), and the controller begins the detach in its next loop.
+	// kubelet sends its status every 10 s (1.13–1.36).
 	nodeStatus = 11 * time.Second
 	// reportLag is how much earlier than the report an unmount may be that the controller did not know of yet.
 	reportLag = 15 * time.Second
@@ -38,9 +37,8 @@ func (c *Case) unmountedByKubelet() Instant {
 }
 
 // releasedByKubelet narrows the release by what the old node's kubelet did: it begins to unmount a pod's volume when the pod's
-// containers have ended, and a node that works reports their end at once, whether the unmount succeeds or not. A release that others
-// tell well is kept, and so is one on a node that was lost, whose kubelet may have known long before the API server, or that came by
-// force, of which the kubelet learns only later.
+// containers have ended, and reports their end at once. A release that others tell well is kept, and so is one on a lost node, whose
+// kubelet may have known long before the API server, or by force, of which the kubelet learns only later.
 func (c *Case) releasedByKubelet(told Instant) Instant {
 	if told.Known() && width(told) <= podStatus || c.NotReady.Known() || c.Remade {
 		return told
@@ -74,8 +72,8 @@ func notAfter(t time.Time, bounds ...Instant) time.Time {
 	return t
 }
 
-// unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it does not tell, when
-// another pod may use the volume there, or when it mounted the volume again while the wait lasted.
+// unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it does not tell, and when
+// it mounted the volume again while the wait lasted.
 func (c *Case) unmountBegun() *model.Observation {
 	list, w := c.World.byVolume[c.Volume], window{from: c.Began.Earliest.Add(-reportLag), to: c.Ended().Latest}
 	if c.From == "" || len(c.OldPods) != 1 || first(list, w, and(kinds(model.MountSucceeded), onNode(c.From))) != nil {
@@ -87,8 +85,7 @@ func (c *Case) unmountBegun() *model.Observation {
 	})
 }
 
-// forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount: it stops counting when its object
-// goes, whatever its containers do.
+// forcedPod reports that an old pod was deleted without grace before its kubelet began to unmount, and stopped counting with that.
 func (c *Case) forcedPod(begun *model.Observation) bool {
 	return first(c.about(c.OldPods), before(begun.At.At), func(o *model.Observation) bool {
 		return o.Kind == model.PodForceDeleted || o.Kind == model.PodForceDeleting || o.Kind == model.PodDeletionRequested && o.Detail == graceless
@@ -111,15 +108,14 @@ func (c *Case) unmountEnd() Instant {
 }
 
 // EndOfWriting is when the old node's kubelet had unmounted the volume's device after a time at which it still was mounted: from
-// then on nothing there writes to it, also nothing that was cached. Unknown when it does not tell.
+// then on nothing there writes to it. Unknown when it does not tell.
 func (c *Case) EndOfWriting(since Instant) Instant {
 	return seen(first(c.World.byVolume[c.Volume], after(since.At), func(o *model.Observation) bool {
 		return o.Kind == model.UnmountSucceeded && o.Node == c.From && o.Detail == model.OfDevice
 	}))
 }
 
-// SameProcess cites the old node's kubelet telling that it had last looked at its containers before the node was lost: its process,
-// and with it the machine, had lived through. Nil when it does not.
+// SameProcess cites the old node's kubelet telling that it had last looked at its containers before the loss: it had lived through.
 func (c *Case) SameProcess() *model.Observation {
 	if !c.NotReady.Known() {
 		return nil
@@ -133,11 +129,9 @@ func (c *Case) SameProcess() *model.Observation {
 // MountDevice succeeded, SetUp succeeded, and the first report of a pod that runs.
 
 const (
-	// lookLag is how long after the attach a kubelet found it at most that had been waiting for longer than statusPeriod: 0.5 to
-	// 0.7 s on real nodes of 1.34.3.
+	// lookLag is how late a kubelet finds an attach that it has awaited for longer than statusPeriod: 0.5 to 0.7 s on nodes of 1.34.3.
 	lookLag = 2 * time.Second
-	// statusPeriod is how often a kubelet sends its status. Before the status lists the volume as in use the kubelet does not
-	// look, so that a pod as young as that has found its volume up to 4 s late on a real node.
+	// statusPeriod is how often a kubelet sends its status. Before it lists the volume as in use the kubelet does not look.
 	statusPeriod = 10 * time.Second
 )
 
@@ -167,8 +161,8 @@ func (c *Case) attachedByKubelet(told Instant, list []*model.Observation) Instan
 	return derived(m, "the wanted node's kubelet found the volume attached", append(slices.Clip(told.Witness), found)...)
 }
 
-// readyByKubelet is when the new pod became Ready. The object has only the last change of its condition, which is later where the
-// pod was not Ready in between: of a pod without a readiness probe the kubelet's first report that all of its containers run is it.
+// readyByKubelet is when the new pod became Ready. The object has only the last change of its condition: of a pod without a readiness
+// probe the kubelet's first report that all of its containers run is it.
 func (c *Case) readyByKubelet(told Instant, fresh []*model.Observation) Instant {
 	o := first(fresh, after(c.Began.At), kinds(model.PodRunning))
 	if o == nil || told.Known() && !o.At.Latest.Add(time.Second).Before(told.Earliest) || !c.unprobed() {

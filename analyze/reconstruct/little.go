@@ -8,8 +8,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Thin reports that little of a wait is in the evidence: neither a log of the controller over some time, nor the objects of the pods on both
-// sides, nor samples of metrics. What names and words suggest may then be said, as likely and with the step that is inferred.
+// Thin reports that little of a wait is in the evidence: neither a log of the controller, nor the objects of the pods on both sides, nor
+// metrics. What names and words suggest may then be said, as likely.
 func (c *Case) Thin() bool {
 	return !c.Sampled && !c.Shown && !c.Before && !c.PodsInBundle() && !c.World.LogCovers()
 }
@@ -44,8 +44,7 @@ func (c *Case) oneDeployment(a, b model.Ref) bool {
 	return (a.Namespace == b.Namespace || a.Namespace == "" || b.Namespace == "") && sameDeployment(a.Name, b.Name)
 }
 
-// OneDeploymentByName reports that the names of an old and of a waiting pod are those of one Deployment, and whether their
-// template hashes differ.
+// OneDeploymentByName reports that the names of an old and a waiting pod are of one Deployment, and whether their hashes differ.
 func (c *Case) OneDeploymentByName(waiting []model.Ref) (one, differ bool) {
 	if len(waiting) == 0 || len(c.OldPods) == 0 || slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return !c.oneDeployment(p, waiting[0]) }) {
 		return false, false
@@ -65,8 +64,8 @@ func DeploymentName(pod string) (name string, ok bool) { return deploymentOf(pod
 // GeneratedName reports that a pod has the name of a pod of a Deployment.
 func GeneratedName(pod string) bool { _, ok := deploymentOf(pod); return ok }
 
-// TwoOwners reports that the names of an old and of a waiting pod are those of two Deployments, or of a Deployment and something
-// else: a generated name tells its owner, and a bare or a StatefulSet's name is no generated one.
+// TwoOwners reports that the names of an old and of a waiting pod are those of two owners: a generated name tells its Deployment, and a
+// bare or a StatefulSet's name is no generated one.
 func (c *Case) TwoOwners(waiting []model.Ref) bool {
 	if len(waiting) == 0 || len(c.OldPods) == 0 || c.ReplicaNames(waiting) {
 		return false
@@ -117,7 +116,6 @@ func hasVolumes(o *model.Observation) bool {
 var manyCapable = []string{"multiattach", "maxshares", "shared"}
 
 // ManyCapableClass is the only StorageClass of the evidence, when its parameters ask for volumes that several machines can have.
-// The controller looks at access modes alone.
 func (c *Case) ManyCapableClass() (name string, quote *model.Observation) {
 	if len(c.World.Classes) != 1 {
 		return "", nil

@@ -7,8 +7,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Life is one object of the blocking VolumeAttachment's name. The name is a hash of volume, driver and node (getAttachmentName,
-// csi_attacher.go, 1.13–1.36), so that a deleted attachment comes back under it when the old node gets the volume again.
+// Life is one object of the blocking VolumeAttachment's name, a hash of volume, driver and node (getAttachmentName, csi_attacher.go,
+// 1.13–1.36): a deleted attachment comes back under it when the old node gets the volume again.
 type Life struct {
 	Created           Instant // unknown for a first one of which no source has the beginning
 	DeletionRequested Instant
@@ -30,8 +30,7 @@ func (c *Case) Held() Life {
 	return c.Lives[len(c.Lives)-1]
 }
 
-// lives finds the objects that held the volume on the old node, one after the other, from before the wait to its end, and when
-// the last of them did.
+// lives finds the objects that held the volume on the old node, from before the wait to its end, and when the last of them did.
 func (c *Case) lives(list []*model.Observation) (out []Life, held window) {
 	returns := c.returns(list)
 	for n := range len(returns) + 1 {
@@ -55,8 +54,8 @@ func (c *Case) lives(list []*model.Observation) (out []Life, held window) {
 	return out, held
 }
 
-// heldBy is the time of a life: from its beginning, or from when the volume was attached before the wait, to the next one, or to
-// the volume's next attach on the old node after the wait, which begins another story.
+// heldBy is the time of a life: from its beginning, or the volume's attach before the wait, to the next one, or to the volume's next
+// attach on the old node after the wait, which begins another story.
 func (c *Case) heldBy(n int, returns []Instant) window {
 	w := window{from: c.lastHeld()}
 	if n > 0 {
@@ -130,8 +129,7 @@ func (c *Case) returns(list []*model.Observation) (out []Instant) {
 	}
 }
 
-// remade is how far two records of one creation lie apart: the controller's line, the attacher's and the object, which has
-// whole seconds.
+// remade is how far two records of one creation lie apart: a controller's line, and the object, which has whole seconds.
 const remade = 1500 * time.Millisecond
 
 // firstObject reports that the attachment object in the bundle is as old as the wait: nothing took it away since.
@@ -140,9 +138,8 @@ func (c *Case) firstObject() bool {
 	return a != nil && !a.Value().CreationTimestamp.After(c.Began.Latest.Add(remade))
 }
 
-// nextReturn is the first return in a window: an object that was made then, or an attach to the old node that the controller
-// or the attacher began after the volume had been taken from it. An attach alone is none: a new leader that is not certain of
-// an attachment attaches again what is attached.
+// nextReturn is the first return in a window: an object that was made then, or an attach to the old node after the volume had been taken
+// from it. An attach alone is none: a new leader that is not certain of an attachment attaches again what is attached.
 func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant {
 	gone, detached := kinds(model.AttachmentGone, model.AttacherDetached), kinds(model.DetachSucceeded, model.VolumeMarkedDetached)
 	left := func(o *model.Observation) bool { return gone(o) || detached(o) && o.Node == c.From }
@@ -172,8 +169,7 @@ func (c *Case) nextReturn(list, own []*model.Observation, while window) Instant 
 	return corroborate(time.Second, seen(started), seen(made))
 }
 
-// attachedAgain reads the Event of a successful attach, which names the old pod: its repetition while the wait lasts is
-// another attach to the old node.
+// attachedAgain reads the Event of a successful attach for the old pod, whose repetition is another attach to the old node.
 func (c *Case) attachedAgain(while window) Instant {
 	o := find(c.World.byVolume[c.Volume], func(o *model.Observation) bool {
 		return o.Kind == model.AttachSucceeded && o.Source.Kind == model.SourceEvent && while.holds(o.Last.Earliest) &&

@@ -8,9 +8,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// What KubeVirt writes on the pods in which its virtual machines run. The pod that a live migration makes on the target node
-// has the UID of the migration; it keeps the label when the machine has arrived, so that the source of a later one may have
-// another.
+// What KubeVirt writes on the pods in which its virtual machines run. The pod that a live migration makes on the target node has the UID
+// of the migration, and keeps it: the source of a later one may have another.
 const (
 	virtRole      = "kubevirt.io" // virt-launcher for the pods of a machine
 	virtLauncher  = "virt-launcher"

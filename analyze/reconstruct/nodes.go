@@ -37,9 +37,8 @@ func fillNode(c *Case) {
 	c.Failovers = c.failovers(c.Began.At, until)
 }
 
-// nodeGone is when the Node object was deleted. The audit log has the request, and the attach/detach controller complains
-// at that moment that pods of the node still use volumes. The node lifecycle controller notices in its next pass, and the
-// cloud's says what it is about to do.
+// nodeGone is when the Node object was deleted. The audit log has the request; the attach/detach controller complains at that moment
+// that pods still use volumes; the node lifecycle controller notices in its next pass, and the cloud's says what it is about to do.
 func (c *Case) nodeGone(list []*model.Observation, w window) Instant {
 	if request := first(list, w, and(kinds(model.NodeDeleted), fromAudit)); request != nil {
 		return seen(request)
@@ -125,8 +124,8 @@ func notReady(list []*model.Observation, lost *model.Observation) Instant {
 	return corroborate(time.Second, all(list, near, and(kinds(model.NodeNotReady), isNode))...)
 }
 
-// heartbeat is the last sign of life before NotReady: the Lease, or what the controller says of it. Without either it
-// follows from the grace period when a flag in the bundle tells it: NotReady comes 0 to 5 s after the grace period.
+// heartbeat is the last sign of life before NotReady: the Lease, or what the controller says of it; else the grace period before, when a
+// flag in the bundle tells it: NotReady comes 0 to 5 s after it.
 func heartbeat(c *Case, list []*model.Observation) Instant {
 	alive := last(list, window{from: c.NotReady.At.Add(-10 * time.Minute), to: c.NotReady.At}, func(o *model.Observation) bool {
 		return o.Kind == model.NodeHeartbeat && o.Detail != "condition"
@@ -194,16 +193,15 @@ func tightenTaint(c *Case) Instant {
 // default tolerations take six minutes, a rate-limited eviction of a large zone several more.
 const lossMemory = 15 * time.Minute
 
-// forgetLoss takes back a loss of which nothing tells since long before the wait, when the node reported the unmount after
-// it: it had come back, and the loss is another story.
+// forgetLoss takes back a loss of long before the wait, of which nothing tells since, when the node reported the unmount after it.
 func forgetLoss(c *Case) {
 	if c.NotReady.Known() && !c.LossLasted() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0 {
 		c.Heartbeat, c.NotReady, c.BackReady = Instant{}, Instant{}, Instant{}
 	}
 }
 
-// LossLasted reports that the old node's last known loss reached into the wait: it came shortly before the report,
-// something told of it again since, what followed needs a lost node, or its object still shows that very loss.
+// LossLasted reports that the old node's last known loss reached into the wait: it was recent, something told of it again, what followed
+// needs a lost node, or its object still shows that very loss.
 func (c *Case) LossLasted() bool {
 	if !c.NotReady.Known() {
 		return false

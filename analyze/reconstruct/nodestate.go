@@ -21,8 +21,7 @@ const (
 	NodeReady
 )
 
-// OldNode is the state of the old node, with the proof of a NodeReady, or of a loss that nothing dates. That nothing shows
-// a loss is no proof.
+// OldNode is the state of the old node, with the proof of a NodeReady, or of an undated loss. That nothing shows a loss is no proof.
 func (c *Case) OldNode() (NodeState, []*model.Observation) {
 	switch {
 	case c.NotReady.Known() && (!c.Ended().Known() || c.NotReady.Before(c.Ended())), c.NodeRemoved().Known():
@@ -39,10 +38,9 @@ func (c *Case) OldNode() (NodeState, []*model.Observation) {
 	return NodeUnknown, nil
 }
 
-// readyProof is evidence that the old node was Ready during the wait: its condition, which has not changed since before;
-// metrics that show it Ready from beginning to end; a pasted list that shows it Ready while the pod still waited; or the
-// controller's detach without force, which needs the kubelet's own report of the unmount. A record that it became Ready
-// meanwhile is none.
+// readyProof is evidence that the old node was Ready during the wait: its condition, unchanged since before; metrics; a pasted list from
+// while the pod still waited; or the controller's detach without force, which needs the kubelet's own report of the unmount. A record
+// that it became Ready meanwhile is none.
 func (c *Case) readyProof() []*model.Observation {
 	if ready, cite := c.ReadyCondition(); ready {
 		return []*model.Observation{cite}
@@ -64,15 +62,14 @@ func (c *Case) listedAs(kind model.Kind) *model.Observation {
 	return find(c.World.byNode[c.From], row(kind))
 }
 
-// OldPodsAbsent reports that the bundle lists the pods of their namespace, and none of the old ones is among them. It is the
-// state at the collection.
+// OldPodsAbsent reports that the bundle lists the pods of their namespace, and none of the old ones is among them.
 func (c *Case) OldPodsAbsent() bool {
 	return len(c.OldPods) > 0 && len(c.World.held(c.OldPods)) == 0 &&
 		!slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return !c.World.Listed("Pod", p.Namespace) })
 }
 
-// oldPodReady quotes an old pod that is Ready at the collection while the other still waits: the node lifecycle controller
-// takes that condition from the pods of a node that is not Ready (MarkPodsNotReady, 1.13–1.36).
+// oldPodReady quotes an old pod that is Ready while the other still waits: the node lifecycle controller takes that condition from the
+// pods of a node that is not Ready (MarkPodsNotReady, 1.13–1.36).
 func (c *Case) oldPodReady() *model.Observation {
 	for _, p := range c.World.held(c.OldPods) {
 		if cond, field := podReady(p); cond.Status == corev1.ConditionTrue && !c.Resolved() {

@@ -9,7 +9,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// CountsNow is an old pod that counts as a user of the volume at the collection, by its object; false when none is known to.
+// CountsNow is an old pod that counts as a user of the volume at the collection, by its object; false for none.
 func (c *Case) CountsNow() (model.Ref, bool) {
 	for _, p := range c.OldPods {
 		if pod, ok := c.World.Pod(p); ok && Counts(pod.Value()) && c.Variant != model.ExclusivelyAttached {
@@ -68,8 +68,7 @@ func (c *Case) controllerSilent(since Instant) bool {
 	})
 }
 
-// NotReadyNow cites a waiting pod of the bundle that is not Ready at the collection: it says so, or has not started; nil when none
-// shows that. One that is being deleted waits no more.
+// NotReadyNow cites a waiting pod that is not Ready at the collection, or has not started, and is not being deleted; else nil.
 func (c *Case) NotReadyNow() *model.Observation {
 	for _, p := range c.World.held(c.NewPods) {
 		cond, field := podReady(p)
@@ -81,8 +80,8 @@ func (c *Case) NotReadyNow() *model.Observation {
 	return nil
 }
 
-// goneByAbsence is when the old pods were gone at the latest, by lists that lack them: a complete list of the pods of their
-// namespace, made after the wait began, or a later pod of the same name. Unknown unless it holds for each of them.
+// goneByAbsence is when the old pods were gone at the latest, by a complete list of the pods of their namespace that lacks them, or a
+// later pod of the same name. Unknown unless it holds for each.
 func (c *Case) goneByAbsence() Instant {
 	var latest Instant
 	for _, p := range c.OldPods {
@@ -117,8 +116,7 @@ func (c *Case) replacedBy(p model.Ref) Instant {
 	return derived(made, "its name was given to another pod, which is possible only when its object is gone", Cite(pod, "metadata.creationTimestamp"), Cite(pod, "metadata.uid"))
 }
 
-// absentAt is the collection that lists the pods of a namespace without one of them. Of several collections one may be older than
-// the wait.
+// absentAt is the collection, if it is one, that lists the pods of a namespace without one of them.
 func (c *Case) absentAt(p model.Ref) Instant {
 	at, w := c.World.Axis.CapturedAt, c.World
 	_, there := w.Pod(model.Ref{Kind: "Pod", Namespace: p.Namespace, Name: p.Name})
@@ -130,8 +128,7 @@ func (c *Case) absentAt(p model.Ref) Instant {
 	return derived(*at, "the bundle lists the pods of its namespace without it", Cite(w.Pods[other], "metadata.name"))
 }
 
-// countsAt reports that an old pod is proven to have counted as a user of the volume at a time: its object in the bundle still
-// does, or what ended that came later.
+// countsAt reports that an old pod is proven to have counted as a user of the volume at a time: it still does, or ended later.
 func (c *Case) countsAt(t time.Time) bool {
 	since := func(o *model.Observation) bool { return !o.At.Earliest.Before(t) }
 	switch asked := c.DeletionRequested; {

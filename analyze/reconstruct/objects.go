@@ -15,8 +15,7 @@ type target struct {
 	pv, node string // pv is empty for an inline volume
 }
 
-// indexObjects makes objects findable by name, and looks once at each pod and attachment: a cluster has too many to go through all
-// for each question.
+// indexObjects makes objects findable by name, and looks once at each pod and attachment, of which a cluster has many.
 func (w *World) indexObjects() {
 	w.nodeAt, w.podsAt, w.podsOn, w.claims = byName(w.Nodes), map[string][]int{}, map[string][]int{}, make([][]string, len(w.Pods))
 	for i, p := range w.Pods {
@@ -65,8 +64,7 @@ func (w *World) PodsWithoutNode() []model.Object[*corev1.Pod] { return picked(w.
 // AttachmentsInOrder are the places in Attachments, ordered by volume and node; their names are hashes.
 func (w *World) AttachmentsInOrder() []int { return w.inOrder }
 
-// Attached is what the VolumeAttachment at a place of Attachments attaches: the PersistentVolume, or "" for an inline volume, and
-// the node.
+// Attached is what the VolumeAttachment at a place of Attachments attaches: a PersistentVolume, "" for an inline one, and the node.
 func (w *World) Attached(place int) (pv, node string) {
 	return w.targets[place].pv, w.targets[place].node
 }

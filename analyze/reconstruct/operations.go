@@ -44,7 +44,7 @@ func (w *World) Detaches() []Operation {
 // ends are what begins an operation, what ends it, and what spoils it.
 type ends struct{ begin, end, fail func(*model.Observation) bool }
 
-// longestOperation is the longest pair that still is one operation; a longer one had failures that nobody recorded.
+// longestOperation is the longest pair that is one operation; a longer one had failures that nobody recorded.
 const longestOperation = 2 * time.Minute
 
 // operations joins the starts and the successes that are told of volumes, for each of their nodes, and of VolumeAttachments.
@@ -85,8 +85,7 @@ func pairs(list []*model.Observation, e ends, place func(*model.Observation) str
 	return out
 }
 
-// Mounts are the times from an attach to the Ready of the pod that waited for it, of all pods in the bundle. How long the pod
-// had waited before does not matter to the kubelet, but for its first seconds.
+// Mounts are the times from an attach to the Ready of the pod that waited for it, of all pods in the bundle.
 func (w *World) Mounts() (out []Operation) {
 	for _, v := range w.Volumes.All {
 		for _, pod := range w.PodsOf(v) {

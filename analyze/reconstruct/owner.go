@@ -11,9 +11,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// ownerByName is the controller of a pod that is not in the bundle, by its name: a ReplicaSet, DaemonSet or Job puts five
-// generated characters behind its own (apiserver names.SimpleNameGenerator), a StatefulSet a number. It has to be in the
-// bundle, and the only one that fits.
+// ownerByName is the controller of a pod that is not in the bundle, by its name: a ReplicaSet, DaemonSet or Job puts five generated
+// characters behind its own (apiserver names.SimpleNameGenerator), a StatefulSet a number. It is the only one in the bundle that fits.
 func (w *World) ownerByName(pod model.Ref) (model.Ref, bool) {
 	_, here := w.Pod(pod) // then it says itself what owns it
 	owner, end, ok := cutLast(pod.Name)
@@ -56,8 +55,7 @@ func (w *World) scheduleOf(job model.Ref) *model.Ref {
 	return &job
 }
 
-// OwnerOf is the workload of a pod of the case: its own when the bundle tells that, else that of the case when the names are
-// those of one workload.
+// OwnerOf is the workload of a pod of the case: its own, else that of the case when the names are those of one workload.
 func (c *Case) OwnerOf(pod model.Ref) (model.Ref, bool) {
 	owner, byName := c.World.ownerByName(pod)
 	obj, here := c.World.Pod(pod)
@@ -199,16 +197,15 @@ func ownerOfPods(c *Case) (*model.Ref, model.Basis) {
 	return nil, model.Assumed
 }
 
-// createdBy is what tells that a pod was created, and for whom: rather the event, which names the owner's kind, than the line of
-// a controller whose logger is not told (most lines of 1.37).
+// createdBy is what tells for whom a pod was created: rather the event, which names the owner's kind, than the line of a controller whose
+// logger is not told (most lines of 1.37).
 func createdBy(w *World, pod model.Ref) *model.Observation {
 	own := window{}.of(w.byPod[pod.String()])
 	created := func(o *model.Observation) bool { return o.Owner.Name != "" && o.Kind == model.ReplicaCreated }
 	return cmp.Or(find(own, func(o *model.Observation) bool { return created(o) && o.Owner.Kind != "" }), find(own, created))
 }
 
-// ownerOf follows a ReplicaSet to its Deployment: by the object, or, since only a Deployment names its ReplicaSets so,
-// by the name.
+// ownerOf follows a ReplicaSet to its Deployment: by the object, or by the name, since only a Deployment names its ReplicaSets so.
 func ownerOf(w *World, owner model.Ref, hash string) (*model.Ref, model.Basis) {
 	if owner.Kind != "ReplicaSet" {
 		return &owner, model.Observed

@@ -49,9 +49,8 @@ func newestOf(list []*model.Observation, c *Case, ks ...model.Kind) Instant {
 	return corroborate(time.Second, all(list, window{from: o.At.At.Add(-2 * time.Second), to: c.Began.Latest}, kinds(ks...))...)
 }
 
-// deletionRequested is when the API accepted the deletion of the old pod. An own record beats a consequence: the
-// kubelet's Killing event comes within a second on a live node, and a ReplicaSet creates the replacement within
-// milliseconds (lab-measured; replicaset ignores pods with a deletionTimestamp in every version).
+// deletionRequested is when the API accepted the deletion of the old pod. An own record beats a consequence: the kubelet's Killing event
+// comes within a second on a live node, and a ReplicaSet creates the replacement within milliseconds (lab-measured).
 func deletionRequested(c *Case, old []*model.Observation) Instant {
 	if c.Before {
 		return c.ownDeletion(old)
@@ -70,8 +69,7 @@ func deletionRequested(c *Case, old []*model.Observation) Instant {
 	return Instant{}
 }
 
-// ownDeletion is the deletion by which a wait before an attach began, which the object itself tells, with what else tells of it.
-// What is older is about an earlier pod of the name.
+// ownDeletion is the deletion by which a wait before an attach began, with what else tells of it, but for an earlier pod of the name.
 func (c *Case) ownDeletion(old []*model.Observation) Instant {
 	i := c.Began
 	near := window{from: i.Earliest.Add(-evictionQueue), to: i.Latest.Add(evictionQueue)}
@@ -79,11 +77,10 @@ func (c *Case) ownDeletion(old []*model.Observation) Instant {
 	return i
 }
 
-// evictionQueue bounds how long a decided eviction waits for its call: the controllers' own rate limit delayed 15
-// evictions of one node by up to 2.7 s in a recording.
+// evictionQueue bounds how long a decided eviction waits for its call: up to 2.7 s for 15 evictions of one node in a recording.
 const evictionQueue = 10 * time.Second
 
-// carriedOut narrows a decided eviction to the deletion itself: the decision is logged before the call, and a ReplicaSet
+// carriedOut narrows a decided eviction to the deletion: the decision is logged before the call, and a ReplicaSet
 // creates the replacement within milliseconds after it.
 func (c *Case) carriedOut(decided Instant) Instant {
 	if !decided.Known() || decided.Witness[0].Kind != model.PodEvictionDecided {
@@ -139,9 +136,9 @@ func fillReleased(c *Case) {
 	}
 }
 
-// released is when the controller stopped counting the old pods as users of the volume: the object was gone, the pod had
-// finished, or it was being deleted with every container stopped (IsPodTerminated, volume/util, 1.13–1.36). It reports whether that is
-// counted back from the forced detach.
+// released is when the controller stopped counting the old pods as users of the volume: the object was gone, the pod had finished, or was
+// being deleted with every container stopped (IsPodTerminated, volume/util, 1.13–1.36); and whether that is counted back from the forced
+// detach.
 func released(c *Case) (i Instant, byTimer bool) {
 	if i := releasedByTimer(c); i.Known() {
 		return i, false
@@ -188,8 +185,8 @@ func (c *Case) collected(deleting Instant) Instant {
 	return derived(m, "pod GC deleted the pod by force", deleting.Witness...)
 }
 
-// finishedBefore derives that the old pod had finished: a pod releases its volumes before its deletion in no other way
-// (IsPodTerminated, volume/util), as at a graceful shutdown of its node.
+// finishedBefore derives that the old pod had finished: in no other way does it release its volumes before its deletion (IsPodTerminated,
+// volume/util), as at a graceful shutdown of its node.
 func finishedBefore(c *Case) Instant {
 	if c.OldPodFinished.Known() || !c.Released.Known() || !c.DeletionRequested.Known() || !c.Released.Latest.Before(c.DeletionRequested.Earliest) {
 		return c.OldPodFinished
@@ -217,8 +214,8 @@ func releasedByTimer(c *Case) Instant {
 	return derived(o.At.Widen(upstream.ReconcilerLoop, 0), "the controller starts the timer within 0.1 s of the release", o)
 }
 
-// releasedByForce goes back six minutes from a detach forced by the timeout of a node that could not report an unmount: it waited
-// for the timer. From a node that works, the detach comes with the report, however late.
+// releasedByForce goes back six minutes from a detach forced by the timeout of a node that could not report an unmount. From a node that
+// works, the detach comes with the report, however late.
 func releasedByForce(c *Case) Instant {
 	ready, _ := c.readyAt(c.Forced)
 	if ready || !c.ForcedByTimeout() || len(c.DetachErrorsBefore(c.Forced.At)) > 0 ||
@@ -244,8 +241,7 @@ func (c *Case) releasedSixBefore(m model.Moment) Instant {
 // forceSettle is how much longer than six minutes the forced detach took in the recordings: up to 1.3 s with 25 volumes.
 const forceSettle = 1300 * time.Millisecond
 
-// releasedByBounds knows only that the release lies before the detach began and, when a pod still used the volume at the
-// report, after it.
+// releasedByBounds knows only that the release lies before the detach began and after a report that names a pod.
 func releasedByBounds(c *Case) Instant {
 	if c.Variant == model.ExclusivelyAttached {
 		return c.releasedBeforeReport()
@@ -276,8 +272,7 @@ func (c *Case) releasedBeforeReport() Instant {
 	return derived(m, "the report says exclusively attached", slices.Concat(c.DeletionRequested.Witness, c.Began.Witness)...)
 }
 
-// usedUntil bounds the release by the last report that names a pod as user, and by the detach or the first report that names none: a new
-// leader reports again, with the text that is true by then.
+// usedUntil bounds the release by the last report that names a pod as user, and by the detach or the first report that names none.
 func (c *Case) usedUntil() (start, end Instant) {
 	start, end = c.Began, c.DetachRequested
 	earlier := func(o *model.Observation) {
@@ -299,8 +294,8 @@ func (c *Case) usedUntil() (start, end Instant) {
 	return start, end
 }
 
-// releasedBesides bounds the release where another than the controller deleted the attachment, which needs no release. A pod
-// that still counts as a user when the volume is attached elsewhere is reported as waiting for it.
+// releasedBesides bounds the release where another than the controller deleted the attachment. A pod that still counts as a user when
+// the volume is attached elsewhere is reported as waiting for it.
 func (c *Case) releasedBesides(start Instant, deletion *model.Observation) Instant {
 	mirror := first(c.World.byVolume[c.Volume], after(c.Began.Latest), and(kinds(model.MultiAttach), onNode(c.From)))
 	if mirror != nil || !c.Attached.Known() || !c.World.controllerLogOver(c.Attached) || !c.World.LogCovers() {

@@ -12,8 +12,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// oneCollection is how far apart the parts of one collection may have been taken, as where a collector tells only when it
-// began.
+// oneCollection is how far apart the parts of one collection may have been taken: a collector may tell only when it began.
 const oneCollection = 15 * time.Minute
 
 // maxProofs is how many proofs of one file are compared with each other.
@@ -40,39 +39,25 @@ type printed struct {
 	newestFile string
 }
 
-// findPrinted finds when files were printed: an object's creation plus its AGE, or the time of an event plus the age that a
-// table shows of it. The newest date in a file or a bundle is none: it only bounds the time from below.
+// findPrinted finds when files were printed: an object's creation plus its AGE, or the time of an event plus the age that a table shows
+// of it. The newest date only bounds the time from below.
 func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file string) bool) printed {
 	p := printed{of: map[string]proof{}, unsure: map[string]string{}, floor: map[string]time.Time{}}
-	ages := len(s.Aged) > 0
+	var aged []*model.Observation
 	for i := range all {
 		o := &all[i]
 		if dated(o) {
 			p.bound(o.Input, o.At.Earliest, outside)
 			p.bound(o.Input, o.Last.Earliest, outside)
 		}
-		ages = ages || o.Age != nil
+		if o.Age != nil && o.Source.Kind == model.SourceText {
+			aged = append(aged, o)
+		}
 	}
-	if !ages {
+	if len(s.Aged)+len(aged) == 0 {
 		return p
 	}
-	found := map[string][]proof{}
-	add := func(one proof, ok bool) {
-		if ok && outside(one.file) && len(found[one.file]) < maxProofs {
-			found[one.file] = append(found[one.file], one)
-		}
-	}
-	born := newBirths(s, all)
-	for i := range s.Aged {
-		add(p.ofObject(&s.Aged[i], born.of(s.Aged[i].Object)))
-	}
-	events := newDatedEvents(all)
-	for i := range all {
-		if o := &all[i]; o.Age != nil && o.Source.Kind == model.SourceText {
-			add(p.ofEvent(o, events))
-		}
-	}
-	for file, list := range found {
+	for file, list := range p.proofs(s, all, aged, outside) {
 		one, whole := join(list)
 		p.of[file] = one
 		switch {
@@ -90,6 +75,24 @@ func findPrinted(s *model.Snapshot, all []model.Observation, outside func(file s
 	return p
 }
 
+// proofs are those of each file.
+func (p *printed) proofs(s *model.Snapshot, all []model.Observation, aged []*model.Observation, outside func(file string) bool) map[string][]proof {
+	found := map[string][]proof{}
+	add := func(one proof, ok bool) {
+		if ok && outside(one.file) && len(found[one.file]) < maxProofs {
+			found[one.file] = append(found[one.file], one)
+		}
+	}
+	born, events := newBirths(s, all), newDatedEvents(all)
+	for i := range s.Aged {
+		add(p.ofObject(&s.Aged[i], born.of(s.Aged[i].Object)))
+	}
+	for _, o := range aged {
+		add(p.ofEvent(o, events))
+	}
+	return found
+}
+
 func (p *printed) bound(file string, t time.Time, outside func(string) bool) {
 	if t.After(p.floor[file]) {
 		p.floor[file] = t
@@ -102,8 +105,8 @@ func (p *printed) bound(file string, t time.Time, outside func(string) bool) {
 // skew is by how much the clocks of those who write times may differ.
 const skew = time.Minute
 
-// ofObject is a proof by a row that shows the age of an object. A name has lives: those that would have the row printed before
-// something in its own file are not meant, and of several others none is.
+// ofObject is a proof by a row that shows the age of an object. A name has lives: those that would have the row printed before something
+// in its own file are not meant, and of several others none is.
 func (p *printed) ofObject(a *model.Aged, lives []birth) (out proof, one bool) {
 	n := 0
 	for _, b := range lives {
@@ -128,8 +131,7 @@ func comesBack(r model.Ref) bool {
 	return true
 }
 
-// ofEvent is a proof by a row about an event: the reader has dated it by the rest of the file, or something else dates the
-// same event.
+// ofEvent is a proof by a row about an event that the reader has dated by the rest of the file, or that something else dates.
 func (p *printed) ofEvent(o *model.Observation, events datedEvents) (proof, bool) {
 	one := proof{file: o.Input, from: o.Source, quote: o.Quote}
 	if !o.At.IsZero() {
@@ -145,8 +147,7 @@ func (p *printed) ofEvent(o *model.Observation, events datedEvents) (proof, bool
 	return one, !one.at.Latest.Before(p.floor[o.Input].Add(-skew))
 }
 
-// datedEvents are the happenings that tables may show, too: those that Event objects tell, and the scheduling of pods as
-// their objects have it.
+// datedEvents are the happenings that tables may show, too: those of Event objects, and the scheduling of pods in their objects.
 type datedEvents map[string][]*model.Observation
 
 func newDatedEvents(all []model.Observation) datedEvents {
@@ -174,8 +175,7 @@ func eventKey(o *model.Observation) (string, bool) {
 	return sightingKey(*o)
 }
 
-// first is when the event was first seen that a row is about, when one source of the bundle dates one. A row that shows the
-// last time only is of an event that was seen once.
+// first is the event that a row is about, when one source dates one. A row that shows the last time only is of one that was seen once.
 func (d datedEvents) first(o *model.Observation) (*model.Observation, bool) {
 	key, ok := eventKey(o)
 	if !ok || len(d[key]) != 1 {

@@ -49,8 +49,7 @@ func (c *Case) LateTry(from, to time.Time) *model.Observation {
 // csiPoll is longer than an attacher that watches needs to see a deletion.
 const csiPoll = 5 * time.Second
 
-// DetachAnswers are the failures of the detach that the driver or its storage answered with. A controller that waited in
-// vain for the external-attacher tells of no answer.
+// DetachAnswers are the failures of the detach with which the driver or its storage answered, not those of a vain wait for the attacher.
 func (c *Case) DetachAnswers() []*model.Observation {
 	return slices.DeleteFunc(slices.Clone(c.DetachErrors), func(o *model.Observation) bool { return upstream.DetachFault(o.Detail) == upstream.FaultTimeout })
 }
@@ -63,8 +62,7 @@ func (c *Case) AttachRefused() []*model.Observation {
 	})
 }
 
-// LostNodes are, when nothing tells which node held the volume, records of other nodes that were not Ready: one of them
-// may be it.
+// LostNodes are, when nothing tells which node held the volume, records of other nodes that were not Ready.
 func (c *Case) LostNodes() []*model.Observation {
 	named := map[string]bool{"": true, c.To: true}
 	return where(c.World.byKind[model.NodeNotReady], func(o *model.Observation) bool {
@@ -91,8 +89,7 @@ func (c *Case) AttacherStart(t time.Time) *model.Observation {
 	return last(c.World.byKind[model.AttacherStarted], window{from: c.DetachRequested.Earliest, to: t}, func(*model.Observation) bool { return true })
 }
 
-// ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not: the old
-// pods were not being deleted when the new one already waited.
+// ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not.
 func (c *Case) ListedTogether() []*model.Observation {
 	waiting := listed(c.World, c.NewPods, model.PodNotReady)
 	running := listed(c.World, c.OldPods, model.PodReady)
@@ -103,8 +100,7 @@ func (c *Case) ListedTogether() []*model.Observation {
 	return append(running, waiting[0])
 }
 
-// listed finds the rows of pasted lists about some pods. A row has no time, and no namespace unless the list had the
-// column; the generated part of the name tells pods apart.
+// listed finds the rows of pasted lists about some pods. A row has no time, and no namespace unless the list had the column.
 func listed(w *World, pods []model.Ref, kind model.Kind) []*model.Observation {
 	var out []*model.Observation
 	for _, p := range pods {
@@ -115,8 +111,7 @@ func listed(w *World, pods []model.Ref, kind model.Kind) []*model.Observation {
 	return slices.DeleteFunc(out, func(o *model.Observation) bool { return o == nil })
 }
 
-// Ordinals reports that the old and the new pod have names as a StatefulSet gives them, of one set and with two ordinals:
-// neither replaces the other.
+// Ordinals reports that the old and the new pod have names of one StatefulSet and two ordinals: neither replaces the other.
 func (c *Case) Ordinals() bool {
 	return len(c.OldPods) > 0 && len(c.NewPods) > 0 && !slices.ContainsFunc(c.OldPods, func(p model.Ref) bool {
 		return p.Name == c.NewPods[0].Name || p.Namespace != c.NewPods[0].Namespace || !sameSet(p.Name, c.NewPods[0].Name)
@@ -213,8 +208,7 @@ func (c *Case) Instants() []Instant {
 		c.DetachRequested, c.Gone, c.NewAttachment, c.Attached, c.DemandEnded, c.Ready}
 }
 
-// AttachmentIsLater reports that the bundle's attachment object of this name was made after the blocking one was deleted: a volume that
-// comes back to a node gets the old name.
+// AttachmentIsLater reports that the bundle's attachment object was made after the blocking one of its name was deleted.
 func (c *Case) AttachmentIsLater() bool {
 	a := c.Attachment.Object
 	return a != nil && c.DetachRequested.Known() && a.Value().CreationTimestamp.After(c.DetachRequested.At)
@@ -278,8 +272,7 @@ func (c *Case) spans(m model.Moment) bool {
 // minCovered is the shortest stretch of a log that counts as covering a time: a pasted line or two covers nothing.
 const minCovered = time.Minute
 
-// LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches over some time, so that its
-// silence about Multi-Attach means something.
+// LogCovers reports whether a log of the kube-controller-manager shows attaches or detaches over some time: then its silence counts.
 func (w *World) LogCovers() bool {
 	active := map[string]bool{}
 	for _, k := range []model.Kind{model.AttachStarted, model.AttachSucceeded, model.DetachStarted, model.DetachSucceeded, model.ControllerStarted} {
@@ -292,8 +285,8 @@ func (w *World) LogCovers() bool {
 	})
 }
 
-// EventsCover reports whether the bundle lists the Events of a namespace in which it has some about pods, which is where a
-// Multi-Attach report would be. A single Event that somebody saved covers nothing.
+// EventsCover reports whether the bundle lists the Events of a namespace in which it has some about pods, as a Multi-Attach report is. A
+// single Event that somebody saved covers nothing.
 func (w *World) EventsCover() bool {
 	return slices.ContainsFunc(w.Axis.Observations, func(o model.Observation) bool {
 		return o.Source.Kind == model.SourceEvent && o.Object.Kind == "Pod" && w.Listed("Event", o.Object.Namespace)

@@ -8,8 +8,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// NodeRemoved is the deletion of the Node that held the volume, while it held it. A Node of that name that was there
-// again before the wait began, or to which the volume was attached later, is another story.
+// NodeRemoved is the deletion of the Node that held the volume, while it held it. A Node of that name that was there again before the
+// wait began, or to which the volume was attached later, is another story.
 func (c *Case) NodeRemoved() Instant {
 	if !c.NodeGone.Known() {
 		return Instant{}
@@ -28,15 +28,13 @@ func (c *Case) NodeRemoved() Instant {
 	return gone
 }
 
-// NodeAbsent reports that the bundle lists the Nodes and the old node is not among them. It is the state at the
-// collection.
+// NodeAbsent reports that the bundle lists the Nodes at the collection and the old node is not among them.
 func (c *Case) NodeAbsent() bool {
 	_, ok := c.World.Node(c.From)
 	return !ok && c.From != "" && c.World.Listed("Node", "") && len(c.World.Nodes) > 0
 }
 
-// LookedUpInVain are the attach/detach controller's own words, while the old node held the volume, that the API has no
-// such Node.
+// LookedUpInVain are the controller's own words, while the old node held the volume, that the API has no such Node.
 func (c *Case) LookedUpInVain() []*model.Observation {
 	return unique(append(c.Seen(model.DetachSafetySkipped, c.From), where(c.World.byNode[c.From], func(o *model.Observation) bool {
 		return o.Kind == model.NodeHealthUnknown && o.Component == ControllerManager && strings.Contains(o.Detail, "not found") &&
@@ -64,8 +62,7 @@ type Removal struct {
 	O    *model.Observation
 }
 
-// Removals are the signs that the old node's machine was being taken away, in the order of time; those without a time,
-// which tell the state at the collection, come first.
+// Removals are the signs that the old node's machine was being taken away, by time; first those of the state at the collection.
 func (c *Case) Removals() []Removal {
 	out := c.removalTaints()
 	for _, o := range c.World.byNode[c.From] {
@@ -134,4 +131,10 @@ func (c *Case) ShutDown() *model.Observation {
 // SaidNotReady is a row of a pasted table that shows the old node as not Ready, without a time; nil when there is none.
 func (c *Case) SaidNotReady() *model.Observation {
 	return find(c.World.byNode[c.From], row(model.NodeNotReady))
+}
+
+// RemovedByGC is pod GC's removal of an old pod before the volume was attached again: of a deleted or tainted node. Nil without a record.
+func (c *Case) RemovedByGC() *model.Observation {
+	w := window{from: c.lastHeld(), to: c.Attached.At}
+	return first(c.about(c.OldPods), w, kinds(model.PodForceDeleting, model.PodForceDeleted, model.PodOrphaned))
 }

@@ -7,10 +7,9 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// sampledWaits are the waits that metrics show and no report tells of: at a scrape a pod waits on one node for its
-// containers to be created, while the volume of its claim is attached on another node only. Multi-Attach itself is counted by
-// no metric. A volume of which the access modes are not known gives one only when the attach to the waiting pod's node is not
-// even begun for two scrapes.
+// sampledWaits are the waits that metrics show and no report tells of: at a scrape a pod waits on one node for its containers, while the
+// volume of its claim is attached on another node only. A volume of unknown access modes gives one only when the attach to the pod's node
+// is not even begun for two scrapes.
 func sampledWaits(w *World, reported []*demand) []*demand {
 	var out []*demand
 	for _, o := range w.byKind[model.PodWaiting] {
@@ -58,15 +57,14 @@ func sampledWait(w *World, v *Volume, node string, o *model.Observation) *demand
 	return nil
 }
 
-// refused reports that the metrics go on to show the wait while no attachment of the volume to the node is made: for a volume
-// that several nodes may have, the controller makes one at once.
+// refused reports that the metrics go on to show the wait while no attachment of the volume to the node is made, which the controller
+// makes at once for a volume that several nodes may have.
 func refused(w *World, v *Volume, o *model.Observation, node string, from, to time.Time) bool {
 	atOnce := max(30*time.Second, 2*w.interval(o))
 	return to.Sub(from) >= atOnce && last(w.byVolume[v], before(from.Add(atOnce)), and(kinds(model.AttachmentCreated, model.AttachmentAttached, model.AttachmentSampled), onNode(node))) == nil
 }
 
-// MetricsCover are metrics that would show a wait of a scrape's length, over a minute at least and without a pause, and show
-// none that they leave undecided; nil without such.
+// MetricsCover are metrics that would show a wait of a scrape's length, and leave none undecided; else nil.
 func (w *World) MetricsCover() *model.Observation {
 	var covers *model.Observation
 	for _, o := range w.byKind[model.WaitsSampled] {
@@ -83,8 +81,7 @@ func (w *World) MetricsCover() *model.Observation {
 	return covers
 }
 
-// undecided reports that a pod waits for a volume that is attached elsewhere, of which it is not known how many nodes may
-// have it.
+// undecided reports that a pod waits for a volume that is attached elsewhere, and that several nodes may have or not.
 func (w *World) undecided(o *model.Observation) bool {
 	return slices.ContainsFunc(w.used[o.Pod.String()], func(v *Volume) bool {
 		_, known := v.Exclusive()
@@ -103,8 +100,8 @@ func attachedOn(w *World, v *Volume, node string, at time.Time) bool {
 	return a != nil && first(w.byAttach[a.Attachment], window{from: a.At.At, to: at}, kinds(model.AttachmentGone)) == nil
 }
 
-// sampledBegin is when the wait began: when the pod got its node, or when the volume was attached elsewhere if that was
-// later; not after the first scrape that shows both. Where the samples begin in the middle of it, that scrape stands for it.
+// sampledBegin is when the wait began: when the pod got its node, or the volume was attached elsewhere if that was later; not after the
+// first scrape that shows both, which stands for it where the samples begin in the middle of the wait.
 func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt time.Time) Instant {
 	witness := []*model.Observation{o, attached}
 	of := func(kind model.Kind) *model.Observation {
@@ -126,23 +123,16 @@ func sampledBegin(w *World, d *demand, o, attached *model.Observation, seenAt ti
 		from = model.Later(from, created.At.Earliest)
 	}
 	if m.Earliest = from; from.IsZero() {
-		m.Earliest = noEarlier(seenAt)
+		m.Earliest = model.Earlier(seenAt, time.Date(2017, time.December, 15, 0, 0, 0, 0, time.UTC)) // 1.9 brought VolumeAttachments
 		return derived(m.As(model.Assumed), "the metrics begin while a pod waits on one node for a volume that is attached on another: since when is not known", witness...)
 	}
 	return derived(m, "a pod waits on one node for a volume that is attached on another: the metrics show both at one scrape", witness...)
 }
 
-// noEarlier bounds what nothing else does: no cluster with a metric of its attachments is older than VolumeAttachments are, which
-// came with Kubernetes 1.9.
-func noEarlier(seenAt time.Time) time.Time {
-	return model.Earlier(seenAt, time.Date(2017, time.December, 15, 0, 0, 0, 0, time.UTC))
-}
-
 // toldSlack is how far a report may lie outside of the samples that show its wait.
 const toldSlack = 2 * time.Minute
 
-// told reports that reports tell of the wait, or that a log would that covers its beginning: then the controller, which
-// detaches already, had nothing to report.
+// told reports that reports tell of the wait, or that a log covers its beginning, in which the controller had nothing to report.
 func told(w *World, reported []*demand, d *demand) bool {
 	from, to := d.began.Earliest.Add(-toldSlack), d.reports[0].Last.Latest.Add(toldSlack)
 	for _, r := range reported {
@@ -154,8 +144,7 @@ func told(w *World, reported []*demand, d *demand) bool {
 	return w.controllerLogOver(d.began)
 }
 
-// joined adds a wait to an earlier one of the volume on the node that had not ended: other containers, or a pod that took
-// the place of a waiting one.
+// joined adds a wait to an earlier one of the volume on the node that had not ended: other containers, or another pod.
 func joined(all []*demand, d *demand) bool {
 	for _, e := range slices.Backward(all) {
 		if e.volume == d.volume && e.node == d.node && e.from == d.from && !e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-toldSlack)) {
@@ -197,8 +186,7 @@ func (w *World) usersOn(v *Volume, node string, at time.Time) []model.Ref {
 	})
 }
 
-// finer finds, for a sampled statement, one of a source with finer times that says the same: then that one tells when. Sampled
-// statements are intervals as long as a scrape, or as a step of a query, and would blur it.
+// finer finds, for a sampled statement, one of a source with finer times that says the same: then that one tells when.
 type finer map[string][]*model.Observation
 
 func newFiner(all []model.Observation) finer {
@@ -284,8 +272,7 @@ func finerKeys(o *model.Observation) []string {
 // Agreed are the samples of metrics that say what a log, an event or an object says with a finer time.
 func (w *World) Agreed(o *model.Observation) []*model.Observation { return w.agreed[o] }
 
-// disagreeFor is how long the samples have to go on to show the contrary, on both sides: the exporter may lag, and a state may
-// come back between two scrapes.
+// disagreeFor is how long the samples have to show the contrary, on both sides: the exporter may lag, and a state may come back.
 const disagreeFor = 2 * time.Minute
 
 // contrary are the states of which every scrape would show that a statement is not so.
@@ -299,8 +286,7 @@ var contrary = []struct {
 	{[]model.Kind{model.PodGone, model.PodForceDeleted}, model.PodSampledReady, func(o *model.Observation) string { return o.Pod.UID }},
 }
 
-// Disagreements are the statements of logs, events and objects in the middle of stretches in which every scrape of the metrics
-// shows the contrary, with those: that an attachment was gone, a node not Ready, or a pod gone.
+// Disagreements are the statements of other sources in the middle of stretches in which every scrape shows the contrary, with those.
 func (w *World) Disagreements() map[*model.Observation]*model.Observation {
 	out := map[*model.Observation]*model.Observation{}
 	for _, c := range contrary {
@@ -324,8 +310,8 @@ func (w *World) Disagreements() map[*model.Observation]*model.Observation {
 	return out
 }
 
-// contradicts reports that a sampled state goes on through the time of a statement. An attachment that was made again may have
-// been away between two scrapes: it contradicts only when it is known when it was made, and that is before.
+// contradicts reports that a sampled state goes on through the time of a statement. An attachment that was made again may have been away
+// between two scrapes: it contradicts only when it was known to be made before.
 func (w *World) contradicts(s, o *model.Observation) bool {
 	if !s.At.Latest.Before(o.At.Earliest.Add(-disagreeFor)) || !s.Last.Earliest.After(o.At.Latest.Add(disagreeFor)) {
 		return false

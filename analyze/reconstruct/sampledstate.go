@@ -8,8 +8,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// lastedToEnd reports that a sampled state lasted until the end of the wait: its last sample lies two scrapes before, at most. The usual
-// distances of scrapes are 15 to 60 s.
+// lastedToEnd reports that a sampled state lasted until the end of the wait: its last sample lies two scrapes before, at most.
 func (c *Case) lastedToEnd(o *model.Observation) bool {
 	return !o.Last.At.Before(c.end().Earliest.Add(-2 * max(time.Minute, c.World.interval(o))))
 }
@@ -40,8 +39,7 @@ func (w *World) interval(o *model.Observation) time.Duration {
 	return 0
 }
 
-// NodeSampledReady quotes metrics by which the old node was Ready at every scrape from the beginning of the wait to its end;
-// nil when they do not show that.
+// NodeSampledReady quotes metrics by which the old node was Ready at every scrape of the wait; else nil.
 func (c *Case) NodeSampledReady() *model.Observation {
 	if c.NotReady.Known() {
 		return nil
@@ -49,8 +47,7 @@ func (c *Case) NodeSampledReady() *model.Observation {
 	return c.SampledThroughout(model.NodeSampledReady)
 }
 
-// NodeSampledLost quotes metrics by which the old node was not Ready at any scrape from before the wait until it ended, or the
-// samples did; nil when they do not show that, or show since when.
+// NodeSampledLost quotes metrics by which the old node was not Ready at any scrape from before the wait until its end; else nil.
 func (c *Case) NodeSampledLost() *model.Observation {
 	if c.From == "" || c.NotReady.Known() {
 		return nil
@@ -67,8 +64,7 @@ func (c *Case) SampledThroughout(kind model.Kind) *model.Observation {
 	})
 }
 
-// OneDeployment reports that an old and a new pod are of one Deployment, by their names or by those of the ReplicaSets that
-// made them: the Deployment's, and a hash.
+// OneDeployment reports that an old and a new pod are of one Deployment, by their names or by those of their ReplicaSets.
 func (c *Case) OneDeployment() bool {
 	for _, p := range c.OldPods {
 		for _, n := range c.NewPods {
@@ -98,12 +94,10 @@ func (c *Case) sampledOwner(p model.Ref) model.Ref {
 	return o.Owner
 }
 
-// servedOn is how long an old pod has to stay Ready after the wait began to have had no reason to go: twice the default grace
-// period.
+// servedOn is how long an old pod has to stay Ready after the wait began to have had no reason to go: twice the default grace.
 const servedOn = time.Minute
 
-// OldPodsSampledReady quotes metrics by which every old pod went on to be Ready, and was not asked to go, for a minute after
-// the wait had begun; nil when they do not show that of each.
+// OldPodsSampledReady quotes metrics by which every old pod went on to be Ready for a minute after the wait had begun; else nil.
 func (c *Case) OldPodsSampledReady() (out []*model.Observation) {
 	for _, p := range c.OldPods {
 		o := last(c.World.byPod[p.String()], before(c.Began.Latest), func(o *model.Observation) bool {
@@ -117,14 +111,13 @@ func (c *Case) OldPodsSampledReady() (out []*model.Observation) {
 	return out
 }
 
-// CountedFailures are the failed detaches that the controller's own metrics count for the volume's driver while the wait lasted,
-// one for each stretch of them. They name no volume: another one of the driver may be meant.
+// CountedFailures are the failed detaches that the controller's own metrics count for the volume's driver while the wait lasted, one for
+// each stretch. They name no volume: another of the driver may be meant.
 func (c *Case) CountedFailures() []*model.Observation {
 	return where(c.countedOperations(), func(o *model.Observation) bool { return strings.HasPrefix(o.Detail, "volume_detach fail") })
 }
 
-// countedOperations are the attaches and detaches of the volume's driver that metrics count from the beginning of the wait to
-// its end.
+// countedOperations are the attaches and detaches of the volume's driver that metrics count while the wait lasts.
 func (c *Case) countedOperations() []*model.Observation {
 	return where(c.World.byKind[model.StorageOperationsCounted], func(o *model.Observation) bool {
 		return c.Volume.Driver != "" && o.Attacher == c.Volume.Driver && c.during(o)
@@ -136,8 +129,8 @@ func (c *Case) during(o *model.Observation) bool {
 	return !o.Last.Latest.Before(c.Began.Earliest) && !o.At.Earliest.After(c.end().Latest)
 }
 
-// OperationsAreCounted reports that the controller's counters for the volume's driver are there from the release of the old pod
-// to the end of the wait, so that a detach that they do not count did not end.
+// OperationsAreCounted reports that the controller's counters for the volume's driver are there from the release of the old pod to the
+// end of the wait: a detach that they do not count did not end.
 func (c *Case) OperationsAreCounted() bool {
 	return slices.ContainsFunc(c.World.byKind[model.OperationsSampled], func(o *model.Observation) bool {
 		return o.Attacher == c.Volume.Driver && c.Volume.Driver != "" && !o.At.At.After(c.Released.Latest) && c.lastedToEnd(o)

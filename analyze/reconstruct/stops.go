@@ -19,8 +19,8 @@ type Stop struct {
 	By  Instant // when it had stopped at the latest
 }
 
-// Stops are the proofs that the lost node had stopped, the earliest first. They come from sources that looked at the
-// machine: the cloud's controllers, a fencing agent, and the next boot itself.
+// Stops are the proofs that the lost node had stopped, the earliest first, from sources that looked at the machine: the cloud's
+// controllers, a fencing agent, and the next boot itself.
 func (c *Case) Stops() []Stop {
 	if c.From == "" {
 		return nil
@@ -47,8 +47,8 @@ func (c *Case) Stops() []Stop {
 	return out
 }
 
-// RanOn is what shows that the machine of the lost node ran through: it came back with the boot ID that it had, with a
-// container that had been running since before, or with the kubelet's process of before.
+// RanOn is what shows that the machine of the lost node ran through: it came back with its boot ID, with a container that had been
+// running since before, or with the kubelet's process.
 func (c *Case) RanOn() []*model.Observation {
 	if lost, back, ok := c.boots(); ok && lost.Value().Status.NodeInfo.BootID == back.Value().Status.NodeInfo.BootID {
 		return unique([]*model.Observation{Cite(lost, bootID), Cite(back, bootID)})
@@ -63,8 +63,7 @@ const (
 	bootID   = "status.nodeInfo.bootID"
 )
 
-// boots are two copies of the old Node: one from while it was lost, whose boot ID is that of the run that was lost, and a
-// later one from when it was Ready again.
+// boots are two copies of the old Node: one from while it was lost, and a later one from when it was Ready again.
 func (c *Case) boots() (lost, back model.Object[*corev1.Node], ok bool) {
 	all := c.World.Snapshot.Nodes
 	n, _ := slices.BinarySearchFunc(all, c.From, func(o model.Object[*corev1.Node], name string) int { return cmp.Compare(o.Ref.Name, name) })

@@ -12,9 +12,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Topology answers which nodes of the bundle a node selector allows, as the scheduler reads it. It remembers its answers,
-// because the volumes of a zone all ask the same, and it looks nodes up by label, because local volumes each ask for one
-// of them. It is not safe for concurrent use.
+// Topology answers which nodes of the bundle a node selector allows, as the scheduler reads it. It remembers its answers: the volumes of a
+// zone all ask the same, and local volumes each ask for one node. It is not safe for concurrent use.
 type Topology struct {
 	nodes   []model.Object[*corev1.Node]
 	byLabel map[string]map[string][]int // key, value: nodes
@@ -189,8 +188,7 @@ func holds(e corev1.NodeSelectorRequirement, value string, has bool) bool {
 	return false
 }
 
-// OfPod are the nodes that a pod's nodeSelector and required node affinity allow. Taints, resources and other pods are
-// not looked at.
+// OfPod are the nodes that a pod's nodeSelector and required node affinity allow; taints and resources are not looked at.
 func (t *Topology) OfPod(p *corev1.PodSpec) []model.Object[*corev1.Node] {
 	var affinity *corev1.NodeSelector
 	if p.Affinity != nil && p.Affinity.NodeAffinity != nil {

@@ -10,12 +10,10 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// ordinaryUnmount is how long a kubelet may take for an unmount without anything being wrong; it says meanwhile that
-// volumes of the ended pod are not cleaned up.
+// ordinaryUnmount is how long a kubelet may take for an unmount without anything being wrong.
 const ordinaryUnmount = time.Minute
 
-// UnmountTrouble are the old node's kubelet's own words that it cannot unmount the volume, or still has volumes of the old
-// pod long after the release.
+// UnmountTrouble are the old node's kubelet's words that it cannot unmount the volume, or has volumes of the pod long after the release.
 func (c *Case) UnmountTrouble() []*model.Observation {
 	if !c.Released.Known() {
 		return nil
@@ -36,8 +34,8 @@ func (c *Case) HeldMount() (path, words string) {
 	return "", ""
 }
 
-// KubeletLog is the path of a log of the old node's kubelet that covers the time from the release on, for as long as an
-// ordinary unmount may take; empty when the bundle has none. Only then does its silence mean something.
+// KubeletLog is the path of a log of the old node's kubelet that covers the time from the release on, for as long as an ordinary unmount
+// may take, so that its silence means something; else empty.
 func (c *Case) KubeletLog() string {
 	if !c.Released.Known() || c.From == "" {
 		return ""
@@ -67,8 +65,8 @@ func (c *Case) OtherUsers() []model.Ref {
 	return slices.DeleteFunc(users, c.isOldPod)
 }
 
-// UsersOnOldNode are the pods in the bundle that use the volume on the old node and have not finished. Listed tells
-// whether the bundle lists the pods of the claim's namespace, so that there are no others.
+// UsersOnOldNode are the pods in the bundle that use the volume on the old node and have not finished, and whether the bundle lists the
+// pods of the claim's namespace, so that there are no others.
 func (c *Case) UsersOnOldNode() (pods []model.Ref, listed bool) {
 	for _, p := range c.World.UsersAt(c.Volume, c.From) {
 		if p.Value().Status.Phase != "Succeeded" && p.Value().Status.Phase != "Failed" {
@@ -83,9 +81,8 @@ func (c *Case) UsersOnOldNode() (pods []model.Ref, listed bool) {
 	return pods, true
 }
 
-// Mounts are the rows of mount tables that show the volume mounted on the old node. A table does not say of which node it
-// is: its place in the bundle does, or the UID of an old pod in it. It does not say when it was taken, either, so that
-// there are none once the volume was attached elsewhere.
+// Mounts are the rows of mount tables that show the volume mounted on the old node. A table is of the node after which its place in the
+// bundle is named, or of whose old pod it has the UID. It has no time: there are none once the volume was attached elsewhere.
 func (c *Case) Mounts() []*model.Observation {
 	if c.From == "" || c.Resolved() {
 		return nil

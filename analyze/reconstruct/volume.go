@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// Volume is one volume under all the names that the bundle has for it. Two PersistentVolumes are two, also when they name
-// one handle: see sameHandle.
+// Volume is one volume under all its names. Two PersistentVolumes are two, also when they name one handle: see samehandle.go.
 type Volume struct {
 	model.VolumeID
 	Claim  model.Ref
@@ -34,8 +33,8 @@ func (v *Volume) Key() string {
 	return v.Handle
 }
 
-// Exclusive reports whether the attach/detach controller lets only one node have the volume, and whether that is known:
-// the PersistentVolume's modes hold neither ReadWriteMany nor ReadOnlyMany (volume/util IsMultiAttachAllowed).
+// Exclusive reports whether the attach/detach controller lets only one node have the volume, and whether that is known: its modes hold
+// neither ReadWriteMany nor ReadOnlyMany (volume/util IsMultiAttachAllowed).
 func (v *Volume) Exclusive() (exclusive, known bool) {
 	if len(v.Access) == 0 {
 		return false, false
@@ -53,9 +52,8 @@ type Volumes struct {
 	byHandle map[string]*Volume // nil value: two drivers use the same handle
 }
 
-// NewVolumes joins what objects and observations say of volumes: the PersistentVolume ties its name to driver and
-// handle, a log line ties the name to the unique name, a VolumeAttachment ties it to the driver. What names no
-// PersistentVolume comes last: it makes a volume of its own only where none has the unique name.
+// NewVolumes joins what objects and observations say of volumes. What names no PersistentVolume comes last: it makes a volume of its own
+// only where none has the unique name.
 func NewVolumes(s *model.Snapshot, observations []model.Observation) *Volumes {
 	vs := &Volumes{byPV: map[string]*Volume{}, byUnique: map[string][]*Volume{}, either: map[string]*Volume{}, byClaim: map[string]*Volume{}, byHandle: map[string]*Volume{}}
 	for _, pv := range model.Newest(s.PersistentVolumes) {
@@ -122,8 +120,7 @@ func (vs *Volumes) addAttachment(va model.Object[*storagev1.VolumeAttachment]) {
 	}
 }
 
-// add returns the volume of an identity, joining two that turn out to be one; nil when the identity is that of several
-// PersistentVolumes and names none of them.
+// add returns the volume of an identity, joining two that turn out to be one; nil for that of several PersistentVolumes.
 func (vs *Volumes) add(id model.VolumeID) *Volume {
 	id = id.Complete()
 	same := vs.byUnique[id.UniqueName]
@@ -205,8 +202,7 @@ func (vs *Volumes) index(s *model.Snapshot) {
 	}
 }
 
-// Find resolves an identity; nil when nothing of it is known. Where several PersistentVolumes have one handle, and only that
-// is named, it is a volume that stands for either.
+// Find resolves an identity; nil when nothing of it is known. A handle of several PersistentVolumes alone stands for either.
 func (vs *Volumes) Find(id model.VolumeID) *Volume {
 	id = id.Complete()
 	same := vs.byUnique[id.UniqueName]
@@ -232,13 +228,11 @@ func (vs *Volumes) OfClaim(namespace, name string) *Volume { return vs.byClaim[n
 
 func compareVolumes(a, b *Volume) int { return cmp.Compare(a.Key(), b.Key()) }
 
-// sameBreath is how far apart the controller's line about a wait and its event may lie for both to be of one report: 28 µs
-// in a public incident, at most 0.1 s in the recordings.
+// sameBreath is how far apart the controller's line and event of one report may lie: at most 0.1 s in the recordings.
 const sameBreath = 200 * time.Millisecond
 
-// joinReports ties a unique name to a PersistentVolume where nothing else does: the line of the reconciler names the one,
-// the event the other, and they are written one after the other for the same pod. Where more than one would fit, none is
-// tied.
+// joinReports ties a unique name to a PersistentVolume where nothing else does: the line of the reconciler names the one, the event the
+// other, one after the other for the same pod. Where more than one would fit, none is tied.
 func (vs *Volumes) joinReports(observations []model.Observation) {
 	var lines, events []*model.Observation
 	for i := range observations {

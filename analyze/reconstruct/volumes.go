@@ -59,16 +59,15 @@ func fillDetach(c *Case) {
 // than the one before, and all by up to a tenth at random (csi_attacher.go, waitForVolumeAttachDetachStatusWithLister; 7.4 s measured).
 const attachPoll = 7700 * time.Millisecond
 
-// attachNoticed is when the controller noticed the attach. An event names the pod and no node: it tells the end also when the wanted node is
-// not known.
+// attachNoticed is when the controller noticed the attach. An event names the pod and no node.
 func attachNoticed(c *Case) Instant {
 	return seen(first(c.World.byVolume[c.Volume], after(c.Began.At), func(o *model.Observation) bool {
 		return o.Kind == model.AttachSucceeded && (c.To != "" && o.Node == c.To || o.Node == "" && c.isNewPod(o.Pod))
 	}))
 }
 
-// attached is when the volume was attached on the wanted node: the attacher's own line, the object's last status write,
-// else when the controller noticed. The second result is the creation of the VolumeAttachment.
+// attached is when the volume was attached on the wanted node: the attacher's own line, the object's last status write, else when the
+// controller noticed; and the creation of the VolumeAttachment.
 func attached(c *Case) (attached, created Instant) {
 	list, own := c.World.byVolume[c.Volume], c.World.byAttach[c.next.Name]
 	var noticed *model.Observation
@@ -88,7 +87,10 @@ func attached(c *Case) (attached, created Instant) {
 		attached.Moment = written(exact, own, noticed)
 	case object != nil:
 		attached = corroborate(attachPoll, seen(object), seen(noticed))
-		attached.Moment = lastWrite(object.At, start)
+		// The object has the last write of its status, four seconds after the first when many volumes were attached at once.
+		attached.Moment = object.At.As(model.Derived)
+		attached.Earliest = model.Earlier(object.At.Latest, model.Later(start, object.At.Earliest.Add(-attachPoll)))
+		attached.At = within(object.At.At, attached.Moment)
 	case noticed != nil:
 		m := noticed.At.Widen(attachPoll, 0)
 		failed := last(list, window{from: start, to: noticed.At.At}, func(o *model.Observation) bool {
@@ -103,16 +105,8 @@ func attached(c *Case) (attached, created Instant) {
 	return c.attachedByKubelet(attached, list), created
 }
 
-// lastWrite is an attach as the object's managedFields bound it: they hold the last write of the status, which was seen
-// four seconds after the first when many volumes were attached at once.
-func lastWrite(m model.Moment, start time.Time) model.Moment {
-	m.Earliest = model.Earlier(m.Latest, model.Later(start, m.Earliest.Add(-attachPoll)))
-	m.At = within(m.At, m)
-	return m.As(model.Derived)
-}
-
-// written is when the attacher's success stood in the VolumeAttachment. The attacher logs the driver's answer before it
-// writes the status, which takes over a second when many volumes queue, and at V(4) a second line after it.
+// written is when the attacher's success stood in the VolumeAttachment. It logs the driver's answer before it writes the status, which
+// takes over a second when many volumes queue, and at V(4) a second line after it.
 func written(exact *model.Observation, own []*model.Observation, noticed *model.Observation) model.Moment {
 	m := exact.At
 	if full := first(own, window{from: exact.At.At, to: exact.At.At.Add(attachPoll)}, and(kinds(model.AttachmentAttached), fromLog)); full != nil {
@@ -142,8 +136,7 @@ func firstCreation(c *Case, list, own []*model.Observation) Instant {
 	return corroborate(time.Second, seen(started), seen(made))
 }
 
-// attacherQueue bounds how long a change of a VolumeAttachment waits for the attacher: with 15 volumes at once the
-// recordings show up to 7 s.
+// attacherQueue bounds how long a change of a VolumeAttachment waits for the attacher: up to 7 s with 15 volumes at once.
 const attacherQueue = 10 * time.Second
 
 // attacherSaw is the time of a change as the attacher's first line about it bounds it.
@@ -175,8 +168,8 @@ func demandEnded(c *Case) Instant {
 		model.PodDeletionRequested, model.ReplicaDeleted, model.PodEvictionDecided, model.PodGone)
 }
 
-// detachRequested is when the old VolumeAttachment got its deletionTimestamp: by its own record, by the attacher that saw
-// it, or by the controller's line, which comes milliseconds before.
+// detachRequested is when the old VolumeAttachment got its deletionTimestamp: by its own record, by the attacher that saw it, or by the
+// controller's line, which comes milliseconds before.
 func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 	own := c.World.byAttach[c.Attachment.Name]
 	object := first(own, held, kinds(model.AttachmentDeletionRequested))
@@ -199,8 +192,7 @@ func detachRequested(c *Case, list []*model.Observation, held window) Instant {
 	return controller
 }
 
-// gone is when the old VolumeAttachment went away. The controller notices up to seven seconds later; a new attachment or
-// the sync that misses it are bounds.
+// gone is when the old VolumeAttachment went away; the controller's notice, a new attachment or the sync that misses it are bounds.
 func gone(c *Case, requested Instant, list []*model.Observation, held window, last bool) Instant {
 	own := c.World.byAttach[c.Attachment.Name]
 	if !requested.Known() { // no metric tells of the request
@@ -225,9 +217,8 @@ func gone(c *Case, requested Instant, list []*model.Observation, held window, la
 	return Instant{}
 }
 
-// noticedGone is the end of a VolumeAttachment as the controller noticed it. The best estimate is the end of the interval: a healthy
-// detach is noticed within half a second. After a long wait the pauses between two looks have grown to a twentieth of it, and the end
-// lies in the middle of one.
+// noticedGone is the end of a VolumeAttachment as the controller noticed it. A healthy detach is noticed within half a second. After a
+// long wait the pauses between two looks have grown to a twentieth of it, and the end lies in the middle of one.
 func noticedGone(requested Instant, noticed *model.Observation) Instant {
 	if noticed.Kind == model.VolumeMarkedDetached {
 		m := model.Between(model.Later(requested.Earliest, noticed.At.Earliest.Add(-upstream.AttachSyncPeriod)), noticed.At.Latest)

@@ -3,6 +3,8 @@ package reconstruct
 import (
 	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -179,32 +181,24 @@ func (w *World) indexPods() {
 // findVersion takes the newest version that a kube-controller-manager states, else the kubelets' lowest.
 func (w *World) findVersion() {
 	for _, o := range w.byKind[model.ProcessVersion] {
-		if o.Component != "kube-controller-manager" {
-			continue
-		}
-		if v, ok := upstream.ParseVersion(o.Detail); ok {
+		if v, ok := upstream.ParseVersion(o.Detail); ok && o.Component == ControllerManager {
 			w.Version, w.VersionO = v, o
 		}
 	}
 	if w.Version.Known() {
 		return
 	}
-	lowest := func(text string) bool {
-		v, ok := upstream.ParseVersion(text)
-		if ok = ok && (!w.Version.Known() || w.Version.AtLeast(v.Minor, v.Patch)); ok {
-			w.Version = v
+	lowest := func(text string, o *model.Observation) {
+		if v, ok := upstream.ParseVersion(text); ok && (!w.Version.Known() || w.Version.AtLeast(v.Minor, v.Patch)) {
+			w.Version, w.VersionO = v, o
 		}
-		return ok
 	}
 	for _, n := range w.Nodes {
-		lowest(n.Value().Status.NodeInfo.KubeletVersion)
+		lowest(n.Value().Status.NodeInfo.KubeletVersion, nil)
 	}
-	if w.Version.Known() {
-		return
-	}
-	for _, o := range w.byKind[model.ProcessVersion] {
-		if o.Source.Kind == model.SourceMetric && lowest(o.Detail) {
-			w.VersionO = o
+	if !w.Version.Known() {
+		for _, o := range where(w.byKind[model.ProcessVersion], fromMetric) {
+			lowest(o.Detail, o)
 		}
 	}
 }
@@ -212,8 +206,7 @@ func (w *World) findVersion() {
 // PodsOf are the pods in the bundle that use a volume.
 func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return picked(w.Pods, w.volumePods[v]) }
 
-// AtCollection is the world with the objects of the newest collection only. Of a bundle that was collected twice, an
-// object of the first collection may be gone by the second, and two objects of different collections never met.
+// AtCollection is the world with the objects of the newest collection only: objects of different collections never met.
 func (w *World) AtCollection() *World {
 	newest, ok := w.newestCollection()
 	if !ok {
@@ -255,4 +248,79 @@ func (w *World) newestCollection() (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// LogReaches reports whether the log that holds an observation, or another log of the same container, begins before a
+// time, so that its silence between the two means something.
+func (w *World) LogReaches(o *model.Observation, t time.Time) bool {
+	in := w.inputs[o.Input]
+	return in != nil && slices.ContainsFunc(append([]*model.Input{in}, w.logsOf[containerOf(in)]...), func(in *model.Input) bool {
+		return in.From != nil && !in.From.After(t)
+	})
+}
+
+func (w *World) indexInputs() {
+	for n := range w.Axis.Inputs {
+		in := &w.Axis.Inputs[n]
+		w.inputs[in.Path] = in
+		w.logs.add(in.Component, in)
+		w.logsOf.add(containerOf(in), in)
+	}
+}
+
+// containerOf names the container that wrote a log, "" when that is not known.
+func containerOf(in *model.Input) string {
+	if in.Pod == "" {
+		return ""
+	}
+	return in.Namespace + "/" + in.Pod + "/" + in.Container
+}
+
+// driverComponent is the controller part of a CSI driver.
+const driverComponent = "csi-driver"
+
+// hearDrivers ties the calls that CSI drivers log to the VolumeAttachments that they are for, where the external-attacher tells of no
+// call of its own: at its default verbosity it logs failures only.
+func (w *World) hearDrivers(drivers []*model.Observation) {
+	silent := map[string]bool{}
+	calls := kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached)
+	for _, o := range drivers {
+		v := w.Volumes.Find(o.Volume)
+		if v == nil || v.Driver == "" || v.Handle == "" || o.Node == "" {
+			continue
+		}
+		node := w.driverNode(v.Driver, o.Node)
+		if node == "" {
+			continue
+		}
+		name := model.AttachmentName(v.Handle, v.Driver, node)
+		if _, asked := silent[name]; !asked {
+			silent[name] = first(w.byAttach[name], window{}, calls) == nil
+		}
+		if silent[name] {
+			w.byAttach[name] = append(w.byAttach[name], o)
+		}
+	}
+	for name, alone := range silent {
+		if alone {
+			slices.SortStableFunc(w.byAttach[name], (*model.Observation).Compare)
+		}
+	}
+}
+
+// driverNode is the Node that a driver calls by a name of its own: by its CSINode, by name, or by the last part of a path; "" for none.
+func (w *World) driverNode(driver, id string) string {
+	for _, n := range w.Snapshot.CSINodes {
+		for _, d := range n.Value().Spec.Drivers {
+			if d.Name == driver && d.NodeID == id {
+				return n.Ref.Name
+			}
+		}
+	}
+	for _, name := range []string{id, id[strings.LastIndex(id, "/")+1:]} {
+		if _, ok := w.Node(name); ok {
+			return name
+		}
+	}
+	return ""
 }
