@@ -36,7 +36,7 @@ func holderByRefusal(c *Case) string {
 			continue
 		}
 		for _, h := range o.Holders {
-			if _, known := slices.BinarySearch(c.World.nodeNames, h); known && h != c.To {
+			if h != c.To {
 				return h
 			}
 		}
