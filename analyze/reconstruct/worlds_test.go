@@ -210,3 +210,21 @@ func proved(i reconstruct.Instant) string {
 	}
 	return span(i) + " by " + cited(i.Witness)
 }
+
+type storageAttachment = storagev1.VolumeAttachment
+
+// setOf is the StatefulSet set.
+func setOf(start, replicas int32) *appsv1.StatefulSet {
+	s := &appsv1.StatefulSet{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "set"}}
+	s.Spec.Replicas = &replicas
+	if start > 0 {
+		s.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: start}
+	}
+	return s
+}
+
+func goneSet(s *appsv1.StatefulSet) *appsv1.StatefulSet {
+	t := made(-5)
+	s.DeletionTimestamp = &t
+	return s
+}
