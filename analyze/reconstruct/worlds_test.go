@@ -228,3 +228,12 @@ func goneSet(s *appsv1.StatefulSet) *appsv1.StatefulSet {
 	s.DeletionTimestamp = &t
 	return s
 }
+
+// replicaSetOf is the ReplicaSet rs; below zero it does not say of how many.
+func replicaSetOf(n int32) *appsv1.ReplicaSet {
+	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "rs"}}
+	if n >= 0 {
+		rs.Spec.Replicas = &n
+	}
+	return rs
+}
