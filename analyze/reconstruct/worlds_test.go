@@ -197,7 +197,7 @@ type row struct {
 func askRows(t *testing.T, rows []row) {
 	t.Helper()
 	for _, r := range rows {
-		if got := fmt.Sprint(r.ask(waitOf(t, r.list...))); got != r.want {
+		if got := strings.TrimSpace(fmt.Sprint(r.ask(waitOf(t, r.list...)))); got != r.want {
 			t.Errorf("%s:\n%s", r.rule, got)
 		}
 	}
