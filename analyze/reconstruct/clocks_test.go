@@ -116,7 +116,9 @@ func TestYearAndZone(t *testing.T) {
 	one := func() *bundleOf { return new(bundleOf).log("a.log", kcm, from, to) }
 	year := func(y int) func(*model.Said) { return func(s *model.Said) { s.Year = y } }
 	east := func(hours int) func(*model.Said) {
-		return func(s *model.Said) { s.LogZone, s.LogZoneName = time.FixedZone("x", hours*3600), fmt.Sprint("+", hours) }
+		return func(s *model.Said) {
+			s.LogZone, s.LogZoneName = time.FixedZone("x", hours*3600), fmt.Sprint("+", hours)
+		}
 	}
 	titled := func(y int) func(*model.Input, *model.Observation) {
 		return func(in *model.Input, _ *model.Observation) { in.YearOfEnd = y }

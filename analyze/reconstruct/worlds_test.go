@@ -197,7 +197,7 @@ type row struct {
 func askRows(t *testing.T, rows []row) {
 	t.Helper()
 	for _, r := range rows {
-		if got := fmt.Sprint(r.ask(waitOf(t, r.list...))); got != r.want {
+		if got := strings.TrimSpace(fmt.Sprint(r.ask(waitOf(t, r.list...)))); got != r.want {
 			t.Errorf("%s:\n%s", r.rule, got)
 		}
 	}
@@ -209,4 +209,31 @@ func proved(i reconstruct.Instant) string {
 		return "unknown"
 	}
 	return span(i) + " by " + cited(i.Witness)
+}
+
+type storageAttachment = storagev1.VolumeAttachment
+
+// setOf is the StatefulSet set.
+func setOf(start, replicas int32) *appsv1.StatefulSet {
+	s := &appsv1.StatefulSet{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "set"}}
+	s.Spec.Replicas = &replicas
+	if start > 0 {
+		s.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: start}
+	}
+	return s
+}
+
+func goneSet(s *appsv1.StatefulSet) *appsv1.StatefulSet {
+	t := made(-5)
+	s.DeletionTimestamp = &t
+	return s
+}
+
+// replicaSetOf is the ReplicaSet rs; below zero it does not say of how many.
+func replicaSetOf(n int32) *appsv1.ReplicaSet {
+	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "rs"}}
+	if n >= 0 {
+		rs.Spec.Replicas = &n
+	}
+	return rs
 }
