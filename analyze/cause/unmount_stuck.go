@@ -111,13 +111,9 @@ func stillMounted(c *reconstruct.Case, trouble []*model.Observation) ([]*model.O
 // stuckBeforeLoss covers a node lost or restarted after its unmount had hung: a minute after the release the volume was mounted, and the
 // node alive.
 func stuckBeforeLoss(c *reconstruct.Case) Result {
-	alive := lostSince(c)
-	var mounted []*model.Observation
-	for _, o := range c.Seen(model.DetachStillMounted, c.From) {
-		if reconstruct.SeenWithin(o, c.Released.Latest.Add(unmountPatience), alive) {
-			mounted = append(mounted, o)
-		}
-	}
+	mounted := slices.DeleteFunc(c.Seen(model.DetachStillMounted, c.From), func(o *model.Observation) bool {
+		return !reconstruct.SeenWithin(o, c.Released.Latest.Add(unmountPatience), lostSince(c))
+	})
 	if len(mounted) == 0 {
 		return Result{}
 	}

@@ -13,10 +13,7 @@ func decides(c *reconstruct.Case, operands []model.Operand) string {
 	spent := map[string]time.Duration{}
 	best, longest := "", time.Duration(0)
 	for _, p := range c.Phases {
-		from := p.From.At
-		if from.Before(c.Began.At) {
-			from = c.Began.At
-		}
+		from := model.Later(p.From.At, c.Began.At)
 		name := waitsFor(c, p.ID)
 		if name == "" || !p.To.At.After(from) {
 			continue

@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -208,7 +209,7 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 		if c.NodeGone.Known() {
 			return answer{value: model.True, since: c.NodeGone, text: "The Node object of " + c.From + " was deleted; the controller takes a missing Node as unhealthy." + note}
 		}
-		return answer{value: model.Unknown, text: "The bundle holds no Node object of " + orSome(c.From) + " and no record of its condition." + note}
+		return answer{value: model.Unknown, text: "The bundle holds no Node object of " + cmp.Or(c.From, "the old node") + " and no record of its condition." + note}
 	}
 	for i, cond := range node.Value().Status.Conditions {
 		if cond.Type != corev1.NodeReady {
@@ -243,13 +244,6 @@ func readyNode(c *reconstruct.Case) answer {
 	return answer{value: model.False, evidence: proof, text: text}
 }
 
-func orSome(node string) string {
-	if node == "" {
-		return "the old node"
-	}
-	return node
-}
-
 // outOfServiceTaint: with it the controller asks neither for the unmount nor for the timer.
 func outOfServiceTaint(c *reconstruct.Case) answer {
 	if v := c.World.Version; v.Known() && upstream.OutOfServiceDetach(v) == upstream.Absent {
@@ -266,11 +260,11 @@ func outOfServiceTaint(c *reconstruct.Case) answer {
 	}
 	node, ok := c.World.Node(c.From)
 	if ok && !slices.ContainsFunc(node.Value().Spec.Taints, func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, upstream.OutOfServiceTaint) }) {
-		if !c.Resolved() {
-			return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(node, "metadata.name")}, text: c.From + " does not carry the taint at the collection."}
+		text := c.From + " does not carry the taint at the collection"
+		if c.Resolved() {
+			text += ", and nothing shows that it did before"
 		}
-		return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(node, "metadata.name")},
-			text: c.From + " does not carry the taint at the collection, and nothing shows that it did before."}
+		return answer{value: model.False, evidence: []*model.Observation{reconstruct.Cite(node, "metadata.name")}, text: text + "."}
 	}
 	return answer{value: model.Unknown, text: "Nothing in the bundle tells the node's taints at that time."}
 }

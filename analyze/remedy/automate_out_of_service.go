@@ -3,6 +3,7 @@ package remedy
 import (
 	"fmt"
 
+	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -57,4 +58,14 @@ var automateOutOfService = Remedy{
 		prove("make sure that the agent knows the machine to be off before it sets the taint; see which remediations are there", "kubectl", "get", "nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate", "-A"),
 		act("set up a NodeHealthCheck whose remediation sets "+upstream.OutOfServiceTaint+" after it has fenced the node"),
 	),
+}
+
+// taintedBy is the program that put the out-of-service taint on the old node; empty when none did, or it is not known.
+func (i *Incident) taintedBy() string {
+	for _, a := range i.Scenario.Actions {
+		if a.What == reconstruct.TaintedOutOfService && a.Object.Name == i.Case.From && a.ByPerson == model.False && a.By != "" {
+			return words.Capital(a.By)
+		}
+	}
+	return ""
 }

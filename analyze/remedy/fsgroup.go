@@ -61,3 +61,13 @@ func fitFSGroup(i *Incident) Fit {
 
 // ordinaryStart is the longest time, in seconds, from attach to Ready without a change of ownership: a status report and a mount.
 const ordinaryStart = 15.0
+
+// newPodObject is a copy of a pod that waited.
+func (i *Incident) newPodObject() (*corev1.Pod, bool) {
+	for _, ref := range i.Case.NewPods {
+		if pod, ok := i.Case.World.Pod(ref); ok {
+			return pod.Value(), true
+		}
+	}
+	return nil, false
+}

@@ -177,7 +177,7 @@ func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 		i.predicted(out, replay.Prediction{Ready: replay.Span{Lo: end - less.Hi, Best: end - less.Best, Hi: end - less.Lo}, Typic: p.Typic})
 		i.save(out, less, ended)
 	}
-	if left := p.Typic.Attached - p.Typic.Reported; out.Effect == model.EffectShortens && !r.During && (p.Prevented || left < handover) {
+	if left := p.Typic.Attached - p.Typic.Scheduled; out.Effect == model.EffectShortens && !r.During && (p.Prevented || left < handover) {
 		out.Effect, out.Why = model.EffectPrevents, join(out.Why, leftOver(p))
 	}
 }

@@ -16,7 +16,7 @@ func (m *Model) Scenario(c *reconstruct.Case) (*Scenario, Plan) {
 	known := time.Time{}
 	s := &Scenario{
 		Zero: c.Span.From.At, Version: c.World.Version, draws: m.draws,
-		Lost: never, Back: never, NodeGone: never, End: never, Closed: never, Until: never, Freed: never, Consented: exactly(never),
+		Lost: never, Back: never, NodeGone: never, End: never, Until: never, Freed: never, Consented: exactly(never),
 	}
 	s.node(c)
 	s.controller(c)
@@ -321,7 +321,7 @@ func (s *Scenario) fault(c *reconstruct.Case) {
 	if !begun.Known() {
 		return
 	}
-	switch start := c.AttacherStart(attacherHorizon(c)); {
+	switch start := c.AttacherStart(c.Gone.At); {
 	case len(c.DetachAnswers()) > 0:
 		s.Fault.BackendUntil = gone.Best
 	case start != nil && start.At.At.Before(c.Gone.At):
@@ -341,23 +341,11 @@ func (s *Scenario) fault(c *reconstruct.Case) {
 	}
 }
 
-// attacherHorizon is when the detach had ended, or the collection.
-func attacherHorizon(c *reconstruct.Case) time.Time {
-	if c.Gone.Known() {
-		return c.Gone.At
-	}
-	if at := c.World.Axis.CapturedAt; at != nil {
-		return at.At
-	}
-	return c.DetachRequested.At.Add(24 * time.Hour)
-}
-
 func (s *Scenario) ends(c *reconstruct.Case) {
 	if c.Ready.Known() {
 		s.End = s.of(c.Ready).Best
 	}
 	if c.DemandEnded.Known() {
-		s.Closed = s.of(c.DemandEnded).Best
 		if again := c.ReadyAfter(c.DemandEnded.At); again.Known() {
 			s.End = s.of(again).Best
 		}

@@ -126,7 +126,6 @@ func (s *Scenario) replace(p Plan, u *draw, o *Outcome) {
 	}
 	o.Created = made
 	o.Scheduled = made + s.Waiting.at(u[uPlace])
-	o.Reported = o.Scheduled
 }
 
 // lag is what the workload's controller took from its trigger to the new pod, when both are known.

@@ -1,8 +1,6 @@
 package replay
 
-import (
-	"slices"
-)
+import "slices"
 
 // Prediction is what a set of replays says: the waiting pod's Ready with its range, and the replay of the best estimates.
 type Prediction struct {

@@ -57,9 +57,6 @@ const (
 	NotReadyTaint    = "node.kubernetes.io/not-ready"
 )
 
-// YoungestDefaultClass: since 1.26 a claim without a class gets the youngest default StorageClass; before, several were refused (KEP 3333).
-func YoungestDefaultClass(v Version) bool { return v.AtLeast(26, 0) }
-
 // Support says how far a version has a feature.
 type Support string
 
