@@ -116,8 +116,7 @@ func rank(v model.Verdict) int {
 	return slices.Index([]model.Verdict{model.Confirmed, model.Likely, model.Undecidable}, v)
 }
 
-// excluded are causes of which the first is dropped where another one of the list is established: a machine that ran was not lost, a
-// failing move is no ordinary one.
+// excluded are causes of which the first is dropped where another is established: a machine that ran was not lost, and so on.
 var excluded = [][]string{
 	{"node-down", "kubelet-down"}, {"shared-claim", "rollout-surge"},
 	{
@@ -171,8 +170,7 @@ func established(c *reconstruct.Case, list []found) bool {
 	return len(open) == 0 || weight(c, Result{Explains: open}) <= list[0].weight
 }
 
-// afterDeletion reports the detach after a deletion of the VolumeAttachment by hand, up to the controller's next sync: nothing about it is
-// open.
+// afterDeletion reports the detach after a deletion of the VolumeAttachment by hand, up to the controller's next sync.
 func afterDeletion(c *reconstruct.Case, p model.Phase) bool {
 	held := c.Held()
 	return p.ID == model.PhaseDetach && held.ByHand == model.True && held.DeletionRequested.Known() && held.Gone.Known() &&

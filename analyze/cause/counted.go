@@ -58,8 +58,7 @@ func counted(c *reconstruct.Case, o *model.Observation, text, missing string) Re
 	}
 }
 
-// sampledUnmount is a missing unmount by metrics alone: pod gone, node Ready at every scrape, attachment there, and no failed detach
-// counted.
+// sampledUnmount is a missing unmount by metrics alone: pod gone, node Ready at every scrape, no failed detach counted.
 func sampledUnmount(c *reconstruct.Case, waited time.Duration) Result {
 	node := c.NodeSampledReady()
 	if !c.Sampled || node == nil || waited < sampledPatience || len(c.CountedFailures()) > 0 || c.SecondAttachment() && !c.Gone.Known() {

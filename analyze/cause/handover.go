@@ -92,8 +92,7 @@ func SlowCall(phases []model.Phase) string {
 	return ""
 }
 
-// heldLong is how long a move took without an explanation, and whose log would have it: the kubelet's, or the controller's after the
-// request.
+// heldLong is how long a move took without an explanation, and whose log would have it.
 func heldLong(c *reconstruct.Case, v model.Verdict) (time.Duration, string) {
 	from := c.Began.At
 	if c.Released.Known() {

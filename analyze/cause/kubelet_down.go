@@ -97,9 +97,7 @@ func lastSign(c *reconstruct.Case) *model.Observation {
 }
 
 // keptWorking reports that the old node's own kubelet declared it not Ready and went on: then it was not lost.
-func keptWorking(c *reconstruct.Case) bool {
-	return len(c.SaidByKubelet()) > 0 && lastSign(c) != nil
-}
+func keptWorking(c *reconstruct.Case) bool { return len(c.SaidByKubelet()) > 0 && lastSign(c) != nil }
 
 // lossPhases are what the loss of a node lengthens.
 func lossPhases() []model.PhaseID {

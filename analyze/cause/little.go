@@ -27,8 +27,7 @@ var guesses = []guess{
 	{nodeDown, guessTimer},
 }
 
-// fromLittle puts guesses before the causes of a list without an established one. Without a guess, unknown comes first, after the two
-// undecided explanations of a pod that goes on to use the volume.
+// fromLittle puts a guess, the two undecided explanations of a pod that goes on, or unknown before a list without an established cause.
 func fromLittle(c *reconstruct.Case, list []found) []found {
 	none := found{cause: unknown, result: unknown.Check(c)}
 	if !c.Thin() {
@@ -226,8 +225,7 @@ func ageOf(i reconstruct.Instant) *model.Range {
 	return i.Witness[0].Age
 }
 
-// surgeOrShare are the two explanations of a Deployment's pod that goes on to use the volume: the revision of the waiting pod, not known
-// here, decides.
+// surgeOrShare are the two explanations of a Deployment's pod that goes on: the waiting pod's revision, not known here, decides.
 func surgeOrShare(c *reconstruct.Case) []found {
 	waiting, _, _ := c.Waiting()
 	if len(waiting) > 0 || len(c.OldPods) != 1 || !reconstruct.GeneratedName(c.OldPods[0].Name) || !goesOn(c) {

@@ -106,8 +106,7 @@ func silent(c *reconstruct.Case) []*model.Observation {
 	return out
 }
 
-// lostWithoutCondition covers bundles that show the loss by its consequences: the Node deleted after silence, or a detach forced by a
-// version that asks for health.
+// lostWithoutCondition covers a loss that its consequences show: the Node deleted after silence, or force by a version that asks.
 func lostWithoutCondition(c *reconstruct.Case, r Result) Result {
 	forced := c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True
 	missed := c.NodeGone.Known() || len(c.LookedUpInVain()) > 0 // which the forced detach takes for not Ready

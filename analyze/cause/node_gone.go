@@ -69,8 +69,7 @@ func checkNodeGone(c *reconstruct.Case) Result {
 	return machineUnknown(c, r)
 }
 
-// surelyBefore reports that a loss lies before the end of the wait for the detach by all bounds: a Node is often deleted seconds after an
-// orderly detach.
+// surelyBefore reports a loss before the end of the wait for the detach by all bounds: Nodes are deleted seconds after orderly detaches.
 func surelyBefore(c *reconstruct.Case, lost reconstruct.Instant) bool {
 	if c.DetachRequested.Known() {
 		return lost.Latest.Before(c.DetachRequested.Earliest)

@@ -92,8 +92,7 @@ func deployment(c *reconstruct.Case) (*appsv1.Deployment, *model.Observation) {
 	return d.Value(), reconstruct.Cite(d, "spec.strategy.type")
 }
 
-// surges reports whether a rolling update may start a pod before it stops one: maxSurge is 25 % by default, rounded up (ResolveFenceposts,
-// 1.13–1.36).
+// surges reports whether a pod may start before one stops: maxSurge is 25 % by default, rounded up (ResolveFenceposts, 1.13–1.36).
 func surges(d *appsv1.Deployment) bool {
 	if d.Spec.Strategy.RollingUpdate == nil || d.Spec.Strategy.RollingUpdate.MaxSurge == nil {
 		return true

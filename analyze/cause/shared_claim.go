@@ -81,14 +81,10 @@ func checkSharedClaim(c *reconstruct.Case) Result {
 }
 
 // several reports that the controller itself names two pods of one template as users: they share the claim, whichever of them waits.
-func several(c *reconstruct.Case) bool {
-	return len(c.OldPods) > 1 && c.TemplateHash(c.OldPods) != ""
-}
+func several(c *reconstruct.Case) bool { return len(c.OldPods) > 1 && c.TemplateHash(c.OldPods) != "" }
 
 // gaveWay reports that the old pod released the volume soon after the report, so that its end was under way already.
-func gaveWay(c *reconstruct.Case) bool {
-	return c.Released.At.Sub(c.Began.At) < releasePatience
-}
+func gaveWay(c *reconstruct.Case) bool { return c.Released.At.Sub(c.Began.At) < releasePatience }
 
 // releasePatience is the longest ordinary end of a pod that still counts as under way: twice the default grace period.
 const releasePatience = time.Minute

@@ -97,8 +97,7 @@ func lasts(c *reconstruct.Case, since time.Time, refused []*model.Observation) b
 	return !c.Resolved() && at != nil && at.Earliest.Sub(since) >= transient && at.Earliest.Sub(last) <= upstream.OperationBackoffMax+upstream.CSITimeout
 }
 
-// refusedWithoutDetach judges refused attaches without a trace of the detach: an attach begins after a detach, in later versions also a
-// failed one.
+// refusedWithoutDetach judges refused attaches without a trace of the detach, which comes first, in later versions also a failed one.
 func refusedWithoutDetach(c *reconstruct.Case, refused []*model.Observation) Result {
 	r := Result{Explains: []model.PhaseID{model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach}, Since: refused[0].At.At, For: append(witnesses(c.Began), sample(refused)...)}
 	v := c.World.Version
@@ -165,8 +164,7 @@ func refusedAlone(c *reconstruct.Case) Result {
 	return r
 }
 
-// forgotten judges an attachment that a new leader does not know: the storage refuses the new attach, and the old attachment is not
-// deleted.
+// forgotten judges an attachment that a new leader does not know: the new attach is refused, and the old attachment not deleted.
 func forgotten(c *reconstruct.Case) Result {
 	a := c.Attachment.Object
 	if a == nil || c.DetachRequested.Known() || a.Value().DeletionTimestamp != nil || a.Value().CreationTimestamp.After(c.Began.Earliest) {

@@ -7,8 +7,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// decides is the operand for which the volume waited longest, by the phases of the wait; "" when none of them stands out, or when
-// the evidence does not tell apart what the longest of them waited for.
+// decides is the operand for which the volume waited longest, by its phases; "" when none stands out or the evidence divides nothing.
 func decides(c *reconstruct.Case, operands []model.Operand) string {
 	spent := map[string]time.Duration{}
 	best, longest := "", time.Duration(0)

@@ -14,8 +14,7 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// unmountedByNode: a volume counts as mounted while the node's status.volumesInUse lists it, as the controller saw the
-// Node last. An unmounted volume is detached at once, a mounted one waits.
+// unmountedByNode: a volume counts as mounted while the controller's copy of status.volumesInUse lists it; then it waits.
 func unmountedByNode(c *reconstruct.Case) answer {
 	if c.From == "" {
 		return answer{value: model.Unknown, text: "Nothing in the bundle tells which node held the volume."}
@@ -63,8 +62,7 @@ func reportedLate(c *reconstruct.Case) string {
 	return fmt.Sprintf("%s had not reported the unmount before %s, when the detach began without force. A kubelet reports at most every 10 s.", c.From, at)
 }
 
-// forcedMounted answers where the controller logged a forced detach after its six minutes, a line that comes with every detach
-// after that time.
+// forcedMounted answers where the controller logged a forced detach, a line that comes with every detach after six minutes.
 func forcedMounted(c *reconstruct.Case, listed *model.Observation) answer {
 	taken := c.TakenMounted()
 	evidence := append(append(slices.Clone(c.Forced.Witness), taken.Witness...), listed)
@@ -79,8 +77,7 @@ func forcedMounted(c *reconstruct.Case, listed *model.Observation) answer {
 		text: "The controller's words about force come with every detach after six minutes; whether " + c.From + " had reported the unmount, the bundle does not tell."}
 }
 
-// deletedMounted answers where another than the controller deleted the VolumeAttachment, without asking whether the volume
-// was mounted. A node that was not Ready from before that on has not reported an unmount since.
+// deletedMounted answers where another than the controller deleted the VolumeAttachment; a lost node has reported nothing since.
 func deletedMounted(c *reconstruct.Case, listed *model.Observation) answer {
 	by := []*model.Observation{c.DeletedByOther(), listed}
 	if listed != nil && c.NotReady.Known() && !c.BackReady.Known() {
@@ -90,8 +87,7 @@ func deletedMounted(c *reconstruct.Case, listed *model.Observation) answer {
 	return answer{value: model.Unknown, evidence: by, text: "Another actor than the controller deleted the VolumeAttachment, which does not need the unmount; nothing tells whether " + c.From + " had reported it."}
 }
 
-// timerElapsed: six minutes after the release, counted by the leader that saw it, a mounted volume may be detached by
-// force.
+// timerElapsed: six minutes after the release, by the leader that saw it, a mounted volume may be detached by force.
 func timerElapsed(c *reconstruct.Case) answer {
 	if c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {
 		text := fmt.Sprintf("The six minutes ran from %s to %s, %s.", clock(c.Forced.At.Add(-upstream.MaxWaitForUnmount)), clock(c.Forced.At), timerCause(c))
@@ -225,8 +221,7 @@ func nodeUnhealthy(c *reconstruct.Case) answer {
 	return answer{value: model.Unknown, text: "The Node object has no Ready condition." + note}
 }
 
-// readyNode answers where something else than the condition of the Node in the bundle proves that it was Ready; the zero answer
-// where nothing does.
+// readyNode answers where something else than the Node's condition proves that it was Ready; zero where nothing does.
 func readyNode(c *reconstruct.Case) answer {
 	if ready, _ := c.ReadyCondition(); ready || c.NodeGone.Known() {
 		return answer{}

@@ -31,8 +31,7 @@ func (i *Incident) scales() Fit {
 // serves reports that a pod runs on the old node with the volume, and that nothing but its deletion would end it.
 func (i *Incident) serves() bool { return i.Case.OldPodRuns() && !i.hasCause("rollout-surge") }
 
-// sharedDeletion is the fit of deleting a pod that shares its claim: its owner makes another that wants the volume, or the service is
-// gone.
+// sharedDeletion is the fit of deleting a pod that shares its claim: its owner makes another, or the service is gone.
 func (i *Incident) sharedDeletion() Fit {
 	owner, known := i.Case.OldOwner()
 	if hash := i.Case.TemplateHash(i.Case.OldPods); owner == nil && !known && hash != "" && hash == i.Case.TemplateHash(i.Case.NewPods) {

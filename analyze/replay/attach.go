@@ -23,8 +23,7 @@ func (s *Scenario) attach(p Plan, u *draw, o *Outcome) {
 	o.Visible = o.Attached + unseen + visible
 }
 
-// again is the time from the end of the old attachment to the attach after a failed detach, because of back-off. It is the incident's own,
-// unless something else ended the fault or the pauses were set shorter.
+// again is the back-off from the end of the old attachment to the attach: the incident's own, unless the fault or the pauses changed.
 func (s *Scenario) again(p Plan, u *draw, o *Outcome) float64 {
 	if s.healed(p, o) {
 		attach := s.Attach.at(u[uAttach])
