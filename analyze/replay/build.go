@@ -225,13 +225,11 @@ func (s *Scenario) durations(m *Model, c *reconstruct.Case, known time.Time) {
 	}
 	s.Attach = call("attach", driver, ownAttach, attachFor, attaches, detaches)
 	s.Detach = call("detach", driver, ownDetach, detachFor, detaches, attaches)
-	if volumes := m.together(c); volumes > 1 {
-		if !ownAttach.Known() {
-			s.Attach = queued(s.Attach, volumes)
-		}
-		if !ownDetach.Known() {
-			s.Detach = queued(s.Detach, volumes)
-		}
+	if !ownAttach.Known() {
+		s.Attach = queued(s.Attach, m.together(c))
+	}
+	if !ownDetach.Known() {
+		s.Detach = queued(s.Detach, m.together(c))
 	}
 	s.Mount = s.mountOf(c, until, m.mounts.durations("", until))
 	natural := s.Released
@@ -285,7 +283,7 @@ func (s *Scenario) holding(c *reconstruct.Case, plan Plan, known time.Time) {
 	byHand := plan.First(DeleteAttachment) != never
 	lost := s.NotReady.Known()
 	ended := min(plan.First(ScaleDown), plan.First(DeletePod))
-	if gone := s.of(c.Gone); !begun.Known() && gone.Known() && !lost && !forced {
+	if gone := s.of(c.Gone); !begun.Known() && !lost && !forced {
 		begun = Span{gone.Lo - s.Detach.Best, gone.Best - s.Detach.Best, gone.Hi - s.Detach.Best} // what held it is seen to have ended then
 	}
 	switch {

@@ -214,6 +214,11 @@ var scenarios = []built{
 		told(20, "alice", ofNode(model.NodeTainted, "node-a", taint))(c)
 		c.DeletionRequested = cases.At(21, model.Observation{})
 	}},
+	{"the taint on a node that is Ready", "DetachRequested=300", func(c *reconstruct.Case) {
+		told(20, "alice", ofNode(model.NodeTainted, "node-a", taint))(c)
+		c.DeletionRequested = cases.At(21, model.Observation{})
+	}},
+	{"ended by two acts", "NotReady=-100 Released=50", both(told(10, "alice", ofNode(model.NodeTainted, "node-a", taint)), told(20, "alice", deletion("db-0", "0s")))},
 	{"the taint came after", down + "DetachRequested=300", func(c *reconstruct.Case) {
 		told(20, "alice", ofNode(model.NodeTainted, "node-a", taint))(c)
 		c.DeletionRequested = cases.At(19, model.Observation{})
@@ -228,6 +233,8 @@ var scenarios = []built{
 	{"gone at the collection, lost long before", "NotReady=-100", both(captured(1000), noPods)},
 	{"gone at the collection, lost before", "NotReady=-100 DeletionRequested=700", both(captured(1000), noPods)},
 	{"gone, and no detach by force", "NotReady=-100", both(captured(1000), noPods, flag("true"))},
+	{"gone, and a flag that the version does not know", "NotReady=-100", both(captured(1000), noPods, version("v1.29.0"), flag("true"))},
+	{"gone, and a flag that an unknown version may know", "NotReady=-100", both(captured(1000), noPods, version("x"), flag("true"))},
 	{"gone, and a flag that is off", "NotReady=-100", both(captured(1000), noPods, flag("false"))},
 	{"gone before it was deleted", "DeletionRequested=101", both(captured(100), noPods)},
 	{"gone, and attached", "Attached=50", both(captured(100), noPods)},
@@ -264,6 +271,11 @@ var scenarios = []built{
 	{"unmounted at once", down + "Released=10 DetachRequested=11.4", nil},
 	{"not at once", down + "Released=10 DetachRequested=11.5", nil},
 	{"at once, and by force", down + "Released=10 DetachRequested=11.4", forced(model.DetachForcedTaint, 11.4)},
+	{"at once, as the node came back", down + "Released=10 BackReady=11.4 DetachRequested=11.4", nil},
+	{"as asked for, and attached", "DeletionRequested=-20 Released=10 DetachRequested=17 Attached=30", ready},
+	{"free right after the release", "DeletionRequested=-20 Released=10 Attached=20.5", ready},
+	{"free as late as an ordinary end", "DeletionRequested=-20 Attached=32", ready},
+	{"free later", "DeletionRequested=-20 Attached=32.1", ready},
 	{"at once, when the node was back", down + "Released=10 BackReady=11 DetachRequested=11.4", nil},
 	{"as asked for", "DeletionRequested=-20 Released=10 DetachRequested=17", ready},
 	{"never asked for", "DeletionRequested=-20 Released=10", ready},
@@ -325,6 +337,7 @@ var scenarios = []built{
 	{"deleted, and tainted then", "NotReady=-100", both(told(20, "alice", ofNode(model.NodeTainted, "node-a", taint)), told(10, "alice", deletion("db-0", "30s")))},
 	{"the Node deleted, and the pod then", "NotReady=-100 NodeGone=10", both(told(10, "alice", ofNode(model.NodeDeleted, "node-a", "")), told(20, "alice", deletion("db-0", "30s")))},
 	{"the attachment deleted", "NotReady=-100", told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
+	{"the attachment deleted, and the pod gone with it", "NotReady=-100 Released=11", told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
 	{"the attachment deleted after the attach", "NotReady=-100 Attached=9", told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
 	{"the attachment deleted with the attach", "NotReady=-100 Attached=10", told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-1"})},
 	{"another attachment deleted", "NotReady=-100", told(10, "alice", model.Observation{Kind: model.AttachmentDeletionRequested, Attachment: "csi-2"})},

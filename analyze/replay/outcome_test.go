@@ -3,6 +3,7 @@ package replay
 import (
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/volpost/volpost/analyze/upstream"
@@ -102,6 +103,7 @@ func TestOutcomes(t *testing.T) {
 		{"no longer than it was", faulty(500, 7), set(Plan{}, Settings{RetryMax: &ten}), want{"Attached": 507}},
 		{"the attacher is down until then", down, Plan{}, want{"Gone": 303, "Attached": 307}},
 		{"it is started", down, act(RestartAttacher, 200), want{"Gone": 203, "Attached": 205.1}},
+		{"it is down until right after the report", func(s *Scenario) { down(s); s.Released, s.Fault.AttacherUntil = exactly(0.2), 0.5 }, Plan{}, want{"Gone": 3.5}},
 		{"it comes by itself first", down, act(RestartAttacher, 400), want{"Gone": 303, "Attached": 307}},
 
 		{"another grace period", lost, set(Plan{}, Settings{Grace: &twenty}), want{"NotReady": 2 + 20 + 5}},
@@ -134,6 +136,7 @@ func TestOutcomes(t *testing.T) {
 		{"ends when it is deleted", func(s *Scenario) { ends(s); s.Outlived, s.Deleted = true, exactly(never) }, act(DeletePod, 50), want{"Released": 55}},
 		{"not one that is made again", func(s *Scenario) { ends(s); s.Replaced, s.Deleted = true, exactly(never) }, act(DeletePod, 50), want{"Released": never}},
 		{"not on a lost node", func(s *Scenario) { ends(s); lost(s) }, act(DeletePod, 50), want{"Released": never}},
+		{"nor on a node without object", func(s *Scenario) { ends(s); s.NodeGone = 60 }, act(DeletePod, 50), want{"Released": 114}},
 		{"there when the node is back", func(s *Scenario) { ends(s); lost(s); s.Back = 400 }, Plan{}, want{"Released": 405}},
 		{"by force at once", func(s *Scenario) { ends(s); lost(s) }, act(ForceDeletePod, 60), want{"Released": 60}},
 		{"an earlier deletion ends it earlier", func(s *Scenario) { s.Deleted = exactly(90) }, act(ForceDeletePod, 30), want{"Deleted": 30, "Released": 30}},
@@ -167,6 +170,39 @@ func TestOutcomes(t *testing.T) {
 			if got := reflect.ValueOf(o).FieldByName(field).Float(); got != want && !(math.Abs(got-want) < 1e-6) {
 				t.Errorf("%s: %s is %.6g, want %.6g", tt.name, field, got, want)
 			}
+		}
+	}
+}
+
+// TestWhy: what keeps a wait from ever ending, each reason with its near miss.
+func TestWhy(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*Scenario)
+		set    Settings
+		want   string
+		unsure bool
+	}{
+		{"it ends", func(*Scenario) {}, Settings{}, "", false},
+		{"made again", func(s *Scenario) { s.Released, s.Replaced = exactly(never), true }, Settings{}, "made another one", false},
+		{"made again, on a node of which nothing tells", func(s *Scenario) { s.Released, s.Replaced, s.Alive = exactly(never), true, false }, Settings{}, "made another one", true},
+		{"not seen", func(s *Scenario) { s.Released, s.Unseen, s.Deleted = exactly(never), true, exactly(never) }, Settings{}, "nothing shows the old pod", true},
+		{"it stays", func(s *Scenario) { s.Released, s.Deleted = exactly(never), exactly(never) }, Settings{}, "the old pod object stays", false},
+		{"it stays, on a node of which nothing tells", func(s *Scenario) { s.Released, s.Deleted, s.Alive = exactly(never), exactly(never), false }, Settings{}, "the old pod object stays", true},
+		{"stuck, on a node of which nothing tells", func(s *Scenario) { s.Stuck, s.Alive = true, false }, Settings{}, "turns on whether it is lost", true},
+		{"stuck on a Ready node", func(s *Scenario) { s.Stuck, s.ForceDetach, s.AsksHealth = true, true, true }, Settings{}, "the node is Ready and does not report", false},
+		{"stuck, and never by force", func(s *Scenario) { s.Stuck = true }, Settings{}, "the forced detach is switched off", false},
+		{"stuck, and switched off", func(s *Scenario) { s.Stuck, s.ForceDetach = true, true }, Settings{NoForcedDetach: true}, "the forced detach is switched off", false},
+		{"stuck on a node that came back", func(s *Scenario) {
+			s.Stuck, s.ForceDetach, s.AsksHealth, s.NotReady, s.Back = true, true, true, exactly(-10), 300
+		}, Settings{}, "the node does not report the unmount", false},
+		{"refused", func(s *Scenario) { s.Fault.BackendUntil = never }, Settings{}, "the detach does not succeed", false},
+	} {
+		s := free(100)
+		tt.change(s)
+		p := s.Predict(Plan{Set: tt.set})
+		if p.Why == "" != (tt.want == "") || !strings.Contains(p.Why, tt.want) || p.Unsure != tt.unsure || strings.Contains(p.Why, "switched off") != strings.Contains(tt.want, "switched off") {
+			t.Errorf("%s: %q, unsure %v", tt.name, p.Why, p.Unsure)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (s *Scenario) Predict(p Plan) Prediction {
 		}
 		out.Race = out.Race || o.Race
 		out.Given = out.Given || o.Given
-		out.Unsure = out.Unsure || o.Unsure
+		out.Unsure = o.Unsure // which no draw changes
 		out.Prevented = out.Prevented && o.Prevented
 		out.each[i], attach[i] = o.Ready, o.Attached
 	}
