@@ -365,6 +365,7 @@ var rules = map[string][]made{
 		{"deleted by somebody, attached a minute later", "Gone=60 Attached=120 attachment-deletion-requested@csi-1=50/x!audit", by("alice")},
 		{"deleted by somebody, attached soon", "Gone=60 Attached=119 attachment-deletion-requested@csi-1=50/x!audit", by("alice")},
 		{"deleted by the controller", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit", by("system:serviceaccount:kube-system:attachdetach-controller")},
+		{"deleted by kube-controller-manager", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit", both(by("system:kube-controller-manager"), observed(func(_ int, o *model.Observation) { o.Agent = "kube-controller-manager/v1.34.0" }, model.AttachmentDeletionRequested))},
 		{"deleted by somebody, and refused", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit attach-failed@node-b=80/" + refused, by("alice")},
 	},
 	"attachment-not-finishing": {
@@ -378,6 +379,7 @@ var rules = map[string][]made{
 		{"tried after a minute", "DetachRequested=10 phase:detach=10..170 attacher-detaching@csi-1=70!log", nil},
 		{"tried late, and timed out", "DetachRequested=10 phase:detach=10..170 attacher-detaching@csi-1=71!log failed=130/" + silent, nil},
 		{"tried late, as it started", "DetachRequested=10 phase:detach=10..170 attacher-started@csi-1=60!log attacher-detaching@csi-1=71!log", nil},
+		{"tried late, as another one started", "DetachRequested=10 phase:detach=10..170 attacher-started@csi-1=60!log attacher-detaching@csi-1=71!log", observed(func(_ int, o *model.Observation) { o.Input = "other.log" }, model.AttacherStarted)},
 		{"just started", "DetachRequested=10..71 phase:detach=10..170 attacher-started@csi-1=40!log", nil},
 		{"just started, of a request that is known", "DetachRequested=10..70 phase:detach=10..170 attacher-started@csi-1=40!log", nil},
 		{"the attach timed out", "phase:release/detach=0..200 attach-failed@node-b=130/" + silent, nil},
@@ -604,6 +606,7 @@ var rules = map[string][]made{
 		{"by the timer, with the detach", "version=v1.23.9 Released=10 DetachRequested=369 Attached=370", cluster(node(corev1.ConditionTrue, -100))},
 		{"by the timer, on a node of which nothing tells", "version=v1.23.9 Released=10 Attached=370", nil},
 		{"metrics alone", "+Sampled Released=10 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900", nil},
+		{"metrics, and more", "Released=10 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900", nil},
 		{"metrics alone, for less", "+Sampled Released=10 phase:unmount-wait=10..189 node-sampled-ready@node-a=-10..900", nil},
 		{"metrics alone, with a forced detach", "+Sampled Released=10 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900 forced-detaches-counted@x=180", nil},
 		{"metrics alone, with a failed detach", "+Sampled Released=10 phase:unmount-wait=10..190 node-sampled-ready@node-a=-10..900", counted(2, 20, 180)},

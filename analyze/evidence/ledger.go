@@ -36,10 +36,13 @@ func (l *Ledger) Quote(src model.Source, q model.Quote) string {
 // Observation enters an observation's quote.
 func (l *Ledger) Observation(o *model.Observation) string { return l.Quote(o.Source, o.Quote) }
 
-// Observations enters several and returns their identifiers without repetition.
+// Observations enters several, but for those that are nil, and returns their identifiers without repetition.
 func (l *Ledger) Observations(list []*model.Observation) []string {
 	var out []string
 	for _, o := range list {
+		if o == nil {
+			continue
+		}
 		if id := l.Observation(o); id != "" && !slices.Contains(out, id) {
 			out = append(out, id)
 		}

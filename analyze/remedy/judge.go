@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
@@ -132,9 +133,7 @@ func (i *Incident) conclude(r Remedy, out *model.Remediation, p replay.Predictio
 	case same(p, i.Asis):
 		out.Effect, out.SavedSeconds = model.EffectNone, &model.Range{}
 		out.Why = join(out.Why, map[bool]string{true: "It changes nothing in the replay.", false: "By then it changes nothing in the replay."}[r.Preventive])
-		if given := i.Given(); given != "" {
-			out.Why = join(out.Why, given)
-		}
+		out.Why = join(out.Why, i.Given())
 	case p.Race:
 		out.Effect, out.Why = model.EffectUndecidable, join(out.Why, race(p, at))
 	default:
@@ -148,12 +147,9 @@ func (i *Incident) conclude(r Remedy, out *model.Remediation, p replay.Predictio
 }
 
 // readyUnseen reports that the new pod's Ready has no time and that the replay ends: then two replays are compared.
-func (i *Incident) readyUnseen() bool {
-	return math.IsInf(i.Scenario.End, 1) && i.Asis.Ready.Known()
-}
+func (i *Incident) readyUnseen() bool { return math.IsInf(i.Scenario.End, 1) && i.Asis.Ready.Known() }
 
-// prevent replays the incident with another configuration from the beginning; acts of people keep their distance to the old pod's
-// deletion.
+// prevent replays the incident with another configuration; acts of people keep their distance to the old pod's deletion.
 func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 	p := i.Scenario.Predict(r.Change(i, i.Done, 0))
 	if i.Asis.Given && p.Typic.Deleted != i.Asis.Typic.Deleted && !math.IsNaN(p.Typic.Deleted-i.Asis.Typic.Deleted) {
@@ -177,7 +173,7 @@ func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 		i.predicted(out, replay.Prediction{Ready: replay.Span{Lo: end - less.Hi, Best: end - less.Best, Hi: end - less.Lo}, Typic: p.Typic})
 		i.save(out, less, ended)
 	}
-	if left := p.Typic.Attached - p.Typic.Reported; out.Effect == model.EffectShortens && !r.During && (p.Prevented || left < handover) {
+	if left := p.Typic.Attached - p.Typic.Scheduled; out.Effect == model.EffectShortens && !r.During && (p.Prevented || left < handover) {
 		out.Effect, out.Why = model.EffectPrevents, join(out.Why, leftOver(p))
 	}
 }
@@ -242,11 +238,6 @@ func race(p replay.Prediction, at float64) string {
 		"if the old node gets it, the same VolumeAttachment comes back and the wait goes on. Nothing decides which.", words.Whole(max(p.Ready.Best-at, 0)))
 }
 
-func join(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + " " + b
-}
+func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
 func clock(t time.Time) string { return model.TimeOfDay(t) }

@@ -12,8 +12,7 @@ var places = map[string]int{
 	model.EffectShortens: 0, model.EffectPrevents: 0, model.EffectUndecidable: 1, model.EffectNone: 2, model.EffectLengthens: 3, model.EffectNotApplicable: 4,
 }
 
-// rank orders remedies for a reader: those that help first, then by the risk for the data, then by what they save. One that does not apply
-// has no risk.
+// rank orders remedies for a reader: by their effect, by the risk for the data (none where they do not apply), by what they save.
 func rank(list []model.Remediation) {
 	class := func(r model.Remediation) int { return slices.Index(Risks(), r.DataRisk) }
 	slices.SortStableFunc(list, func(a, b model.Remediation) int {

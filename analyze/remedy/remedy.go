@@ -1,4 +1,4 @@
-// Package remedy holds what people do about a volume that cannot move, one remedy to a file. A remedy says when it fits,
+// Package remedy holds what people do about a volume that cannot move, those of one kind in a file. A remedy says when it fits,
 // what it changes in the replay of the incident and what has to be true for it to be safe; the runner replays it, and the
 // replay, not the remedy, says what it would have been worth.
 package remedy

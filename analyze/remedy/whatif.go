@@ -80,8 +80,7 @@ func (i *Incident) answer(r Remedy, steps []Step, out *model.Remediation) {
 	i.conclude(r, out, i.Scenario.Predict(r.Change(i, kept, first)), first)
 }
 
-// fitting keeps the steps that have something to act on. A misfit or an undecidable one decides the answer; one without effect adds its
-// reason.
+// fitting keeps the steps that have something to act on; a misfit or an undecidable one decides the answer.
 func (i *Incident) fitting(q Question) (steps []Step, all Fit) {
 	for _, s := range q.Steps {
 		fit := i.fitAt(s)

@@ -28,10 +28,10 @@ func (s *Scenario) acts(c *reconstruct.Case) Plan {
 	s.Actions = reconstruct.Actions(c)
 	for _, a := range s.Actions {
 		at := s.of(a.At)
-		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Known() && at.Hi-at.Lo > reconstruct.ToldApart.Seconds() && a.At.Witness[0].Source.Kind != model.SourceMetric {
+		if a.What == reconstruct.DeletedAttachment && a.Inferred && at.Hi-at.Lo > reconstruct.ToldApart.Seconds() && a.At.Witness[0].Source.Kind != model.SourceMetric {
 			at = exactly(max(at.Lo, at.Hi-upstream.AttachSyncPeriod.Seconds()/2)) // the sync that found it comes every minute
 		}
-		if !at.Known() || at.Best < from || begins(at, from) || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
+		if at.Best < from || begins(at, from) || at.Best > until || a.ByPerson == model.False && a.What != reconstruct.TaintedOutOfService {
 			continue
 		}
 		kind := actOf(c, a)

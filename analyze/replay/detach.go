@@ -1,8 +1,6 @@
 package replay
 
-import (
-	"github.com/volpost/volpost/analyze/upstream"
-)
+import "github.com/volpost/volpost/analyze/upstream"
 
 // loop is the reconciler's period; settle is how late a forced detach began after six minutes at most in recordings.
 const (
@@ -126,7 +124,7 @@ func (s *Scenario) unpublished(p Plan, u *draw, at float64) float64 {
 		return never
 	}
 	f := s.Fault
-	if f.BackendUntil > 0 && !p.Set.HealthyBackend {
+	if f.BackendUntil > 0 {
 		if s.healed(p, &Outcome{DetachAt: at}) {
 			// The external-attacher is in a pause between two tries, which has doubled since the first.
 			heal := p.First(HealBackend)
@@ -137,7 +135,7 @@ func (s *Scenario) unpublished(p Plan, u *draw, at float64) float64 {
 			return until
 		}
 	}
-	if f.AttacherUntil > 0 && !p.Set.AttacherUp {
+	if f.AttacherUntil > 0 {
 		at = max(at, min(f.AttacherUntil, p.First(RestartAttacher)))
 	}
 	return at + s.Detach.at(u[uDetach])

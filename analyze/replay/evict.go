@@ -1,7 +1,5 @@
 package replay
 
-import "math"
-
 // lose is when the controller sets the node not Ready: a grace period after the last heartbeat, at its next look (tryUpdateNodeHealth).
 func (s *Scenario) lose(p Plan, u *draw, o *Outcome) {
 	o.NotReady = s.NotReady.at(u[uMonitor])
@@ -72,7 +70,7 @@ func (s *Scenario) release(p Plan, u *draw, o *Outcome) {
 	switch {
 	case p.Set.GracefulShutdown && s.Lost != never:
 		o.Released = min(o.Released, o.Deleted)
-	case p.Set.AwaitsDetach && o.Deleted != never:
+	case p.Set.AwaitsDetach:
 		o.Released = min(o.Released, o.Deleted+s.Terminate.at(u[uPod]))
 	case alive && ended != never:
 		o.Unsure = s.unsure(p)
@@ -126,12 +124,11 @@ func (s *Scenario) replace(p Plan, u *draw, o *Outcome) {
 	}
 	o.Created = made
 	o.Scheduled = made + s.Waiting.at(u[uPlace])
-	o.Reported = o.Scheduled
 }
 
 // lag is what the workload's controller took from its trigger to the new pod, when both are known.
 func (s *Scenario) lag(trigger, made float64) float64 {
-	if math.IsInf(trigger, 0) || math.IsInf(made, 0) || math.IsNaN(made-trigger) {
+	if trigger == never || made == never {
 		return 0
 	}
 	return min(max(made-trigger, 0), 5)
