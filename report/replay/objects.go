@@ -8,8 +8,8 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/film"
-	"github.com/volpost/volpost/report/internal/view"
 	"github.com/volpost/volpost/report/internal/terminal"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // replayPods is how many pods of a node are drawn.

@@ -9,8 +9,8 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/film"
-	"github.com/volpost/volpost/report/internal/view"
 	"github.com/volpost/volpost/report/internal/terminal"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // Replay is one incident of a report, ready to be played as it unfolded.

@@ -7,8 +7,8 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/film"
-	"github.com/volpost/volpost/report/internal/view"
 	"github.com/volpost/volpost/report/internal/terminal"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // timelineRows are the events up to the one that is looked at, the newest below, in at most so many rows.

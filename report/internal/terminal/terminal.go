@@ -102,3 +102,87 @@ func open() (tcell.Screen, error) {
 	}
 	return tcell.NewScreen(options...)
 }
+
+// draw puts the rows into the cells of the screen.
+func draw(screen tcell.Screen, frame func(width, height int) []Row) {
+	screen.Clear()
+	width, height := screen.Size()
+	for y, row := range frame(width, height) {
+		if y == height {
+			break
+		}
+		x := 0
+		for _, span := range row {
+			x = put(screen, x, y, width, span)
+		}
+	}
+	screen.Show()
+}
+
+// put writes a span, cell by cell, and answers the column behind it.
+func put(screen tcell.Screen, x, y, width int, s Span) int {
+	style := styles[s.Tone]
+	for rest := s.Text; rest != "" && x < width; {
+		next, columns := screen.Put(x, y, rest, style)
+		if len(next) >= len(rest) {
+			break // nothing that can be shown
+		}
+		rest = next
+		x += columns
+	}
+	return x
+}
+
+// styles are the looks of the tones. Only the colours that every theme has are used, and none for what is plain: terminals
+// are light or dark. With NO_COLOR the attributes are what is left.
+var styles = [...]tcell.Style{
+	Plain:    tcell.StyleDefault,
+	Dim:      tcell.StyleDefault.Dim(true),
+	Strong:   tcell.StyleDefault.Bold(true),
+	Good:     tcell.StyleDefault.Foreground(tcell.PaletteColor(2)),
+	Bad:      tcell.StyleDefault.Foreground(tcell.PaletteColor(1)).Bold(true),
+	Warning:  tcell.StyleDefault.Foreground(tcell.PaletteColor(3)),
+	Selected: tcell.StyleDefault.Reverse(true),
+}
+
+// keyName is the name of a key, or "" for one that has none here.
+func keyName(e *tcell.EventKey) string {
+	switch e.Key() {
+	case tcell.KeyRune:
+		if e.Modifiers()&tcell.ModCtrl != 0 {
+			if e.Str() == "c" {
+				return "ctrl-c"
+			}
+			return ""
+		}
+		if e.Str() == " " {
+			return "space"
+		}
+		return e.Str()
+	case tcell.KeyCtrlC:
+		return "ctrl-c"
+	case tcell.KeyEnter:
+		return "enter"
+	case tcell.KeyEscape:
+		return "esc"
+	case tcell.KeyTab:
+		return "tab"
+	case tcell.KeyLeft:
+		return "left"
+	case tcell.KeyRight:
+		return "right"
+	case tcell.KeyUp:
+		return "up"
+	case tcell.KeyDown:
+		return "down"
+	case tcell.KeyPgUp:
+		return "pgup"
+	case tcell.KeyPgDn:
+		return "pgdn"
+	case tcell.KeyHome:
+		return "home"
+	case tcell.KeyEnd:
+		return "end"
+	}
+	return ""
+}

@@ -346,3 +346,96 @@ func usedMark(r model.Remediation) string {
 	}
 	return ""
 }
+
+// RiskLabels are the classes of the risk for the data, from the least on, in words.
+var RiskLabels = []Label{{"none", "none"}, {"none-once-proven", "none once proven"}, {"possible", "possible"}, {"certain", "certain"}}
+
+// RiskName is what the risk for the data is called, before its class.
+const RiskName = "data risk: "
+
+// RiskOf is a remedy's risk for the data. A report of an earlier version says only how safe it is.
+func RiskOf(r model.Remediation) string {
+	if r.DataRisk != "" {
+		return r.DataRisk
+	}
+	switch r.Safety.State {
+	case "safe":
+		return "none"
+	case "unsafe":
+		return "possible"
+	}
+	return "none-once-proven"
+}
+
+// riskClass is the place of a risk among the classes; what is not known comes last.
+func riskClass(r model.Remediation) int {
+	if n := slices.IndexFunc(RiskLabels, func(l Label) bool { return l.ID() == RiskOf(r) }); n >= 0 {
+		return n
+	}
+	return len(RiskLabels)
+}
+
+// Risk is the risk for the data in a word or three.
+func (r RemedyView) Risk() string { return Find(RiskLabels, words.OneLine(RiskOf(r.Remediation))) }
+
+// RiskMark is how a page marks the risk: as good, as to be proven, or as bad.
+func (r RemedyView) RiskMark() string {
+	switch RiskOf(r.Remediation) {
+	case "none":
+		return "safe"
+	case "none-once-proven":
+		return "not-proven"
+	}
+	return "unsafe"
+}
+
+// riskText is the risk with what has to be proven first, or what is known to be otherwise.
+func (r RemedyView) riskText() string {
+	var needs []string
+	for _, n := range r.Proof {
+		needs = append(needs, words.OneLine(NeedText(n)))
+	}
+	if len(needs) == 0 && RiskOf(r.Remediation) != "none" {
+		needs = []string{NoProof}
+	}
+	return strings.Join(append([]string{r.Risk()}, needs...), ": ")
+}
+
+// SideText is what the remedy does besides, with its name; empty when it does nothing else.
+func (r RemedyView) SideText() string {
+	var texts []string
+	for _, s := range r.SideEffects {
+		texts = append(texts, words.OneLine(s))
+	}
+	switch len(texts) {
+	case 0:
+		return ""
+	case 1:
+		return "side effect: " + texts[0]
+	}
+	return "side effects: " + strings.Join(texts, "; ")
+}
+
+// WeighedLines are the risk with what has to be proven first, and the side effects; in one line where nothing has to be proven.
+func (r RemedyView) WeighedLines() []string {
+	if RiskOf(r.Remediation) == "none" {
+		return []string{r.Weighed()}
+	}
+	lines := []string{RiskName + r.riskText()}
+	if text := r.SideText(); text != "" {
+		lines = append(lines, text)
+	}
+	return lines
+}
+
+// Weighed are the risk in short and the side effects, in one sentence without its end.
+func (r RemedyView) Weighed() string {
+	text := RiskName + r.Risk()
+	if side := r.SideText(); side != "" {
+		text += "; " + side
+	}
+	return text
+}
+
+// NoProof stands where a report gives a remedy a risk and names no condition.
+const NoProof = "the report does not say what rules it out"
