@@ -93,8 +93,7 @@ func (x *redactor) text(s string, how manner) string {
 	return out
 }
 
-// plainText redacts text without units. unitBefore and unitAfter say that one stands there: a run that is tied to it by a
-// joint is a part of its name, such as pvc- of a PersistentVolume.
+// plainText redacts text without units. A run that a joint ties to the unit before or after it is a part of its name: pvc-.
 func (x *redactor) plainText(b *strings.Builder, s string, c *surroundings, unitBefore, unitAfter bool) {
 	list := pieces(s)
 	for i, p := range list {
@@ -178,8 +177,7 @@ func (x *redactor) spoken(lower string) bool {
 	return true
 }
 
-// compound redacts a run segment by segment. part says that it is a part of a longer name, mixed that it can begin with what
-// everybody has: kube-controller-manager of the pod kube-controller-manager-master-0.
+// compound redacts a run by segments. part: of a longer name. mixed: it can begin with a name that every cluster has.
 func (x *redactor) compound(s string, part, mixed bool) string {
 	list := segments(s)
 	stays := make([]bool, len(list))
@@ -260,8 +258,7 @@ func (x *redactor) betray(list []piece, stays []bool) {
 	}
 }
 
-// Of is a report, or what another command answers, without names, and the key that gives them back. The conclusions are the
-// same; names of VolumeAttachments are derived anew, so that the hash still fits. The original stays as it is.
+// Of is a report, or another result, without names, and the key that gives them back. Hashes of VolumeAttachments still fit.
 func Of[T any](of *T) (*T, *Key) {
 	x, v := newRedactor(), reflect.ValueOf(of)
 	x.learn(v, "", false)

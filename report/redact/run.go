@@ -7,15 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// piece is a part of a text: a run of letters and digits, joined by hyphens, dots and underscores, or what stands between
-// two of these.
+// piece is a part of a text: letters and digits joined by hyphens, dots and underscores, or what stands between two of these.
 type piece struct {
 	text string
 	run  bool
 }
 
-// escape is what follows a backslash in JSON, Go and DOT. It is no stricter than that: what is none must not become one by its pseudonym,
-// which would not come back.
+// escape is what follows a backslash in JSON, Go and DOT, no stricter: what is none must not become one by its pseudonym.
 var escape = regexp.MustCompile(`^(?:x[\pL\pN\pM]{2}|u[0-9][0-9A-Za-z]{3}|[0-7]{3})`)
 
 func alnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
@@ -127,8 +125,7 @@ var alphabets = [...]struct {
 	hashed: {"bcdfghjklmnpqrstvwxz", "x", 3},
 }
 
-// pseudonym is the n-th of a class with a length in characters. The number stands in front, so that a pseudonym that is
-// cut off in a narrow column can still be told from others, and one of a single letter fills all of its place with it. When all of a length are used up it is longer.
+// pseudonym is the n-th of a class and a length. The number stands in front, where a narrow column does not cut it off.
 func pseudonym(c class, length, n int, hint string) string {
 	a := alphabets[c]
 	front := ""

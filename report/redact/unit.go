@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// A unit is a name of a fixed form that is replaced as a whole: a UUID, a digest, an address, an identifier of volpost's.
-// They are found before a text is split into runs.
+// A unit is a name of a fixed form that is replaced as a whole. Units are found before a text is split into runs.
 var unit = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, // UUID
 	`[0-9a-f]{64}`,                   // SHA-256
@@ -122,8 +121,7 @@ func (k unitKind) fresh(name string, n int) string {
 	return numbered(name, n, k != ipv4Unit)
 }
 
-// numbered replaces the digits of an address by those of a number, from the right, and by zeros left of it. Numbers are
-// counted for each form of address; one that is too long for the form stands in an address of its own.
+// numbered replaces the digits of an address by a number, from the right; one too long for the form is another address.
 func numbered(name string, n int, hex bool) string {
 	digits := strconv.FormatInt(int64(n), 10)
 	if hex {
@@ -161,8 +159,7 @@ const longestUnit = 64
 
 var unitHere = regexp.MustCompile(`^(?:` + unit.String() + `)`)
 
-// unitFrom is the next place, from base on, at which something stands that has the form of a unit; to is 0 for none. The
-// expression is tried only where a unit can begin, and on no more than is one: a text is read once.
+// unitFrom is the next place from base on with the form of a unit; to is 0 for none. It reads a text once.
 func unitFrom(s string, base int) (from, to int) {
 	for i := base; i < len(s); i++ {
 		if i > 0 && letter(s[i-1]) && !(i > 1 && s[i-2] == '\\') || !mayBegin(s[i:]) {

@@ -30,8 +30,7 @@ type plainLine struct {
 	rank        int // of what happens at the same time: phases end and begin before the events in them
 }
 
-// Plain prints the replay, each event when its time has come: speed times faster than real time, or all at once with
-// speed 0. Wait waits for a duration of real time; its error ends the replay.
+// Plain prints each event when its time has come, speed times faster than real time; speed 0 is at once. Wait's error ends it.
 func (r *Replay) Plain(ctx context.Context, w io.Writer, speed float64, wait func(context.Context, time.Duration) error) error {
 	if err := r.plainHead(w); err != nil {
 		return err

@@ -57,8 +57,7 @@ const darkStyle = `<style>@media (prefers-color-scheme: dark) { .edge text, text
 // Engine lays a graph out and draws it: graphviz.SVG.
 type Engine func(ctx context.Context, dot string) (string, error)
 
-// Draw lays a picture out and returns one svg element with a title. Objects stand in layers, in the order in which a volume is
-// looked for: owner, pod, claim, volume, attachment, node. An upright drawing goes from the top to the bottom, for a narrow screen.
+// Draw is a picture as one svg element. Objects stand in layers from owner to node, upright ones from the top to the bottom.
 func Draw(svg Engine, p view.Picture, prefix, title string, upright bool) (string, error) {
 	raw, err := svg(context.Background(), dotSource(p, prefix, upright))
 	if err != nil {
@@ -79,9 +78,7 @@ func Draw(svg Engine, p view.Picture, prefix, title string, upright bool) (strin
 	return d.out.String(), nil
 }
 
-// drawing copies Graphviz's document into an element that fills the width it is given, up to its natural size, names itself, and
-// refers to nothing outside. Of Graphviz's elements it takes those, and of their attributes those, that draw; titles, classes and
-// links are its own.
+// drawing copies of Graphviz's document what draws, into an element that refers to nothing outside; titles and links are its own.
 type drawing struct {
 	p             view.Picture
 	prefix, title string

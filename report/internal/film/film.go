@@ -102,8 +102,7 @@ func PhaseAt(phases []model.Phase, t time.Time) int {
 	return len(phases)
 }
 
-// index says which events name an object, and which tell of the controllers, so that an instant is not looked for in all events. The
-// numbers are those of the events, ascending.
+// index has the numbers, ascending, of the events that name an object and of those that tell of the controllers.
 type index struct {
 	about      map[model.Ref][]int
 	controller []int

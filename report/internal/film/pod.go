@@ -71,8 +71,7 @@ func (f *Film) birth(p *podTrack) *time.Time {
 	return nil
 }
 
-// names reports whether an event is about the pod. Without a UID it is, of two pods of one name, about the one that existed then; an end
-// within a second of the next pod's creation is the earlier one's.
+// names reports whether an event is about the pod. Of two of one name without UID, it is about the one that existed then.
 func (p *podTrack) names(e *Event, all []*podTrack) bool {
 	for _, r := range e.About {
 		if r.Kind != "Pod" || !r.Is(p.ref) {

@@ -126,8 +126,7 @@ func (f firstScreen) Spoken() string {
 	return "Where the time went: " + strings.Join(parts, ", ")
 }
 
-// splitParts places the stretches of a bar one after another. Their names stand below in columns that are wide where the stretch is, and
-// never narrower than a name, so that the names of short ones do not collide.
+// splitParts places the stretches of a bar. Their names stand below in columns never narrower than a name, so that none collide.
 func splitParts(bar []view.BarPart) []splitPart {
 	var out []splitPart
 	at, column := 0.0, 0

@@ -65,8 +65,7 @@ type htmlPage struct {
 // Mark stands near the beginning of every page. It tells the pages of volpost from all other files.
 const Mark = `<meta name="generator" content="volpost">`
 
-// Write writes one page that needs nothing else: no request, no font. When it comes out larger than a ticket takes, it
-// is written again with half of everything that can be left out.
+// Write writes one page that needs nothing else. If it is larger than a ticket takes, it is written again with less.
 func Write(w io.Writer, r *model.Report, zone *time.Location) error {
 	t, err := template.New("page.gohtml").Funcs(htmlFuncs).ParseFS(htmlFiles, "page/*.gohtml")
 	if err != nil {
@@ -138,8 +137,7 @@ func newHTMLPage(v *view.View, b budget) (*htmlPage, error) {
 	return p, nil
 }
 
-// choose picks the incidents that are told: of each group the leaders, group by group while there is room. The first of each group has
-// all of its remedies before the second of any.
+// choose picks the incidents that are told: the leaders of each group in turn. The first of each has all of its remedies.
 func (p *htmlPage) choose() {
 	p.Group = p.groupsByUrgency()
 	var turns [][]*view.IncidentView
@@ -276,8 +274,7 @@ func (p *htmlPage) QuoteCount() int {
 	return n
 }
 
-// Zones are the names of the zones that the page can show its times in, beside its own, UTC and the reader's: those
-// that logs of the bundle are written in.
+// Zones are the zones that the page offers beside its own, UTC and the reader's: those that logs of the bundle are written in.
 func (p *htmlPage) Zones() string {
 	var out []string
 	if p.Bundle.StandIn != nil {

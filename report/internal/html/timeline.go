@@ -66,8 +66,7 @@ func (p *htmlPage) timeline() {
 	p.Folded = foldedOf(p.facts)
 }
 
-// origin says from when the timeline counts, for people and for a script: the instant, or, where its date is not known,
-// milliseconds.
+// origin says from when the timeline counts, for people and for a script: the instant, or milliseconds where it has no date.
 func (p *htmlPage) origin(zero time.Time) (text, script string) {
 	if model.MissingOf(zero) == model.NoDate {
 		return view.TimesText(p.Bundle.StandIn), "0"

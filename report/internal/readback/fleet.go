@@ -10,8 +10,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// Fleet reads of a JSON report what a fleet needs. Most of a report is timeline and quotes: these are passed over at
-// the speed of a search, and only their brackets are checked. What is used is decoded by its type.
+// Fleet reads what a fleet needs. Timeline and quotes are passed over at the speed of a search; what is used is decoded.
 func Fleet(data []byte) (*model.FleetReport, error) {
 	var out model.FleetReport
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -54,8 +53,7 @@ func Fleet(data []byte) (*model.FleetReport, error) {
 	return &out, nil
 }
 
-// maxFleetObjects bounds the objects of the incidents of one report: a few bytes of JSON become hundreds in memory. Two
-// thousand incidents have fewer than a million.
+// maxFleetObjects bounds the memory of one report's incidents. Two thousand of them have fewer than a million objects.
 const maxFleetObjects = 2 << 20
 
 // errForm says that a text is no JSON object.

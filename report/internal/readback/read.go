@@ -61,8 +61,7 @@ func Read(r io.Reader) (*model.Report, error) {
 	return decode(data, members)
 }
 
-// begun looks at the beginning before anything else is read: a device without end is none of a report. What comes from it is
-// the whole.
+// begun looks at the beginning first, because a device without end is no report. What comes from its reader is the whole.
 func begun(r io.Reader) (io.Reader, error) {
 	head := make([]byte, 4096)
 	n, err := io.ReadFull(r, head)
@@ -98,8 +97,7 @@ func readAll(r io.Reader, expected int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// checkForm tells a report from other files, and one of this schema from one of another, before anything is decoded.
-// It answers where the lists of a report of this schema stand.
+// checkForm tells a report of this schema from all other files before it is decoded, and says where its lists stand.
 func checkForm(data []byte) ([]strictjson.Member, error) {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:

@@ -56,8 +56,7 @@ func (v *violations) collect(e *jsonschema.ValidationError) {
 	}
 }
 
-// first is the violation that comes first in the text of an excerpt; nil when there is none. The library goes over the keys of
-// an object in any order.
+// first is the violation that comes first in the text of an excerpt, or nil: the library goes over keys in any order.
 func (v *violations) first(p excerpt, text []byte) *breach {
 	if len(v.list) == 0 {
 		return nil

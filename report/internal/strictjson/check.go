@@ -44,8 +44,7 @@ type Fault struct {
 	Key    string
 }
 
-// Member is a member of the outermost object: the value is data[Start:End]. Cuts are some of its elements, when it is an array:
-// the first, and then at least Limits.Piece bytes apart.
+// Member is a member of the outermost object, data[Start:End]. Cuts are elements of an array at least Limits.Piece apart.
 type Member struct {
 	Name       string
 	Start, End int
@@ -55,8 +54,7 @@ type Member struct {
 // Cut is the beginning of an element: its offset in the text, and its index in the array.
 type Cut struct{ Offset, Index int }
 
-// Check reads data, which is one JSON value, and answers those members of it that are named, in their order. Nothing is
-// answered beside a fault.
+// Check reads data, which is one JSON value, and answers those members of it that are named, or a fault.
 func Check(data []byte, l Limits, names ...string) ([]Member, *Fault) {
 	w := walk{data: data, limits: l, names: names, keys: make([]keySet, l.Depth+1)}
 	w.blanks()

@@ -33,8 +33,7 @@ type event struct {
 	Bundle        string `json:"bundle"`
 }
 
-// isoTime is ISO 8601 with the offset as digits, the form in Timesketch's documentation; its older versions do not read
-// a Z.
+// isoTime is ISO 8601 with the offset as digits: older versions of Timesketch do not read a Z.
 const isoTime = "2006-01-02T15:04:05.000000-07:00"
 
 func eventOf(v *view.View, item model.TimelineItem) event {

@@ -46,8 +46,7 @@ type trace struct {
 	events []traceEvent
 }
 
-// Trace writes phases, replays and timeline as a trace. Its times begin with the first of them, because viewers
-// keep nanoseconds in 64 bits; the origin and every instant stand in the arguments in full.
+// Trace writes phases, replays and timeline as a trace from their first instant on: viewers keep nanoseconds in 64 bits.
 func Trace(w io.Writer, r *model.Report) error {
 	t := &trace{View: view.New(r), events: []traceEvent{}}
 	t.origin = t.earliest()
@@ -109,8 +108,7 @@ func (t *trace) incident(in *view.IncidentView) {
 	}
 }
 
-// phases draws phases one after another. A later one never begins before the end of the one before it: what overlaps on
-// one track, viewers take for nested.
+// phases draws phases. A later one never begins before the end of the one before: viewers take what overlaps for nested.
 func (t *trace) phases(in *view.IncidentView, track int, category string, list []model.Phase) {
 	var end int64
 	for _, p := range list {
@@ -128,8 +126,7 @@ func (t *trace) phases(in *view.IncidentView, track int, category string, list [
 	}
 }
 
-// timeline draws the items of the timeline as instants, in the process of their first incident and the track of their
-// lane.
+// timeline draws the items as instants, in the process of their first incident and the track of their lane.
 func (t *trace) timeline() {
 	type row struct{ process, track int }
 	named := map[row]bool{}

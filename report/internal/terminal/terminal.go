@@ -93,8 +93,7 @@ func handle(screen tcell.Screen, p Program, event tcell.Event) bool {
 	return false
 }
 
-// open takes the terminal that the program was started on. Capabilities are not asked for: an answer that comes late would
-// be taken for keys.
+// open takes the terminal that the program was started on, and asks it for nothing: a late answer would be taken for keys.
 func open() (tcell.Screen, error) {
 	options := []tcell.TerminfoScreenOption{tcell.OptSanitizeContent(true), tcell.OptNegotiation(false)}
 	if tty, err := tcell.NewStdIoTty(); err == nil {
@@ -133,8 +132,7 @@ func put(screen tcell.Screen, x, y, width int, s Span) int {
 	return x
 }
 
-// styles are the looks of the tones. Only the colours that every theme has are used, and none for what is plain: terminals
-// are light or dark. With NO_COLOR the attributes are what is left.
+// styles are the looks of the tones, in colours that every theme has, light or dark. With NO_COLOR the attributes are left.
 var styles = [...]tcell.Style{
 	Plain:    tcell.StyleDefault,
 	Dim:      tcell.StyleDefault.Dim(true),

@@ -242,8 +242,7 @@ func (v *View) sureness(in *IncidentView) sureness {
 	return s
 }
 
-// source is the evidence that a text of a cause misses, without what it would decide: of "whether the node was Ready: its events" the
-// part behind the colon, of "the log of the time, which would tell" the part before the comma.
+// source is the evidence that a text of a cause misses, without what it would decide: "its events" of "whether it was Ready: its events".
 func source(missing string) string {
 	asks, names, both := strings.Cut(missing, ": ")
 	if word, _, _ := strings.Cut(asks, " "); both && slices.Contains([]string{"that", "whether", "why", "when", "what", "which", "since", "how"}, word) {
@@ -296,8 +295,7 @@ func (v *View) banners() []string {
 	return out
 }
 
-// twoWriters says of the first incident whose old node ran on after a forced detach that its data are in doubt, and how many others
-// there are.
+// twoWriters says of the first incident whose old node ran on after a forced detach that its data are in doubt.
 func (v *View) twoWriters() string {
 	text, others := "", 0
 	for _, in := range v.Incident {
@@ -389,8 +387,7 @@ func Listed(list []string, most int) string {
 // withheldShown is how many paths the first screen names.
 const withheldShown = 3
 
-// Withheld says, for the first screen, which paths the system did not let be read: what they hold is missing from the
-// conclusions, and nothing else in the report looks different for it. "" when there are none.
+// Withheld says which paths the system did not let be read, because nothing else in the report looks different for it.
 func (v *View) Withheld() string {
 	list := v.Bundle.Unreadable
 	if len(list) == 0 {

@@ -37,8 +37,7 @@ func (v *View) Next() []model.NextStep {
 	return nil
 }
 
-// ShellLines breaks a command where the shell joins it again: at a blank outside of quotes, behind a backslash. A word that is wider
-// stays whole, because a name that is broken cannot be copied.
+// ShellLines breaks a command where the shell joins it again. A word that is wider stays whole, so that it can be copied.
 func ShellLines(command string, width int) []string {
 	var out []string
 	line := ""

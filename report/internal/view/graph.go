@@ -111,8 +111,7 @@ func (v *View) cut(keep map[int]bool, note string) Picture {
 	return p
 }
 
-// reach adds the objects around an incident's volume to keep: its claim and attachments, their pods and nodes, the pods'
-// owners. It walks away from the volume only, so that one node does not pull in every other volume that it holds.
+// reach adds the objects around an incident's volume. It walks away from the volume, so that a node does not pull in all its others.
 func (v *View) reach(in *IncidentView, keep map[int]bool) {
 	index := v.graphIndex()
 	queue := index.concerned(v, in)
@@ -190,8 +189,7 @@ const LabelColumns = 30
 // LayerKinds are the kinds of objects from those that owners own to the node, as a drawing and a tree have them.
 var LayerKinds = []string{"Pod", "PersistentVolumeClaim", "PersistentVolume", "VolumeAttachment", "Node"}
 
-// graphIndex finds objects and relations of the report's graph. A cluster has tens of thousands, and each incident asks for
-// a few.
+// graphIndex finds objects and relations: a cluster has tens of thousands, and each incident asks for a few.
 type graphIndex struct {
 	place map[string]int   // id → place in Graph.Nodes; of an id that comes twice, the first
 	named map[string][]int // nameKey → places

@@ -206,8 +206,7 @@ func bounds(m model.Moment) string {
 	return "between " + DateAt(m.Earliest) + " and " + ClockAt(m.Latest) + Zone(m.At)
 }
 
-// knownBecause says how the attachment's name is known. What a pasted table or a metric shows is the object's state, without
-// its identity.
+// knownBecause says how the attachment's name is known. A pasted table or a metric shows its state, without its identity.
 func knownBecause(b model.BlockingAttachment) string {
 	held := func(l model.AttachmentLife) bool { return l.UID != "" }
 	if b.NameBasis == model.NameSnapshot && b.UID == "" && !slices.ContainsFunc(b.Lives, held) {

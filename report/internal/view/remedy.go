@@ -49,8 +49,7 @@ func (r RemedyViews) Any() bool {
 // Told are those that have more than a line: they change something, or what they change is not known.
 func (r RemedyViews) Told() []RemedyView { return slices.Concat(r.Helps, r.Worse, r.Open) }
 
-// newRemedyViews sorts the remedies by their effect. Within one the report's order is kept, which ranks them; only those
-// that somebody can still apply come before others of an equal risk.
+// newRemedyViews sorts the remedies by effect, then by risk, then those first that can still be applied, then as reported.
 func newRemedyViews(v *View, in *IncidentView) RemedyViews {
 	out := RemedyViews{Model: modelText(in.Incident)}
 	if in.Model != nil {
@@ -249,8 +248,7 @@ func NeedText(n model.Need) string {
 
 var needLabels = []Label{{"yes", "met"}, {"no", "not met"}, {"unknown", "nothing in the bundle proves it"}}
 
-// NotApplying says that there are remedies that have nothing to act on. It does not count them: one more remedy would change every
-// report.
+// NotApplying says that remedies have nothing to act on, without their number: one more remedy would change every report.
 func (r RemedyViews) NotApplying() string {
 	if len(r.Misfits) == 0 {
 		return ""
@@ -274,8 +272,7 @@ func (r RemedyView) Minor() bool {
 	return r.WasUsed || r.Effect != "shortens" && r.Effect != "prevents"
 }
 
-// Then are the remedies that are told of together: of an incident that is open those that somebody can do now, and of one that is over
-// all of them. Now and then are never mixed.
+// Then are the remedies that are told together: of an open incident those that can be done now, of one that is over all.
 func (r RemedyViews) Then(open bool) []RemedyView {
 	return slices.DeleteFunc(r.Told(), func(one RemedyView) bool { return open && one.Kind == "preventive" })
 }

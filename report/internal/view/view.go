@@ -273,8 +273,7 @@ func (g gaps) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Main is the incident that the top of a page speaks of: the one of the headline, else the first that is more than an ordinary
-// hand-over.
+// Main is the incident that the top of a page speaks of: that of the headline, else the first that is no ordinary hand-over.
 func (v *View) Main() *IncidentView {
 	if in := v.IncidentOf[v.Verdict.Incident]; in != nil {
 		return in
@@ -313,8 +312,7 @@ var laneByPrefix = []Label{
 	{"attacher-", "attacher"},
 }
 
-// Lane is where the timeline shows an item. What has no lane of its own is under other: none is dropped. An act is in the
-// lane of who acted, when that was no program of the cluster.
+// Lane is where the timeline shows an item: by its kind, or people when no program of the cluster acted; else other.
 func Lane(item model.TimelineItem) string {
 	if item.By != "" {
 		return "people"
