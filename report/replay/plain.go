@@ -62,6 +62,9 @@ func (r *Replay) plainHead(w io.Writer) error {
 	} else {
 		fmt.Fprintf(&b, "T+00:00.0 is %s, %s.\n", view.Instant(began), r.in.Words().Zero)
 	}
+	if text := r.podsLeftOut(); text != "" {
+		fmt.Fprintln(&b, text)
+	}
 	if r.other != nil {
 		told := "What if: " + r.asked + ". " + r.answer + "\nData risk: " + r.risk + "."
 		if r.proof != "" {
@@ -78,6 +81,14 @@ func (r *Replay) plainHead(w io.Writer) error {
 	b.WriteByte('\n')
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// podsLeftOut says how many pods are not followed, or "".
+func (r *Replay) podsLeftOut() string {
+	if r.film.LeftOut == 0 {
+		return ""
+	}
+	return words.Plural(r.film.LeftOut, "more pod of the incident is not followed.", "more pods of the incident are not followed.")
 }
 
 // leftWidth is how many columns the events have.

@@ -20,6 +20,7 @@ type Film struct {
 	From, To time.Time // the stretch that the phases tile
 	First    time.Time // of the earliest event, or From: what came before the incident can be asked for, too
 	Events   []Event   // of this incident, ordered by time; none is later than To, where another story begins
+	LeftOut  int       // pods of the incident that the film does not follow
 
 	pods        []*podTrack
 	nodes       []string // the old one, then the new one, as far as they are known
