@@ -248,10 +248,10 @@ func (b *drawnBox) lines() []drawnLine {
 
 // layersOf sorts the objects into layers and leaves empty ones out.
 func layersOf(p view.Picture, prefix string) [][]*drawnBox {
-	all := make([][]*drawnBox, len(view.LayerKinds)+ownerDepth)
+	all := make([][]*drawnBox, len(view.LayerKinds())+ownerDepth)
 	depth, names := ownerDepths(p), dotNames(p.Nodes)
 	for i, n := range p.Nodes {
-		layer := ownerDepth + slices.Index(view.LayerKinds, n.Kind)
+		layer := ownerDepth + slices.Index(view.LayerKinds(), n.Kind)
 		if layer < ownerDepth {
 			layer = ownerDepth - 1 - depth[n.ID]
 		}
@@ -305,7 +305,7 @@ func ownerDepths(p view.Picture) map[string]int {
 	}
 	for range ownerDepth {
 		for _, e := range p.Edges {
-			if !slices.Contains(view.LayerKinds, kind[e.From]) && !slices.Contains(view.LayerKinds, kind[e.To]) && e.From != e.To {
+			if !slices.Contains(view.LayerKinds(), kind[e.From]) && !slices.Contains(view.LayerKinds(), kind[e.To]) && e.From != e.To {
 				depth[e.From] = min(max(depth[e.From], depth[e.To]+1), ownerDepth-1)
 			}
 		}

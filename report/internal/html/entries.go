@@ -191,7 +191,7 @@ func foldedOf(entries []*entry) []foldedRows {
 		if !known {
 			i = len(out)
 			at[key] = i
-			out = append(out, foldedRows{Lane: view.Find(view.Lanes, e.lane), Kind: key[1], first: e.item.At.At})
+			out = append(out, foldedRows{Lane: view.LaneText(e.lane), Kind: key[1], first: e.item.At.At})
 		}
 		out[i].Count++
 		out[i].last = e.item.At.At

@@ -101,22 +101,6 @@ func (p *htmlPage) also(f firstScreen) []view.Other {
 // Known says that there is something to be sure of, or something that is missing.
 func (f firstScreen) Known() bool { return f.Sure.Text()+f.Missing != "" }
 
-// HeldTitle and BecauseOf tell of an open incident in the present.
-func (f firstScreen) HeldTitle() string {
-	if f.Open {
-		return "What holds it"
-	}
-	return "What held it"
-}
-
-// BecauseOf begins the sentence about the condition that decided.
-func (f firstScreen) BecauseOf() string {
-	if f.Open {
-		return "The controller waits longest for one condition:"
-	}
-	return "The controller waited longest for one condition:"
-}
-
 // Spoken is the bar for who does not see it.
 func (f firstScreen) Spoken() string {
 	var parts []string

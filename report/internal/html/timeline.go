@@ -117,11 +117,8 @@ func (p *htmlPage) Plain(text string) string {
 	})
 }
 
-// Clock is a moment for the templates; see clock.
-func (p *htmlPage) Clock(m model.Moment) string { return p.clock(m) }
-
-// clock is a moment without its date, which the caption has, unless it is another one; with its uncertainty.
-func (p *htmlPage) clock(m model.Moment) string {
+// Clock is a moment without its date, which the caption has, unless it is another one; with its uncertainty.
+func (p *htmlPage) Clock(m model.Moment) string {
 	text := view.TimeOfDay(m) + strings.TrimPrefix(view.Instant(m), view.Dated(m))
 	if zero := p.zero(); m.Missing() == "" && m.At.Format(time.DateOnly) != zero.Format(time.DateOnly) {
 		text = m.At.Format("Jan 2 ") + text
@@ -140,8 +137,8 @@ func (p *htmlPage) zero() time.Time {
 // row is one fact in words.
 func (p *htmlPage) row(e *entry, zero time.Time) timelineRow {
 	item := e.item
-	row := timelineRow{Anchor: "timeline-" + view.Anchor(item.ID), Offset: view.Offset(zero, item.At.At), UTC: p.clock(item.At), Basis: string(item.At.Basis),
-		Text: item.Text, LaneID: e.lane, Lane: view.Find(view.Lanes, e.lane), Cites: p.Cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
+	row := timelineRow{Anchor: "timeline-" + view.Anchor(item.ID), Offset: view.Offset(zero, item.At.At), UTC: p.Clock(item.At), Basis: string(item.At.Basis),
+		Text: item.Text, LaneID: e.lane, Lane: view.LaneText(e.lane), Cites: p.Cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
 		From: item.At.Earliest.Sub(zero).Milliseconds(), To: item.At.Latest.Sub(zero).Milliseconds(), Objects: p.objectNumbers(item.About)}
 	for _, id := range e.others {
 		row.Also = append(row.Also, "timeline-"+view.Anchor(id))

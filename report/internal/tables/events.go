@@ -40,7 +40,7 @@ func eventOf(v *view.View, item model.TimelineItem) event {
 	e := event{
 		Message:       words.OneLine(item.Text),
 		DateTime:      isoText(item.At.At),
-		TimestampDesc: view.Find(view.Lanes, view.Lane(item)) + ": " + string(item.Kind) + " (" + string(item.At.Basis) + ")",
+		TimestampDesc: view.LaneText(view.Lane(item)) + ": " + string(item.Kind) + " (" + string(item.At.Basis) + ")",
 		Timestamp:     micros(item.At.At),
 		Earliest:      isoText(item.At.Earliest),
 		Latest:        isoText(item.At.Latest),

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gdamore/tcell/v3"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Tone is what a text is, for whoever can see it: each is told by its words, too.
@@ -143,44 +144,21 @@ var styles = [...]tcell.Style{
 	Selected: tcell.StyleDefault.Reverse(true),
 }
 
+// keyNames are the names of the keys that are no characters.
+var keyNames = map[tcell.Key]string{ // for lookup only
+	tcell.KeyCtrlC: "ctrl-c", tcell.KeyEnter: "enter", tcell.KeyEscape: "esc", tcell.KeyTab: "tab", tcell.KeyLeft: "left", tcell.KeyRight: "right",
+	tcell.KeyUp: "up", tcell.KeyDown: "down", tcell.KeyPgUp: "pgup", tcell.KeyPgDn: "pgdn", tcell.KeyHome: "home", tcell.KeyEnd: "end",
+}
+
 // keyName is the name of a key, or "" for one that has none here.
 func keyName(e *tcell.EventKey) string {
-	switch e.Key() {
-	case tcell.KeyRune:
-		if e.Modifiers()&tcell.ModCtrl != 0 {
-			if e.Str() == "c" {
-				return "ctrl-c"
-			}
-			return ""
-		}
-		if e.Str() == " " {
-			return "space"
-		}
-		return e.Str()
-	case tcell.KeyCtrlC:
-		return "ctrl-c"
-	case tcell.KeyEnter:
-		return "enter"
-	case tcell.KeyEscape:
-		return "esc"
-	case tcell.KeyTab:
-		return "tab"
-	case tcell.KeyLeft:
-		return "left"
-	case tcell.KeyRight:
-		return "right"
-	case tcell.KeyUp:
-		return "up"
-	case tcell.KeyDown:
-		return "down"
-	case tcell.KeyPgUp:
-		return "pgup"
-	case tcell.KeyPgDn:
-		return "pgdn"
-	case tcell.KeyHome:
-		return "home"
-	case tcell.KeyEnd:
-		return "end"
+	switch control := e.Modifiers()&tcell.ModCtrl != 0; {
+	case e.Key() != tcell.KeyRune:
+		return keyNames[e.Key()]
+	case control:
+		return words.If(e.Str() == "c", "ctrl-c")
+	case e.Str() == " ":
+		return "space"
 	}
-	return ""
+	return e.Str()
 }

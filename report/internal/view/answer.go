@@ -152,6 +152,7 @@ func LastedSeconds(in model.Incident) float64 {
 	return math.NaN()
 }
 
+// LastedText is LastedSeconds in words, or "".
 func LastedText(in model.Incident) string {
 	s := LastedSeconds(in)
 	if math.IsNaN(s) || s <= 0 {
@@ -275,7 +276,7 @@ func (v *View) banners() []string {
 	if text := v.twoWriters(); text != "" {
 		out = append(out, text)
 	}
-	if text := v.Withheld(); text != "" {
+	if text := v.withheld(); text != "" {
 		out = append(out, text)
 	}
 	failed, first := 0, ""
@@ -346,6 +347,7 @@ func (v *View) others(told *IncidentView) []Other {
 	return out
 }
 
+// OpenFirst sorts incidents that are open before the others.
 func OpenFirst(in model.Incident) int {
 	if in.Span.Open {
 		return 0
@@ -368,6 +370,7 @@ func (h holder) Text() string {
 	return text
 }
 
+// OtherTexts are the texts of a list.
 func OtherTexts(list []Other) []string {
 	out := make([]string, 0, len(list))
 	for _, o := range list {
@@ -387,8 +390,8 @@ func Listed(list []string, most int) string {
 // withheldShown is how many paths the first screen names.
 const withheldShown = 3
 
-// Withheld says which paths the system did not let be read, because nothing else in the report looks different for it.
-func (v *View) Withheld() string {
+// withheld says which paths the system did not let be read, because nothing else in the report looks different for it.
+func (v *View) withheld() string {
 	list := v.Bundle.Unreadable
 	if len(list) == 0 {
 		return ""

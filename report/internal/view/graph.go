@@ -186,8 +186,10 @@ const (
 // LabelColumns is the longest name that is drawn in full; a VolumeAttachment's has 68 characters.
 const LabelColumns = 30
 
-// LayerKinds are the kinds of objects from those that owners own to the node, as a drawing and a tree have them.
-var LayerKinds = []string{"Pod", "PersistentVolumeClaim", "PersistentVolume", "VolumeAttachment", "Node"}
+// LayerKinds() are the kinds of objects from those that owners own to the node, as a drawing and a tree have them.
+func LayerKinds() []string {
+	return []string{"Pod", "PersistentVolumeClaim", "PersistentVolume", "VolumeAttachment", "Node"}
+}
 
 // graphIndex finds objects and relations: a cluster has tens of thousands, and each incident asks for a few.
 type graphIndex struct {

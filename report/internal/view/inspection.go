@@ -8,8 +8,8 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// AnswerLabels are the answers of the inspection list, in the order in which a reader needs them.
-var AnswerLabels = []Label{{"yes", "yes"}, {"cannot-tell", "cannot tell"}, {"no", "no"}}
+// answerLabels are the answers of the inspection list, in the order in which a reader needs them.
+var answerLabels = []Label{{"yes", "yes"}, {"cannot-tell", "cannot tell"}, {"no", "no"}}
 
 // answered are the questions with one answer.
 type answered struct {
@@ -22,7 +22,7 @@ func Inspected(list []model.InspectionItem) []answered {
 	var out []answered
 	known := map[string]bool{}
 	take := func(id string) {
-		group := answered{Answer: Find(AnswerLabels, id)}
+		group := answered{Answer: Find(answerLabels, id)}
 		for _, i := range list {
 			if i.Answer == id {
 				group.Items = append(group.Items, i)
@@ -33,7 +33,7 @@ func Inspected(list []model.InspectionItem) []answered {
 		}
 		known[id] = true
 	}
-	for _, l := range AnswerLabels {
+	for _, l := range answerLabels {
 		take(l.ID())
 	}
 	for _, i := range list {

@@ -103,6 +103,7 @@ func drawnFirst(r RemedyView) int {
 	return r.Number
 }
 
+// NewRemedyView puts a remedy into words.
 func NewRemedyView(v *View, in *IncidentView, r model.Remediation) RemedyView {
 	out := RemedyView{Remediation: r, Anchor: in.anchorFor("remedy", r.ID), Name: cmp.Or(words.OneLine(r.Title), r.ID)}
 	out.Sentence, out.Changes = remedySentence(in.Incident, r), PhaseChanges(in.Incident, r)
@@ -344,8 +345,8 @@ func usedMark(r model.Remediation) string {
 	return ""
 }
 
-// RiskLabels are the classes of the risk for the data, from the least on, in words.
-var RiskLabels = []Label{{"none", "none"}, {"none-once-proven", "none once proven"}, {"possible", "possible"}, {"certain", "certain"}}
+// riskLabels are the classes of the risk for the data, from the least on, in words.
+var riskLabels = []Label{{"none", "none"}, {"none-once-proven", "none once proven"}, {"possible", "possible"}, {"certain", "certain"}}
 
 // RiskName is what the risk for the data is called, before its class.
 const RiskName = "data risk: "
@@ -366,14 +367,17 @@ func RiskOf(r model.Remediation) string {
 
 // riskClass is the place of a risk among the classes; what is not known comes last.
 func riskClass(r model.Remediation) int {
-	if n := slices.IndexFunc(RiskLabels, func(l Label) bool { return l.ID() == RiskOf(r) }); n >= 0 {
+	if n := slices.IndexFunc(riskLabels, func(l Label) bool { return l.ID() == RiskOf(r) }); n >= 0 {
 		return n
 	}
-	return len(RiskLabels)
+	return len(riskLabels)
 }
 
 // Risk is the risk for the data in a word or three.
-func (r RemedyView) Risk() string { return Find(RiskLabels, words.OneLine(RiskOf(r.Remediation))) }
+func (r RemedyView) Risk() string { return RiskText(r.Remediation) }
+
+// RiskText is the same of a remedy as the report has it.
+func RiskText(r model.Remediation) string { return Find(riskLabels, words.OneLine(RiskOf(r))) }
 
 // RiskMark is how a page marks the risk: as good, as to be proven, or as bad.
 func (r RemedyView) RiskMark() string {

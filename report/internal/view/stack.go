@@ -97,6 +97,7 @@ func newFall(in model.Incident, remedies []RemedyView) fall {
 	return out
 }
 
+// NewStack draws phases on a scale that begins at an instant.
 func NewStack(name string, phases []model.Phase, end model.Moment, from time.Time, total time.Duration) Stack {
 	s := Stack{Name: name, End: Share(end.At, from, total), Early: Share(end.Earliest, from, total), Late: Share(end.Latest, from, total)}
 	for _, p := range phases {

@@ -3,6 +3,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -289,8 +290,17 @@ func (v *View) Main() *IncidentView {
 	return nil
 }
 
+// LaneText is the name of a lane.
+func LaneText(id string) string { return Find(lanes, id) }
+
+// LaneIndex is the place of an item's lane among all.
+func LaneIndex(item model.TimelineItem) int {
+	id := Lane(item)
+	return slices.IndexFunc(lanes, func(l Label) bool { return l.ID() == id })
+}
+
 // The lanes of the timeline, in the order in which a reader looks for the beginning of a story.
-var Lanes = []Label{
+var lanes = []Label{
 	{"node", "Node"},
 	{"pods", "Pods"},
 	{"controller", "Attach-detach controller"},
