@@ -66,8 +66,7 @@ type Options struct {
 // Screen is a terminal on which the answer has to fit.
 type Screen = text.Screen
 
-// Write renders r in the named format. An unknown name is an error that lists the known ones; other errors are w's, or
-// for svg Graphviz's.
+// Write renders r in the named format. An unknown name is an error that lists the known ones; others are w's or Graphviz's.
 func Write(w io.Writer, format string, r *model.Report) error {
 	return WriteWith(w, format, r, Options{})
 }

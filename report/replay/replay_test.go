@@ -445,3 +445,26 @@ func TestReplayWithoutDates(t *testing.T) {
 		t.Errorf("the screen dates what nothing dates:\n%s", all)
 	}
 }
+
+// TestReplaySaysThatPodsAreLeftOut: sixteen pods of a side are followed, and of more it says how many are not.
+func TestReplaySaysThatPodsAreLeftOut(t *testing.T) {
+	for pods, want := range map[int]string{16: "", 17: "1 more pod of the incident is not followed.", 20: "4 more pods of the incident are not followed."} {
+		in := model.Incident{ID: "i"}
+		for n := range pods {
+			in.To.Pods = append(in.To.Pods, model.PodRef("shop", fmt.Sprintf("web-%d", n), ""))
+		}
+		in.From.Pods = in.To.Pods[:1] // it counts once
+		r := New(&model.Report{Incidents: []model.Incident{in}}, 0, nil)
+		var plain strings.Builder
+		if err := r.Plain(t.Context(), &plain, 0, nil); err != nil {
+			t.Fatal(err)
+		}
+		p := newPlayer(r, 1)
+		p.key("?")
+		for where, text := range map[string]string{"plain": plain.String(), "help": screen(p, 100, 40)} {
+			if want != "" && !strings.Contains(text, want) || strings.Contains(text, "not followed") != (want != "") {
+				t.Errorf("%d pods, %s: no %q in\n%s", pods, where, want, text)
+			}
+		}
+	}
+}

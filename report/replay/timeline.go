@@ -140,5 +140,8 @@ func (p *player) helpRows() []terminal.Row {
 	} {
 		rows = append(rows, terminal.Row{dim(line)})
 	}
+	if left := p.podsLeftOut(); left != "" {
+		rows = append(rows, terminal.Row{dim(left)})
+	}
 	return rows
 }

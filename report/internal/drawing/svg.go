@@ -57,8 +57,7 @@ const darkStyle = `<style>@media (prefers-color-scheme: dark) { .edge text, text
 // Engine lays a graph out and draws it: graphviz.SVG.
 type Engine func(ctx context.Context, dot string) (string, error)
 
-// Draw lays a picture out and returns one svg element with a title. Objects stand in layers, in the order in which a volume is
-// looked for: owner, pod, claim, volume, attachment, node. An upright drawing goes from the top to the bottom, for a narrow screen.
+// Draw is a picture as one svg element. Objects stand in layers from owner to node, upright ones from the top to the bottom.
 func Draw(svg Engine, p view.Picture, prefix, title string, upright bool) (string, error) {
 	raw, err := svg(context.Background(), dotSource(p, prefix, upright))
 	if err != nil {
@@ -79,9 +78,7 @@ func Draw(svg Engine, p view.Picture, prefix, title string, upright bool) (strin
 	return d.out.String(), nil
 }
 
-// drawing copies Graphviz's document into an element that fills the width it is given, up to its natural size, names itself, and
-// refers to nothing outside. Of Graphviz's elements it takes those, and of their attributes those, that draw; titles, classes and
-// links are its own.
+// drawing copies of Graphviz's document what draws, into an element that refers to nothing outside; titles and links are its own.
 type drawing struct {
 	p             view.Picture
 	prefix, title string
@@ -251,10 +248,10 @@ func (b *drawnBox) lines() []drawnLine {
 
 // layersOf sorts the objects into layers and leaves empty ones out.
 func layersOf(p view.Picture, prefix string) [][]*drawnBox {
-	all := make([][]*drawnBox, len(view.LayerKinds)+ownerDepth)
+	all := make([][]*drawnBox, len(view.LayerKinds())+ownerDepth)
 	depth, names := ownerDepths(p), dotNames(p.Nodes)
 	for i, n := range p.Nodes {
-		layer := ownerDepth + slices.Index(view.LayerKinds, n.Kind)
+		layer := ownerDepth + slices.Index(view.LayerKinds(), n.Kind)
 		if layer < ownerDepth {
 			layer = ownerDepth - 1 - depth[n.ID]
 		}
@@ -308,7 +305,7 @@ func ownerDepths(p view.Picture) map[string]int {
 	}
 	for range ownerDepth {
 		for _, e := range p.Edges {
-			if !slices.Contains(view.LayerKinds, kind[e.From]) && !slices.Contains(view.LayerKinds, kind[e.To]) && e.From != e.To {
+			if !slices.Contains(view.LayerKinds(), kind[e.From]) && !slices.Contains(view.LayerKinds(), kind[e.To]) && e.From != e.To {
 				depth[e.From] = min(max(depth[e.From], depth[e.To]+1), ownerDepth-1)
 			}
 		}

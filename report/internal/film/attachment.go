@@ -150,8 +150,7 @@ func ownMoments(b model.BlockingAttachment) []ownMoment {
 	return out
 }
 
-// holder is the node with the volume: the old one until the blocking VolumeAttachment is gone or the detach phase over; the new one after
-// the attach that ended Multi-Attach.
+// holder is the node with the volume: the old one until its attachment is gone or the detach is over; the new one once attached.
 func (f *Film) holder(t time.Time, happened int, all []Attachment) Holder {
 	if f.arrived(t, happened) {
 		return Holder{Known: true, Node: f.Incident.To.Node}

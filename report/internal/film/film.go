@@ -5,7 +5,9 @@
 package film
 
 import (
+	"iter"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -18,6 +20,7 @@ type Film struct {
 	From, To time.Time // the stretch that the phases tile
 	First    time.Time // of the earliest event, or From: what came before the incident can be asked for, too
 	Events   []Event   // of this incident, ordered by time; none is later than To, where another story begins
+	LeftOut  int       // pods of the incident that the film does not follow
 
 	pods        []*podTrack
 	nodes       []string // the old one, then the new one, as far as they are known
@@ -98,4 +101,54 @@ func PhaseAt(phases []model.Phase, t time.Time) int {
 		return -1
 	}
 	return len(phases)
+}
+
+// index has the numbers, ascending, of the events that name an object and of those that tell of the controllers.
+type index struct {
+	about      map[model.Ref][]int
+	controller []int
+}
+
+// ofControllers are the kinds that tell who leads and which timer counts.
+var ofControllers = []model.Kind{model.LeaderAcquired, model.LeaderLost, model.ControllerStarted, model.ControllerStopped, model.DetachTimerStarted}
+
+func newIndex(events []Event) index {
+	out := index{about: map[model.Ref][]int{}}
+	for i := range events {
+		for _, r := range events[i].About {
+			if at := out.about[indexed(r)]; len(at) == 0 || at[len(at)-1] < i {
+				out.about[indexed(r)] = append(at, i)
+			}
+		}
+		if slices.Contains(ofControllers, events[i].Kind) {
+			out.controller = append(out.controller, i)
+		}
+	}
+	return out
+}
+
+// indexed is what an object is found by: a source may leave out the UID, and only pods are looked for with their namespace.
+func indexed(r model.Ref) model.Ref {
+	if r.UID = ""; r.Kind != "Pod" {
+		r.Namespace = ""
+	}
+	return r
+}
+
+// About are the events of Events[from:to] that name an object, of whatever UID.
+func (f *Film) About(object model.Ref, from, to int) iter.Seq[*Event] {
+	return f.some(f.index.about[indexed(object)], from, to)
+}
+
+// Controllers are the events of Events[:to] that tell who leads the controllers, and which timer counts.
+func (f *Film) Controllers(to int) iter.Seq[*Event] { return f.some(f.index.controller, 0, to) }
+
+func (f *Film) some(numbers []int, from, to int) iter.Seq[*Event] {
+	return func(yield func(*Event) bool) {
+		for _, i := range numbers[sort.SearchInts(numbers, from):] {
+			if i >= to || !yield(&f.Events[i]) {
+				return
+			}
+		}
+	}
 }

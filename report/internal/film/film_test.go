@@ -269,3 +269,16 @@ func TestTimerBeginsAnewWithANewLeader(t *testing.T) {
 		}
 	}
 }
+
+// A film follows sixteen pods of a side, and says how many it leaves out.
+func TestPodsLeftOut(t *testing.T) {
+	for pods, want := range map[int]int{16: 0, 17: 1} {
+		in := &model.Incident{}
+		for n := range pods {
+			in.From.Pods = append(in.From.Pods, model.PodRef("shop", "web", string(rune('a'+n))))
+		}
+		if got := film.New(&model.Report{}, in).LeftOut; got != want {
+			t.Errorf("of %d pods %d are left out", pods, got)
+		}
+	}
+}

@@ -31,15 +31,17 @@ const mostPods = 16
 
 func (f *Film) trackPods() []*podTrack {
 	var out []*podTrack
+	all := map[model.Ref]bool{}
 	add := func(list []model.Ref, isNew bool) {
-		for _, ref := range list[:min(len(list), mostPods)] {
-			if !slices.ContainsFunc(out, func(p *podTrack) bool { return p.ref == ref }) {
+		for i, ref := range list {
+			if all[ref] = true; i < mostPods && !slices.ContainsFunc(out, func(p *podTrack) bool { return p.ref == ref }) {
 				out = append(out, &podTrack{ref: ref, isNew: isNew})
 			}
 		}
 	}
 	add(f.Incident.From.Pods, false)
 	add(f.Incident.To.Pods, true)
+	f.LeftOut = len(all) - len(out)
 	for _, p := range out {
 		for _, o := range out {
 			p.shared = p.shared || o != p && o.ref.Key() == p.ref.Key()
@@ -71,8 +73,7 @@ func (f *Film) birth(p *podTrack) *time.Time {
 	return nil
 }
 
-// names reports whether an event is about the pod. Without a UID it is, of two pods of one name, about the one that existed then; an end
-// within a second of the next pod's creation is the earlier one's.
+// names reports whether an event is about the pod. Of two of one name without UID, it is about the one that existed then.
 func (p *podTrack) names(e *Event, all []*podTrack) bool {
 	for _, r := range e.About {
 		if r.Kind != "Pod" || !r.Is(p.ref) {

@@ -5,12 +5,10 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// pageMost is the largest page, in bytes: ticket systems and mail refuse attachments of 7 MB and more once they are encoded
-// or sent with others.
+// pageMost is the largest page, in bytes: ticket systems and mail refuse attachments of 7 MB, encoded or together with others.
 const pageMost = 6_500_000
 
-// budget is how much a page shows before it says what it leaves out and how to get it. Parts in bytes are estimates of
-// what they add to the page.
+// budget is how much a page shows before it says what it leaves out. Parts in bytes are estimates of what they add.
 type budget struct {
 	limit    int // bytes: of the whole page
 	told     int // incidents with a part of their own; the others have a row in their group's table
@@ -25,16 +23,14 @@ type budget struct {
 	text     int // longest text, in bytes; 0 for any
 }
 
-// few is the number of incidents that one failure of one node has. What such a page, and that of one incident, may have, in bytes, is
-// what any ticket takes and a phone shows at once.
+// few is how many incidents one failure of a node has; oneMost and fewMost are what any ticket takes, in bytes.
 const (
 	few     = 25
 	oneMost = 300_000
 	fewMost = 700_000
 )
 
-// budgetOf is the budget of a report. Ordinary hand-overs, which nobody has to act on, get together what one incident gets: each has its
-// chart of phases and its conditions, and the longest its drawing.
+// budgetOf is the budget of a report. Ordinary hand-overs, which need no action, get together what one incident gets.
 func budgetOf(r *model.Report) budget {
 	n := len(r.Incidents)
 	if n <= 1 || r.Verdict.Status != model.StatusHandover {

@@ -13,8 +13,7 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// chart is an incident over time: its phases, a row for each object with what it was and when, and the acts and alerts as
-// marks. Positions along time are shares of the width, so that letters keep their size on any screen.
+// chart is an incident over time. Positions are shares of the width, so that letters keep their size on any screen.
 type chart struct {
 	ID, Title   string
 	Rows        []chartRow
@@ -83,8 +82,7 @@ type chartTick struct {
 	Odd    bool // goes first where there is little room
 }
 
-// chartLook is how a state looks. Fill is light under dark letters on any ground; the ribbon below tells looks apart without
-// colour.
+// chartLook is how a state looks: Fill is light under dark letters, and the ribbon below tells looks apart without colour.
 type chartLook struct{ Name, Fill, Ink, Dash, Text string }
 
 var (

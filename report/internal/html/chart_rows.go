@@ -76,8 +76,7 @@ func (c *chart) instants(f *film.Film, end time.Time) []time.Time {
 	return out
 }
 
-// begin notes a state when it differs from the one before. A state that is told as since a moment of its own begins there, where
-// that lies after what came before.
+// begin notes a state when it differs from the one before.
 func (r *chartRow) begin(c *chart, at time.Time, s stated) {
 	last := len(r.Bars) - 1
 	if last >= 0 && r.Bars[last].Word == s.word && r.Bars[last].Look == s.look {
@@ -237,8 +236,7 @@ func podWord(f *film.Film, p film.Pod, now time.Time) (string, chartLook, model.
 	return map[bool]string{true: "created", false: p.Told.Word}[p.Told.Word == "not Ready"], lookComing, p.Told.Since
 }
 
-// attachmentWord is a VolumeAttachment's state. Before the event that tells of its creation it was not there; where none tells, that
-// is not known.
+// attachmentWord is a VolumeAttachment's state: not there before the event of its creation, and unknown where none tells of it.
 func attachmentWord(f *film.Film, a film.Attachment, s film.State) (string, chartLook, model.Moment) {
 	if a.Told == nil {
 		if toldLater(f, s, a.Name, model.AttachmentCreated) {

@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// entry is one fact of the timeline: an observation with those that tell the same from another source, or an alert that
-// fires.
+// entry is one fact of the timeline, with what other sources tell of it, or an alert that fires.
 type entry struct {
 	item   model.TimelineItem
 	lane   string
@@ -65,8 +64,7 @@ func (p *htmlPage) entries() []*entry {
 	return append(out, fired...)
 }
 
-// inStory reports that a fact belongs to what the timeline tells: it concerns an incident, and lies in its span or near to it. What lies
-// before is set-up: how the nodes started, and how the volume came to be where it is.
+// inStory reports that a fact concerns an incident and lies in its span or near to it. What lies before is set-up.
 func (p *htmlPage) inStory(e *entry) bool {
 	for _, id := range e.item.Incidents {
 		if in := p.IncidentOf[id]; in != nil {
@@ -79,8 +77,7 @@ func (p *htmlPage) inStory(e *entry) bool {
 	return false
 }
 
-// fit keeps the entries for which the page has room. Those of the incidents that are told come first; of the others those
-// that lie nearest to an incident, in time.
+// fit keeps the entries that have room: those of the incidents that are told first, then those nearest to an incident in time.
 func (p *htmlPage) fit(entries []*entry) {
 	var concerning, others []ranked
 	windows := p.windows()
@@ -194,7 +191,7 @@ func foldedOf(entries []*entry) []foldedRows {
 		if !known {
 			i = len(out)
 			at[key] = i
-			out = append(out, foldedRows{Lane: view.Find(view.Lanes, e.lane), Kind: key[1], first: e.item.At.At})
+			out = append(out, foldedRows{Lane: view.LaneText(e.lane), Kind: key[1], first: e.item.At.At})
 		}
 		out[i].Count++
 		out[i].last = e.item.At.At

@@ -36,8 +36,7 @@ type link struct{ Anchor, Text string }
 // backLinks is how many claims a quote links back to.
 const backLinks = 6
 
-// quotes lists quotes, each once, with the claims that rest on it, in the report's order, which is that of the files. When
-// there is no room for all, those that the page cites first stay, and the others' marks lead nowhere.
+// quotes lists quotes, each once, in the order of the files. Without room for all, those that the page cites first stay.
 func (p *htmlPage) quotes() {
 	by, order := p.citations()
 	p.shown = map[string]bool{}
@@ -82,8 +81,7 @@ func (p *htmlPage) quotes() {
 	}
 }
 
-// citations collects, for each quote, the places of the page that cite it, in the page's order; and the quotes in the order
-// in which the page cites them, those that it does not cite last.
+// citations are the places of the page that cite each quote, and the quotes in the order in which the page cites them.
 func (p *htmlPage) citations() (by map[string][]link, order []string) {
 	by = map[string][]link{}
 	add := func(anchor, text string, ids []string) {

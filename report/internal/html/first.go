@@ -101,22 +101,6 @@ func (p *htmlPage) also(f firstScreen) []view.Other {
 // Known says that there is something to be sure of, or something that is missing.
 func (f firstScreen) Known() bool { return f.Sure.Text()+f.Missing != "" }
 
-// HeldTitle and BecauseOf tell of an open incident in the present.
-func (f firstScreen) HeldTitle() string {
-	if f.Open {
-		return "What holds it"
-	}
-	return "What held it"
-}
-
-// BecauseOf begins the sentence about the condition that decided.
-func (f firstScreen) BecauseOf() string {
-	if f.Open {
-		return "The controller waits longest for one condition:"
-	}
-	return "The controller waited longest for one condition:"
-}
-
 // Spoken is the bar for who does not see it.
 func (f firstScreen) Spoken() string {
 	var parts []string
@@ -126,8 +110,7 @@ func (f firstScreen) Spoken() string {
 	return "Where the time went: " + strings.Join(parts, ", ")
 }
 
-// splitParts places the stretches of a bar one after another. Their names stand below in columns that are wide where the stretch is, and
-// never narrower than a name, so that the names of short ones do not collide.
+// splitParts places the stretches of a bar. Their names stand below in columns never narrower than a name, so that none collide.
 func splitParts(bar []view.BarPart) []splitPart {
 	var out []splitPart
 	at, column := 0.0, 0

@@ -13,15 +13,13 @@ import (
 var htmlFuncs = template.FuncMap{
 	"anchor": view.Anchor, "place": view.Place, "instant": view.Instant, "collection": view.Collection, "timeOfDay": view.TimeOfDay, "dateTime": view.DateAt, "span": view.Span,
 	"count": counted, "line": words.OneLine, "refs": view.Refs, "bytes": words.Bytes, "paint": paint, "reasons": view.ByReason, "need": view.NeedText,
-	"status":    func(s model.Status) string { return view.Find(view.StatusLabels, string(s)) },
+	"status":    view.StatusText,
 	"upper":     words.Capital,
 	"percent":   func(share float64) string { return fmt.Sprintf("%.2f%%", share*100) },
 	"add1":      func(i int) int { return i + 1 },
 	"thousands": func(n int) string { return words.Number(n) },
-	"claimsOf":  func(p *htmlPage, name string, list []view.Claim) claimList { return claimList{p, name, list} },
-	"factsOf":   func(p *htmlPage, list []view.Fact) factList { return factList{p, list} },
+	"listOf":    func(p *htmlPage, name string, list any) pageList { return pageList{p, name, list} },
 	"chartOf":   func(c *chart, p *htmlPage) pagedChart { return pagedChart{c, p} },
-	"rowsOf":    func(p *htmlPage, rows []timelineRow, title string) rowList { return rowList{p, rows, title} },
 
 	"remediesOf": func(name string, in htmlIncident, list []view.RemedyView) remedyList {
 		return remedyList{name, in, list}
@@ -38,30 +36,17 @@ var htmlFuncs = template.FuncMap{
 	"inspectionCounts": view.InspectionCounts,
 }
 
-// claimList is what the claims template sees.
-type claimList struct {
+// pageList is a list with its name, for a template that asks the page about its elements.
+type pageList struct {
 	Page *htmlPage
 	Name string
-	List []view.Claim
-}
-
-// rowList is what the rows template sees.
-type rowList struct {
-	Page  *htmlPage
-	Rows  []timelineRow
-	Title string
+	List any
 }
 
 // pagedChart is what the chart template sees.
 type pagedChart struct {
 	*chart
 	Page *htmlPage
-}
-
-// factList is what the facts template sees.
-type factList struct {
-	Page *htmlPage
-	List []view.Fact
 }
 
 // numberedFinding is a finding with its number in the report, from 1.

@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// htmlGroup is a group as one story: what its incidents have in common is told once, of the first of each cause; what differs has a
-// row.
+// htmlGroup is a group as one story: what its incidents share is told once, of the first of each cause; what differs has a row.
 type htmlGroup struct {
 	view.GroupView
 	Incidents []htmlIncident // that are told
@@ -117,8 +116,7 @@ func byEnd(list []*view.IncidentView) []*view.IncidentView {
 	return out
 }
 
-// leaders are the incidents of a group that are told: of each cause one, that of the headline or else the one that waited longest. An
-// open incident has another story than one that is over.
+// leaders are the incidents of a group that are told: of each cause, open or over, that of the headline or else the longest.
 func (p *htmlPage) leaders(members []*view.IncidentView) []*view.IncidentView {
 	type kind struct {
 		cause string

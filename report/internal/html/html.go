@@ -3,10 +3,13 @@ package html
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
 	"io"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -62,8 +65,7 @@ type htmlPage struct {
 // Mark stands near the beginning of every page. It tells the pages of volpost from all other files.
 const Mark = `<meta name="generator" content="volpost">`
 
-// Write writes one page that needs nothing else: no request, no font. When it comes out larger than a ticket takes, it
-// is written again with half of everything that can be left out.
+// Write writes one page that needs nothing else. If it is larger than a ticket takes, it is written again with less.
 func Write(w io.Writer, r *model.Report, zone *time.Location) error {
 	t, err := template.New("page.gohtml").Funcs(htmlFuncs).ParseFS(htmlFiles, "page/*.gohtml")
 	if err != nil {
@@ -135,8 +137,7 @@ func newHTMLPage(v *view.View, b budget) (*htmlPage, error) {
 	return p, nil
 }
 
-// choose picks the incidents that are told: of each group the leaders, group by group while there is room. The first of each group has
-// all of its remedies before the second of any.
+// choose picks the incidents that are told: the leaders of each group in turn. The first of each has all of its remedies.
 func (p *htmlPage) choose() {
 	p.Group = p.groupsByUrgency()
 	var turns [][]*view.IncidentView
@@ -236,4 +237,105 @@ func counted(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%s %ss", words.Number(n), noun)
+}
+
+// Name is what the bundle is called, without the directories of the machine that it was read on.
+func (p *htmlPage) Name() string {
+	root := strings.TrimRight(words.OneLine(p.Bundle.Root), `/\`)
+	return cmp.Or(root[strings.LastIndexAny(root, `/\`)+1:], "unnamed bundle")
+}
+
+// ToDo are the findings that ask for something to be done, by their place among those that are shown; Noted are the others.
+func (p *htmlPage) ToDo() []int {
+	return p.findings(func(f model.Finding) bool { return f.Severity != string(model.Info) })
+}
+
+// Noted are the findings that are for information.
+func (p *htmlPage) Noted() []int {
+	return p.findings(func(f model.Finding) bool { return f.Severity == string(model.Info) })
+}
+
+func (p *htmlPage) findings(wanted func(model.Finding) bool) []int {
+	var out []int
+	for i, f := range p.Found {
+		if wanted(f) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// QuoteCount is how many quotes the page has.
+func (p *htmlPage) QuoteCount() int {
+	n := 0
+	for _, f := range p.Quoted {
+		n += len(f.Quotes)
+	}
+	return n
+}
+
+// Zones are the zones that the page offers beside its own, UTC and the reader's: those that logs of the bundle are written in.
+func (p *htmlPage) Zones() string {
+	var out []string
+	if p.Bundle.StandIn != nil {
+		return ""
+	}
+	add := func(text string) {
+		if name := zoneName.FindString(strings.TrimPrefix(text, "UTC")); name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, in := range p.Bundle.Inputs {
+		if in.Clock != nil {
+			add(in.Clock.Zone)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+var zoneName = regexp.MustCompile(`^(?:[+-]\d\d:\d\d|[A-Z][A-Za-z]+/[A-Za-z_/+-]+)`)
+
+// titleOf is what a browser's tab and a list of tickets show of a report: "orders-db: volume stuck on worker-1 for 14 min (volpost)".
+func titleOf(a view.Answer) string { return titleText(a) + " (volpost)" }
+
+func titleText(a view.Answer) string {
+	in := a.Incident
+	switch {
+	case a.State == view.StateClean:
+		return "No stuck volume"
+	case in == nil || a.State == view.StateUnknown:
+		return "Cannot tell whether a volume was stuck"
+	}
+	name := cmp.Or(view.VolumeName(in.Volume), "unknown volume")
+	if in.Workload != nil && in.Workload.Name != "" {
+		name = words.OneLine(in.Workload.Name)
+	} else if in.Volume.Claim != nil && in.Volume.Claim.Name != "" {
+		name = words.OneLine(in.Volume.Claim.Name)
+	}
+	text := words.Shorten(name, view.LabelColumns) + ": volume stuck"
+	if a.State == view.StateHandover {
+		text = words.Shorten(name, view.LabelColumns) + ": volume moved"
+	}
+	if in.From.Node != "" && a.State == view.StateHandover {
+		text += " from " + words.Shorten(words.OneLine(in.From.Node), view.LabelColumns)
+	} else if in.From.Node != "" {
+		text += " on " + words.Shorten(words.OneLine(in.From.Node), view.LabelColumns)
+	}
+	lasted := view.LastedSeconds(in.Incident)
+	switch {
+	case math.IsNaN(lasted) || lasted <= 0:
+	case a.State == view.StateHandover:
+		text += " in " + roughly(lasted)
+	default:
+		text += " for " + roughly(lasted)
+	}
+	return text
+}
+
+// roughly is a duration without seconds, unless it has nothing else.
+func roughly(s float64) string {
+	if s >= 59.5 {
+		s = 60 * math.Round(s/60)
+	}
+	return words.Whole(max(s, 1))
 }

@@ -27,8 +27,7 @@ func (p *htmlPage) objectsOf(h *htmlIncident, part view.Picture) (list []htmlObj
 	return list, len(part.Nodes) - len(shown)
 }
 
-// objectNumbers gives each object a number, from 1, the first time that the timeline names it: its place in the datalist
-// "objects". A number, since each row has some and a VolumeAttachment's name has 68 characters.
+// objectNumbers gives each object a number, from 1: its place in the datalist "objects", shorter than its name in each row.
 func (p *htmlPage) objectNumbers(list []model.Ref) []int {
 	var out []int
 	for _, r := range list {
@@ -44,8 +43,7 @@ func (p *htmlPage) objectNumbers(list []model.Ref) []int {
 	return out
 }
 
-// objectWitnesses are for each object some quotes of the timeline that tell of it: those of incidents before others, because
-// the object's place in the story is what a reader looks for.
+// objectWitnesses are for each object some quotes of the timeline that tell of it, those of incidents before others.
 func objectWitnesses(v *view.View) map[string][]string {
 	out := map[string][]string{}
 	for _, concerning := range []bool{true, false} {

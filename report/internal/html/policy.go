@@ -40,8 +40,7 @@ func condense(w *strings.Builder, script string) {
 	}
 }
 
-// policy is the Content-Security-Policy that the page sets itself: nothing is fetched, nothing is sent, and only this very
-// style and this very script are applied. So a name that got through as markup would still do nothing.
+// policy lets nothing be fetched or sent, and applies only this style and script: a name that got through as markup does nothing.
 func policy(css, script string) string {
 	text := "default-src 'none'; style-src " + hashSource(css)
 	if script != "" {

@@ -85,8 +85,7 @@ func (h *htmlIncident) fill(p *htmlPage) {
 	h.drawGraph(graphviz.SVG, part)
 }
 
-// drawGraph draws the objects across for a wide screen and paper, and upright for a narrow screen; when that fails, the page says so
-// and has them as a tree. Each object leads to its row, which leads to the evidence.
+// drawGraph draws the objects across for wide screens and paper, and upright for narrow ones, or says why not and has a tree.
 func (h *htmlIncident) drawGraph(svg drawing.Engine, part view.Picture) {
 	part.Links = map[string]string{}
 	for _, o := range h.Objects {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
@@ -65,8 +66,7 @@ func (p *htmlPage) timeline() {
 	p.Folded = foldedOf(p.facts)
 }
 
-// origin says from when the timeline counts, for people and for a script: the instant, or, where its date is not known,
-// milliseconds.
+// origin says from when the timeline counts, for people and for a script: the instant, or milliseconds where it has no date.
 func (p *htmlPage) origin(zero time.Time) (text, script string) {
 	if model.MissingOf(zero) == model.NoDate {
 		return view.TimesText(p.Bundle.StandIn), "0"
@@ -117,11 +117,8 @@ func (p *htmlPage) Plain(text string) string {
 	})
 }
 
-// Clock is a moment for the templates; see clock.
-func (p *htmlPage) Clock(m model.Moment) string { return p.clock(m) }
-
-// clock is a moment without its date, which the caption has, unless it is another one; with its uncertainty.
-func (p *htmlPage) clock(m model.Moment) string {
+// Clock is a moment without its date, which the caption has, unless it is another one; with its uncertainty.
+func (p *htmlPage) Clock(m model.Moment) string {
 	text := view.TimeOfDay(m) + strings.TrimPrefix(view.Instant(m), view.Dated(m))
 	if zero := p.zero(); m.Missing() == "" && m.At.Format(time.DateOnly) != zero.Format(time.DateOnly) {
 		text = m.At.Format("Jan 2 ") + text
@@ -140,8 +137,8 @@ func (p *htmlPage) zero() time.Time {
 // row is one fact in words.
 func (p *htmlPage) row(e *entry, zero time.Time) timelineRow {
 	item := e.item
-	row := timelineRow{Anchor: "timeline-" + view.Anchor(item.ID), Offset: view.Offset(zero, item.At.At), UTC: p.clock(item.At), Basis: string(item.At.Basis),
-		Text: item.Text, LaneID: e.lane, Lane: view.Find(view.Lanes, e.lane), Cites: p.Cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
+	row := timelineRow{Anchor: "timeline-" + view.Anchor(item.ID), Offset: view.Offset(zero, item.At.At), UTC: p.Clock(item.At), Basis: string(item.At.Basis),
+		Text: item.Text, LaneID: e.lane, Lane: view.LaneText(e.lane), Cites: p.Cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Rule: e.rule,
 		From: item.At.Earliest.Sub(zero).Milliseconds(), To: item.At.Latest.Sub(zero).Milliseconds(), Objects: p.objectNumbers(item.About)}
 	for _, id := range e.others {
 		row.Also = append(row.Also, "timeline-"+view.Anchor(id))
@@ -180,4 +177,51 @@ func (r timelineRow) Numbers() string {
 		out, i = append(out, text), j+1
 	}
 	return strings.Join(out, " ")
+}
+
+// alertFired is the kind of a row that tells of an alert; no observation has it.
+const alertFired model.Kind = "alert-fired"
+
+// firings are the alerts that fire, one entry for all that one rule begins to fire for at one instant, in the order of time.
+func (p *htmlPage) firings() []*entry {
+	var out []*entry
+	for n, rule := range p.Rules {
+		a := rule.Alert
+		at := map[time.Time]int{}
+		for i, f := range a.Firings {
+			place, again := at[f.From]
+			if !again {
+				place = len(out)
+				at[f.From] = place
+				out = append(out, p.firingEntry(a, n, i))
+			}
+			out[place].add(f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *entry) int { return a.item.At.At.Compare(b.item.At.At) })
+	return out
+}
+
+// firingEntry is a rule that begins to fire.
+func (p *htmlPage) firingEntry(a model.Alert, n, i int) *entry {
+	f := a.Firings[i]
+	number := strconv.Itoa(n + 1)
+	at := model.Moment{At: f.From, Earliest: f.From, Latest: f.From, Basis: model.Derived}
+	origin := words.Shorten(words.OneLine(view.SourceOf(a)), view.LabelColumns)
+	text := "alert " + a.Name + " (" + origin + ") fires"
+	if strings.HasPrefix(a.Note, "synthesised") {
+		text += " over synthesised series"
+	}
+	return &entry{lane: "alerts", rule: "alert-" + number, name: a.Name, origin: origin, item: model.TimelineItem{ID: "alert-" + number + "-" + strconv.Itoa(i+1), At: at, Kind: alertFired, Text: text}}
+}
+
+// add takes the firing for another series. The end is the latest one, and open when one of them is.
+func (e *entry) add(f model.Firing) {
+	if f.Incident != nil && !slices.Contains(e.item.Incidents, *f.Incident) {
+		e.item.Incidents = append(e.item.Incidents, *f.Incident)
+	}
+	e.open = e.open || f.To == nil
+	if f.To != nil && (e.until == nil || e.until.Before(*f.To)) {
+		e.until = f.To
+	}
 }

@@ -51,8 +51,7 @@ func spelledOut(r rune) []byte {
 	return out.Bytes()
 }
 
-// Encoder encodes as all JSON of this package is written: characters that mean something in HTML stay as they are, because
-// names are searched for as the cluster has them.
+// Encoder encodes as all JSON here is written: characters with a meaning in HTML stay, because names are searched for.
 func Encoder(w io.Writer, indent string) *json.Encoder {
 	enc := json.NewEncoder(spelled{w})
 	enc.SetEscapeHTML(false)

@@ -10,24 +10,21 @@ import (
 // commentLines is how many lines of a comment stand above its fold.
 const commentLines = 25
 
-// answer tells the answer: the state, two sentences, what held the volume, and the steps, each command a block of its own that can
-// be copied alone. What has no room is below the fold.
+// answer tells the answer, with each command in a block of its own that can be copied. What has no room is below the fold.
 func (m *comment) answer(a view.Answer) {
 	steps := m.steps(a)
 	if m.panel[0] != "" {
 		m.line(m.panel[0])
 	}
 	m.line(m.heading(m.prose(a.Chip)))
-	m.line("")
-	m.line(m.bold(m.prose(a.Headline)) + words.If(a.Why != "", " "+m.prose(a.Why)))
+	m.gap().line(m.bold(m.prose(a.Headline)) + words.If(a.Why != "", " "+m.prose(a.Why)))
 	m.line("")
 	left := commentLines - len(steps) - 8 // the four lines above, a blank one, the panel's end, and the fold's beginning
 	for _, l := range m.about(a)[:max(0, min(left, len(m.about(a))))] {
 		m.line(m.bullet + l)
 	}
 	if len(steps) > 0 {
-		m.line("")
-		m.lines(steps)
+		m.gap().lines(steps)
 	}
 	if m.panel[1] != "" {
 		m.line(m.panel[1])
@@ -89,4 +86,19 @@ func (m *comment) steps(a view.Answer) []string {
 		out = append(out, m.prose(text))
 	}
 	return out
+}
+
+// next writes the commands to run next into a comment.
+func (m *comment) next(v *view.View) {
+	for n, s := range v.Next() {
+		label := "Next, "
+		if n > 0 {
+			label = "Then, "
+		}
+		m.gap().line(label + "to decide " + m.prose(s.Decides) + ": " + m.code(s.Command))
+		m.line("")
+		for _, a := range s.Answers {
+			m.line(m.bullet + m.bold(m.prose(a.If)) + ": " + m.prose(a.Then))
+		}
+	}
 }

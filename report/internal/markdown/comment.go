@@ -21,8 +21,7 @@ const (
 	commentPlaces = 2 // quotes of one cause
 )
 
-// markup is a language in which a ticket's comment is written. What prose and code take is text of a bundle; the others
-// take what is already markup.
+// markup is a language of comments. What prose and code take is text of a bundle; the others take what is already markup.
 type markup struct {
 	prose, code func(text string) string
 	heading     func(text string) string
@@ -60,14 +59,12 @@ func writeComment(w io.Writer, r *model.Report, language markup, zone *time.Loca
 // Comment is the comment in GitHub's Markdown.
 func Comment(v *view.View) string { return commentOf(v, githubMarkup) }
 
-// commentOf is the answer, and folded below it the waterfall as a table, the causes and what would have shortened the incident. Of several
-// incidents it tells the one of the answer.
+// commentOf is the answer, and folded below it the phases, causes and remedies, of several incidents those of the answer's.
 func commentOf(v *view.View, language markup) string {
 	m := &comment{markup: language}
 	m.answer(v.Answer())
 	fold := m.fold("Phases, causes, remedies and evidence")
-	m.line("")
-	m.line(fold[0])
+	m.gap().line(fold[0])
 	m.next(v)
 	if in := v.Main(); in != nil {
 		m.groups(v)
@@ -75,14 +72,11 @@ func commentOf(v *view.View, language markup) string {
 		m.alerts(v, in)
 	}
 	if len(v.Findings) > 0 {
-		m.line("")
-		m.line(fmt.Sprintf("%s beside the incidents: %s.", words.Capital(words.Count(len(v.Findings), "finding")), m.prose(findingTitles(v.Findings))))
+		m.gap().line(fmt.Sprintf("%s beside the incidents: %s.", words.Capital(words.Count(len(v.Findings), "finding")), m.prose(findingTitles(v.Findings))))
 	}
-	m.line("")
-	m.line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(cmp.Or(v.Bundle.Root, "unnamed")) + ", Kubernetes " + m.prose(cmp.Or(v.Bundle.KubernetesVersion, "version unknown")) +
+	m.gap().line("Evidence gaps: " + m.prose(v.Gaps.String()) + ". Bundle " + m.code(cmp.Or(v.Bundle.Root, "unnamed")) + ", Kubernetes " + m.prose(cmp.Or(v.Bundle.KubernetesVersion, "version unknown")) +
 		", collected " + m.prose(view.Collection(v.Bundle.CapturedAt, v.Bundle.CapturedHow, "at an unknown time")) + ". " + m.prose(v.Times()) + " " + m.prose(strings.TrimSpace(v.Generator.Name+" "+v.Generator.Version)) + ".")
-	m.line("")
-	m.line(fold[1])
+	m.gap().line(fold[1])
 	return m.String()
 }
 
@@ -106,6 +100,12 @@ func (m *comment) line(s string) {
 	m.WriteByte('\n')
 }
 
+// gap leaves a line empty.
+func (m *comment) gap() *comment {
+	m.line("")
+	return m
+}
+
 func (m *comment) lines(list []string) {
 	for _, l := range list {
 		m.line(l)
@@ -123,8 +123,7 @@ func (m *comment) groups(v *view.View) {
 	if len(v.Incident) < 2 {
 		return
 	}
-	m.line("")
-	m.tableHead("lr", "Group", "Incidents")
+	m.gap().tableHead("lr", "Group", "Incidents")
 	for i, g := range v.Group {
 		if i == commentGroups {
 			m.tableRow(fmt.Sprintf("and %d more groups", len(v.Group)-i), "")
@@ -185,9 +184,37 @@ func (m *comment) waterfall(in *view.IncidentView) {
 	if len(in.Bars()) == 0 {
 		return
 	}
-	m.line("")
-	m.tableHead("lrlll", "Phase", "Duration", "From", "Known", "")
+	m.gap().tableHead("lrlll", "Phase", "Duration", "From", "Known", "")
 	for _, b := range in.Bars() {
 		m.tableRow(m.prose(string(b.ID)), m.prose(b.Duration), view.TimeOfDay(b.From), string(b.From.Basis), m.code(b.Line()))
 	}
+}
+
+// alerts says in one paragraph which rules fired first for the incident, and which of the cluster's own cannot.
+func (m *comment) alerts(v *view.View, in *view.IncidentView) {
+	var fired []string
+	for _, r := range v.AlertRows() {
+		if r.Origin == "seed" || r.Result != "fired" {
+			continue
+		}
+		for _, f := range r.Firings {
+			if f.Incident == nil || *f.Incident != in.ID || f.LeadSeconds == nil {
+				continue
+			}
+			name := m.code(r.Name)
+			if r.Origin == "builtin" && r.Severity == "critical" {
+				name += " (critical)"
+			}
+			fired = append(fired, name+" "+m.prose(view.Lead(*f.LeadSeconds)))
+			break
+		}
+	}
+	if len(fired) == 0 {
+		return
+	}
+	const most = 4
+	if more := len(fired) - most; more > 0 {
+		fired = append(fired[:most], fmt.Sprintf("and %d more", more))
+	}
+	m.gap().line(m.bold("Alerts") + " that would have fired, against the beginning of Multi-Attach: " + strings.Join(fired, ", ") + ".")
 }

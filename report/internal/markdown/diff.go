@@ -22,10 +22,8 @@ func JiraDiff(w io.Writer, d *model.Diff) error { return writeDiff(w, d, jiraMar
 func writeDiff(w io.Writer, d *model.Diff, language markup) error {
 	v, m := view.NewDiffView(d), &comment{markup: language}
 	m.line(m.heading("What changed"))
-	m.line("")
-	m.line(m.prose(d.Headline))
-	m.line("")
-	m.lines(m.facts([][2]string{{"Before", m.prose(v.Sides[0])}, {"After", m.prose(v.Sides[1])}, {"Cluster", m.prose(v.Same)}, {"VolumeAttachments", m.prose(v.Counts)}}))
+	m.gap().line(m.prose(d.Headline))
+	m.gap().lines(m.facts([][2]string{{"Before", m.prose(v.Sides[0])}, {"After", m.prose(v.Sides[1])}, {"Cluster", m.prose(v.Same)}, {"VolumeAttachments", m.prose(v.Counts)}}))
 	if len(d.CannotTell) > 0 {
 		m.line("")
 		for _, text := range d.CannotTell {
@@ -38,11 +36,9 @@ func writeDiff(w io.Writer, d *model.Diff, language markup) error {
 	})
 	m.changes(v.Answers, []string{"Inspection", "Answer"}, func(c view.ChangeView) []string { return []string{m.prose(c.Title), m.prose(c.Change)} })
 	for _, l := range v.Only {
-		m.line("")
-		m.line(m.bold(l[0]) + " " + m.prose(l[1]))
+		m.gap().line(m.bold(l[0]) + " " + m.prose(l[1]))
 	}
-	m.line("")
-	m.line(m.prose(view.TimesText(cmp.Or(d.Before.StandIn, d.After.StandIn))) + " " + m.prose(strings.TrimSpace(d.Generator.Name+" "+d.Generator.Version)) + ".")
+	m.gap().line(m.prose(view.TimesText(cmp.Or(d.Before.StandIn, d.After.StandIn))) + " " + m.prose(strings.TrimSpace(d.Generator.Name+" "+d.Generator.Version)) + ".")
 	_, err := io.WriteString(w, m.String())
 	return err
 }
@@ -52,8 +48,7 @@ func (m *comment) changes(list []view.ChangeView, head []string, cells func(view
 	if len(list) == 0 {
 		return
 	}
-	m.line("")
-	m.tableHead(strings.Repeat("l", len(head)), head...)
+	m.gap().tableHead(strings.Repeat("l", len(head)), head...)
 	for i, c := range list {
 		if i == commentChanges {
 			m.tableRow(append([]string{fmt.Sprintf("and %d more", len(list)-i)}, make([]string, len(head)-1)...)...)

@@ -68,8 +68,7 @@ func wiki(s string) string {
 	return wikiLine.ReplaceAllString(text, "${1}&#46;")
 }
 
-// within reports whether a mark stands between two small letters or digits, where it is a part of a name. A capital
-// before it could make it the key of an issue.
+// within reports whether a mark stands within a name. A capital before it could make it the key of an issue.
 func within(runes []rune, i int) bool {
 	small := func(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }
 	if i == 0 || i == len(runes)-1 || !small(runes[i-1]) || !small(runes[i+1]) {

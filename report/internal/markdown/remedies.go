@@ -17,11 +17,9 @@ func (m *comment) remedies(in *view.IncidentView) {
 	if !r.Any() {
 		return
 	}
-	m.line("")
-	m.line(m.bold("What would have shortened it.") + " " + m.prose(strings.TrimSpace(r.Outlook+" "+r.Model)) + words.If(len(r.Helps) > 0, " "+view.Alternatives))
+	m.gap().line(m.bold("What would have shortened it.") + " " + m.prose(strings.TrimSpace(r.Outlook+" "+r.Model)) + words.If(len(r.Helps) > 0, " "+view.Alternatives))
 	if len(r.Helps) > 0 {
-		m.line("")
-		m.tableHead("lll", "Remedy", "What it would have changed", "Data risk and side effects")
+		m.gap().tableHead("lll", "Remedy", "What it would have changed", "Data risk and side effects")
 		for i, h := range r.Helps {
 			if i == commentHelps {
 				m.tableRow(fmt.Sprintf("and %d more", len(r.Helps)-i), "", "")
@@ -32,8 +30,7 @@ func (m *comment) remedies(in *view.IncidentView) {
 		m.stacks(r)
 	}
 	if text := r.Others(); text != "" {
-		m.line("")
-		m.line(m.prose(text) + "; the html and json formats say why.")
+		m.gap().line(m.prose(text) + "; the html and json formats say why.")
 	}
 }
 
@@ -51,6 +48,5 @@ func (m *comment) stacks(r view.RemedyViews) {
 		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-22s %s %s", words.Shorten(words.OneLine(name), 22), s.Line(view.StackColumns), s.Duration), " "))
 	}
 	lines = append(lines, r.Fall.Legend())
-	m.line("")
-	m.lines(m.fenced("text", lines))
+	m.gap().lines(m.fenced("text", lines))
 }

@@ -13,12 +13,10 @@ import (
 	"github.com/volpost/volpost/report/internal/strictjson"
 )
 
-// lists are the lists of a report that are judged and decoded in pieces. Of these the schema says what their elements have to be,
-// and nothing of the list as a whole.
+// lists are judged and decoded in pieces: of them the schema says what their elements have to be, and nothing else.
 var lists = []string{"groups", "incidents", "findings", "alerts", "timeline", "evidence"}
 
-// excerpt is a part of a report that is judged and decoded by itself: a report with some elements of one list, or with all but
-// these elements.
+// excerpt is a part of a report that is judged and decoded by itself: some elements of one list, or all but these.
 type excerpt struct {
 	list          string // whose elements these are; empty for all but such elements
 	index         int    // of the first element
@@ -27,8 +25,7 @@ type excerpt struct {
 	place         func(offset int) int // of a byte of before+bytes+after in the whole
 }
 
-// decode decodes a report that has passed checkForm, if it keeps the schema. All of it is judged before any of it is decoded: the
-// trees that the library wants are gone then.
+// decode decodes a report that has passed checkForm. All is judged first: the trees that the library wants are gone then.
 func decode(data []byte, members []strictjson.Member) (*model.Report, error) {
 	pieces := divide(data, members)
 	if err := judgeAll(data, pieces); err != nil {

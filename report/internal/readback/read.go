@@ -3,6 +3,7 @@ package readback
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -60,8 +61,7 @@ func Read(r io.Reader) (*model.Report, error) {
 	return decode(data, members)
 }
 
-// begun looks at the beginning before anything else is read: a device without end is none of a report. What comes from it is
-// the whole.
+// begun looks at the beginning first, because a device without end is no report. What comes from its reader is the whole.
 func begun(r io.Reader) (io.Reader, error) {
 	head := make([]byte, 4096)
 	n, err := io.ReadFull(r, head)
@@ -97,8 +97,7 @@ func readAll(r io.Reader, expected int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// checkForm tells a report from other files, and one of this schema from one of another, before anything is decoded.
-// It answers where the lists of a report of this schema stand.
+// checkForm tells a report of this schema from all other files before it is decoded, and says where its lists stand.
 func checkForm(data []byte) ([]strictjson.Member, error) {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
@@ -123,4 +122,49 @@ func checkForm(data []byte) ([]strictjson.Member, error) {
 		return nil, unread(1, hintReport, "is of the schema %q, not %q", words.Shorten(words.OneLine(words.Visible(version)), 40), model.SchemaVersion)
 	}
 	return members, nil
+}
+
+// limits are what a report may consist of: it has a dozen levels, and that of two thousand incidents nine million values.
+var limits = strictjson.Limits{Depth: 64, Values: 16 << 20, Together: 4 << 20, Number: 400, Piece: 1 << 20}
+
+// schemaOf is the schema that a report names; empty when it names none.
+func schemaOf(data []byte, members []strictjson.Member) string {
+	var name string
+	for _, m := range members {
+		if m.Name == "schema" && json.Unmarshal(data[m.Start:m.End], &name) != nil {
+			return "" // no text
+		}
+	}
+	return name
+}
+
+// faultOf says what is wrong with JSON that cannot be used at all.
+func faultOf(data []byte, f *strictjson.Fault) error {
+	line := lineAt(data, f.Offset)
+	switch f.Reason {
+	case strictjson.CutOff:
+		return unread(line, hintAgain, "ends in the middle of the report: it was cut off")
+	case strictjson.Trailing:
+		return unread(line, "give one report at a time", "goes on after the end of the report")
+	case strictjson.TooDeep:
+		return unread(line, hintReport, "is nested more than %d levels deep, and a report is not", limits.Depth)
+	case strictjson.TooMany:
+		return unread(line, "render fewer incidents at a time", "has more than %s values", words.Number(limits.Values))
+	case strictjson.TooManyTogether:
+		return unread(line, "render fewer incidents at a time", "has more than %s values outside of its lists, or in one element of them", words.Number(limits.Together))
+	case strictjson.HugeNumber:
+		return unread(line, hintAgain, "has a number of more than %d digits, or with an exponent of more than three, and a report has none", limits.Number)
+	case strictjson.KeyTwice:
+		return unread(line, hintAgain, "has the key %q twice in one object", words.Shorten(words.OneLine(words.Visible(f.Key)), 60))
+	}
+	reason := "what begins here is no value"
+	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
+		reason = words.Visible(err.Error())
+	}
+	return unread(line, hintAgain, "is no JSON: %s", reason)
+}
+
+// lineAt is the line of an offset, from 1.
+func lineAt(data []byte, offset int) int {
+	return 1 + bytes.Count(data[:min(max(offset, 0), len(data))], []byte("\n"))
 }

@@ -33,8 +33,7 @@ var promise = sync.OnceValues(func() (*jsonschema.Schema, error) {
 // errTime says what a time has to be.
 var errTime = errors.New("want RFC 3339, such as 2026-11-21T06:06:51Z")
 
-// isTime refuses a text that is no time of RFC 3339 that a report can be decoded with, which excludes leap seconds. Go also
-// decodes an hour of one digit, a comma for the point and zones of a hundred hours (go.dev/issue/54580).
+// isTime refuses what the library takes as a time and Go does not, and what only Go takes (go.dev/issue/54580).
 func isTime(v any) error {
 	s, text := v.(string)
 	if !text {
@@ -91,8 +90,7 @@ func judgeAll(data []byte, pieces []excerpt) error {
 		"does not keep the schema %s: %s", model.SchemaVersion, words.Shorten(words.OneLine(words.Visible(worst.message)), 300))
 }
 
-// judge holds an excerpt of a report, with what stands around it, against the schema. An excerpt of a list is judged element by
-// element, so that few of them are in memory as a tree.
+// judge holds an excerpt against the schema, that of a list element by element: few of them are in memory as a tree.
 func judge(keeps *jsonschema.Schema, p excerpt, text []byte) (*breach, error) {
 	var worst violations
 	in := json.NewDecoder(bytes.NewReader(text))

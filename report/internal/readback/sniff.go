@@ -9,8 +9,7 @@ import (
 // Beginning is how much of a file IsReport wants to see, unless the file is shorter.
 const Beginning = 4096
 
-// IsReport tells a JSON report by its beginning from a bundle, which can be JSON, too. A report names its schema first; where a tool
-// has sorted its keys, it begins with the alerts and the bundle, and the schema can be megabytes away.
+// IsReport tells a JSON report from a bundle by its beginning: its schema, or, with sorted keys, its alerts and bundle.
 func IsReport(beginning []byte) bool {
 	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(beginning, []byte("\ufeff"))))
 	if opening, err := in.Token(); err != nil || opening != json.Delim('{') {

@@ -33,15 +33,14 @@ type event struct {
 	Bundle        string `json:"bundle"`
 }
 
-// isoTime is ISO 8601 with the offset as digits, the form in Timesketch's documentation; its older versions do not read
-// a Z.
+// isoTime is ISO 8601 with the offset as digits: older versions of Timesketch do not read a Z.
 const isoTime = "2006-01-02T15:04:05.000000-07:00"
 
 func eventOf(v *view.View, item model.TimelineItem) event {
 	e := event{
 		Message:       words.OneLine(item.Text),
 		DateTime:      isoText(item.At.At),
-		TimestampDesc: view.Find(view.Lanes, view.Lane(item)) + ": " + string(item.Kind) + " (" + string(item.At.Basis) + ")",
+		TimestampDesc: view.LaneText(view.Lane(item)) + ": " + string(item.Kind) + " (" + string(item.At.Basis) + ")",
 		Timestamp:     micros(item.At.At),
 		Earliest:      isoText(item.At.Earliest),
 		Latest:        isoText(item.At.Latest),

@@ -46,8 +46,7 @@ type trace struct {
 	events []traceEvent
 }
 
-// Trace writes phases, replays and timeline as a trace. Its times begin with the first of them, because viewers
-// keep nanoseconds in 64 bits; the origin and every instant stand in the arguments in full.
+// Trace writes phases, replays and timeline as a trace from their first instant on: viewers keep nanoseconds in 64 bits.
 func Trace(w io.Writer, r *model.Report) error {
 	t := &trace{View: view.New(r), events: []traceEvent{}}
 	t.origin = t.earliest()
@@ -93,24 +92,21 @@ func (t *trace) earliest() time.Time {
 func (t *trace) at(when time.Time) int64 { return max(when.Sub(t.origin), 0).Microseconds() }
 
 func (t *trace) incident(in *view.IncidentView) {
-	t.name("process_name", in.Number, 0, fmt.Sprintf("%d. %s", in.Number, in.Title))
-	t.name("thread_name", in.Number, trackObserved, "as it was")
-	t.sort(in.Number, trackObserved)
+	t.name("process_name", in.Number, 0, "name", fmt.Sprintf("%d. %s", in.Number, in.Title))
+	t.track(in.Number, trackObserved, "as it was")
 	t.phases(in, trackObserved, "phase", in.Phases)
 	track := trackRemedies
 	for _, r := range in.Remediations {
 		if len(r.PredictedPhases) == 0 || track == trackLanes {
 			continue
 		}
-		t.name("thread_name", in.Number, track, "with "+words.OneLine(r.ID)+" ("+"data risk: "+view.Find(view.RiskLabels, words.OneLine(view.RiskOf(r)))+")")
-		t.sort(in.Number, track)
+		t.track(in.Number, track, "with "+words.OneLine(r.ID)+" ("+view.RiskName+view.RiskText(r)+")")
 		t.phases(in, track, "replayed", r.PredictedPhases)
 		track++
 	}
 }
 
-// phases draws phases one after another. A later one never begins before the end of the one before it: what overlaps on
-// one track, viewers take for nested.
+// phases draws phases. A later one never begins before the end of the one before: viewers take what overlaps for nested.
 func (t *trace) phases(in *view.IncidentView, track int, category string, list []model.Phase) {
 	var end int64
 	for _, p := range list {
@@ -128,8 +124,7 @@ func (t *trace) phases(in *view.IncidentView, track int, category string, list [
 	}
 }
 
-// timeline draws the items of the timeline as instants, in the process of their first incident and the track of their
-// lane.
+// timeline draws the items as instants, in the process of their first incident and the track of their lane.
 func (t *trace) timeline() {
 	type row struct{ process, track int }
 	named := map[row]bool{}
@@ -141,15 +136,14 @@ func (t *trace) timeline() {
 				break
 			}
 		}
-		where := row{process, trackLanes + laneIndex(item)}
+		where := row{process, trackLanes + view.LaneIndex(item)}
 		if !named[where] {
 			if process == 0 && !named[row{}] {
-				t.name("process_name", 0, 0, "beside the incidents")
+				t.name("process_name", 0, 0, "name", "beside the incidents")
 				named[row{}] = true
 			}
 			named[where] = true
-			t.name("thread_name", process, where.track, view.Find(view.Lanes, view.Lane(item)))
-			t.sort(process, where.track)
+			t.track(process, where.track, view.LaneText(view.Lane(item)))
 		}
 		args := map[string]any{"at": view.Instant(item.At), "basis": string(item.At.Basis)}
 		if cited := t.Cited(item.Evidence); len(cited) > 0 {
@@ -159,23 +153,13 @@ func (t *trace) timeline() {
 	}
 }
 
-// laneIndex is the place of an item's lane among all.
-func laneIndex(item model.TimelineItem) int {
-	id := view.Lane(item)
-	for i, l := range view.Lanes {
-		if l.ID() == id {
-			return i
-		}
-	}
-	return len(view.Lanes)
+// name gives a process or a track its name, or its place.
+func (t *trace) name(what string, process, track int, key string, value any) {
+	t.events = append(t.events, traceEvent{Name: what, Ph: "M", Pid: process, Tid: track, Args: map[string]any{key: value}})
 }
 
-// name gives a process or a track its name.
-func (t *trace) name(what string, process, track int, name string) {
-	t.events = append(t.events, traceEvent{Name: what, Ph: "M", Pid: process, Tid: track, Args: map[string]any{"name": name}})
-}
-
-// sort puts a track where its number says.
-func (t *trace) sort(process, track int) {
-	t.events = append(t.events, traceEvent{Name: "thread_sort_index", Ph: "M", Pid: process, Tid: track, Args: map[string]any{"sort_index": track}})
+// track names a track and puts it where its number says.
+func (t *trace) track(process, track int, name string) {
+	t.name("thread_name", process, track, "name", name)
+	t.name("thread_sort_index", process, track, "sort_index", track)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gdamore/tcell/v3"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Tone is what a text is, for whoever can see it: each is told by its words, too.
@@ -93,12 +94,71 @@ func handle(screen tcell.Screen, p Program, event tcell.Event) bool {
 	return false
 }
 
-// open takes the terminal that the program was started on. Capabilities are not asked for: an answer that comes late would
-// be taken for keys.
+// open takes the terminal that the program was started on, and asks it for nothing: a late answer would be taken for keys.
 func open() (tcell.Screen, error) {
 	options := []tcell.TerminfoScreenOption{tcell.OptSanitizeContent(true), tcell.OptNegotiation(false)}
 	if tty, err := tcell.NewStdIoTty(); err == nil {
 		return tcell.NewTerminfoScreenFromTty(tty, options...)
 	}
 	return tcell.NewScreen(options...)
+}
+
+// draw puts the rows into the cells of the screen.
+func draw(screen tcell.Screen, frame func(width, height int) []Row) {
+	screen.Clear()
+	width, height := screen.Size()
+	for y, row := range frame(width, height) {
+		if y == height {
+			break
+		}
+		x := 0
+		for _, span := range row {
+			x = put(screen, x, y, width, span)
+		}
+	}
+	screen.Show()
+}
+
+// put writes a span, cell by cell, and answers the column behind it.
+func put(screen tcell.Screen, x, y, width int, s Span) int {
+	style := styles[s.Tone]
+	for rest := s.Text; rest != "" && x < width; {
+		next, columns := screen.Put(x, y, rest, style)
+		if len(next) >= len(rest) {
+			break // nothing that can be shown
+		}
+		rest = next
+		x += columns
+	}
+	return x
+}
+
+// styles are the looks of the tones, in colours that every theme has, light or dark. With NO_COLOR the attributes are left.
+var styles = [...]tcell.Style{
+	Plain:    tcell.StyleDefault,
+	Dim:      tcell.StyleDefault.Dim(true),
+	Strong:   tcell.StyleDefault.Bold(true),
+	Good:     tcell.StyleDefault.Foreground(tcell.PaletteColor(2)),
+	Bad:      tcell.StyleDefault.Foreground(tcell.PaletteColor(1)).Bold(true),
+	Warning:  tcell.StyleDefault.Foreground(tcell.PaletteColor(3)),
+	Selected: tcell.StyleDefault.Reverse(true),
+}
+
+// keyNames are the names of the keys that are no characters.
+var keyNames = map[tcell.Key]string{ // for lookup only
+	tcell.KeyCtrlC: "ctrl-c", tcell.KeyEnter: "enter", tcell.KeyEscape: "esc", tcell.KeyTab: "tab", tcell.KeyLeft: "left", tcell.KeyRight: "right",
+	tcell.KeyUp: "up", tcell.KeyDown: "down", tcell.KeyPgUp: "pgup", tcell.KeyPgDn: "pgdn", tcell.KeyHome: "home", tcell.KeyEnd: "end",
+}
+
+// keyName is the name of a key, or "" for one that has none here.
+func keyName(e *tcell.EventKey) string {
+	switch control := e.Modifiers()&tcell.ModCtrl != 0; {
+	case e.Key() != tcell.KeyRune:
+		return keyNames[e.Key()]
+	case control:
+		return words.If(e.Str() == "c", "ctrl-c")
+	case e.Str() == " ":
+		return "space"
+	}
+	return e.Str()
 }

@@ -21,26 +21,21 @@ const (
 func Diff(w io.Writer, d *model.Diff) error {
 	v, p := view.NewDiffView(d), &page{}
 	p.wrap("DIFF: ", "  ", d.Headline)
-	p.line("")
-	p.wrap("before     ", "           ", v.Sides[0])
+	p.gap().wrap("before     ", "           ", v.Sides[0])
 	p.wrap("after      ", "           ", v.Sides[1])
 	p.wrap("cluster    ", "           ", v.Same)
 	if len(d.CannotTell) > 0 {
-		p.line("")
-		p.line("CANNOT TELL")
+		p.gap().line("CANNOT TELL")
 		for _, text := range d.CannotTell {
 			p.wrap("  ", "    ", text+".")
 		}
 	}
-	p.line("")
-	p.line(fmt.Sprintf("INCIDENTS  %d before, %d after", d.Before.Incidents, d.After.Incidents))
+	p.gap().line(fmt.Sprintf("INCIDENTS  %d before, %d after", d.Before.Incidents, d.After.Incidents))
 	p.changes(v.Incidents, diffChanges, p.incidentChange)
-	p.line("")
-	p.wrap("VOLUMEATTACHMENTS  ", "  ", v.Counts)
+	p.gap().wrap("VOLUMEATTACHMENTS  ", "  ", v.Counts)
 	p.changes(v.Attachments, diffChanges, p.attachmentChange)
 	if len(d.Answers) > 0 {
-		p.line("")
-		p.line("INSPECTION")
+		p.gap().line("INSPECTION")
 		p.changes(v.Answers, diffAnswers, func(c view.ChangeView) { p.wrap("  ", "    ", c.Title+" "+c.Change+": "+c.Texts[0]) })
 		for _, l := range v.Only {
 			p.wrap("  ", "    ", l[0]+" "+l[1])

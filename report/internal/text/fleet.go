@@ -20,8 +20,7 @@ func Fleet(w io.Writer, f *model.Fleet) error {
 		p.wrap("", "  ", fact)
 	}
 	for _, t := range view.FleetTables(f) {
-		p.line("")
-		p.line(strings.ToUpper(t.Title))
+		p.gap().line(strings.ToUpper(t.Title))
 		if t.Note != "" {
 			p.wrap("  ", "  ", t.Note)
 		}

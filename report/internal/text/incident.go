@@ -13,26 +13,22 @@ import (
 
 // textIncident tells one incident in full.
 func textIncident(p *page, v *view.View, in *view.IncidentView) {
-	p.line("")
-	p.wrap(fmt.Sprintf("INCIDENT %d  ", in.Number), "  ", in.Title)
+	p.gap().wrap(fmt.Sprintf("INCIDENT %d  ", in.Number), "  ", in.Title)
 	textFacts(p, in.Facts())
-	p.line("")
-	p.line("  Blocking VolumeAttachment")
+	p.gap().line("  Blocking VolumeAttachment")
 	textFacts(p, in.Block())
 	textWhy(p, in)
 	textWaterfall(p, in)
 	textCauses(p, v, in)
 	if window := in.IntegrityWindow; window != nil {
-		p.line("")
-		p.wrap("  Integrity window  ", "    ", window.Text+" From "+view.Instant(window.From)+" to "+
+		p.gap().wrap("  Integrity window  ", "    ", window.Text+" From "+view.Instant(window.From)+" to "+
 			view.InstantOr(window.To, "an end that nothing in the bundle shows")+".")
 	}
 	textRemedies(p, in, len(v.Incident) > textFull)
 	textEvidence(p, v, in)
 }
 
-// textFacts writes facts as two columns; the basis stands where a value has one. A name too long for the second column,
-// such as a VolumeAttachment's, gets a line of its own, because a name that is broken cannot be copied.
+// textFacts writes facts as two columns. A name too long for the second has its own line: one that is broken cannot be copied.
 func textFacts(p *page, list []view.Fact) {
 	const column = 24
 	for _, f := range list {
@@ -53,8 +49,7 @@ func textWhy(p *page, in *view.IncidentView) {
 	if len(in.Why()) == 0 {
 		return
 	}
-	p.line("")
-	p.line("  Why it was not detached")
+	p.gap().line("  Why it was not detached")
 	for _, o := range in.Why() {
 		text := o.Text
 		if o.When != "" {
@@ -73,8 +68,7 @@ func textWaterfall(p *page, in *view.IncidentView) {
 	if len(in.Bars()) == 0 {
 		return
 	}
-	p.line("")
-	p.wrap("  Where the time went: ", "    ", view.Span(in.Span.Seconds)+" from "+view.Instant(in.Span.From)+" ("+string(in.Span.From.Basis)+")")
+	p.gap().wrap("  Where the time went: ", "    ", view.Span(in.Span.Seconds)+" from "+view.Instant(in.Span.From)+" ("+string(in.Span.From.Basis)+")")
 	for _, b := range in.Bars() {
 		p.wrap(fmt.Sprintf("    %-12s %s ", b.ID, b.Line()), strings.Repeat(" ", 17), b.Duration)
 		note := "from " + view.TimeOfDay(b.From) + " (" + string(b.From.Basis) + "): " + b.Label
@@ -86,8 +80,7 @@ func textWaterfall(p *page, in *view.IncidentView) {
 }
 
 func textCauses(p *page, v *view.View, in *view.IncidentView) {
-	p.line("")
-	p.line("  Causes")
+	p.gap().line("  Causes")
 	if len(in.Cause()) == 0 {
 		p.line("    none established")
 	}
@@ -126,8 +119,7 @@ func textEvidence(p *page, v *view.View, in *view.IncidentView) {
 	if len(in.Cites()) == 0 {
 		return
 	}
-	p.line("")
-	p.line("  Evidence")
+	p.gap().line("  Evidence")
 	if v.Below != "" {
 		p.wrap("    below ", "      ", words.OneLine(v.Below))
 	}
@@ -145,8 +137,7 @@ func textEvidence(p *page, v *view.View, in *view.IncidentView) {
 // logHeader is what stands before the message of a log record: a transport's time, and klog's header.
 var logHeader = regexp.MustCompile(`^.{0,80}?[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +(?:\d+ )?\S+:\d+\] `)
 
-// quoteLine is the beginning of a quote in quotation marks, in one line of at most width columns. A record's header is
-// left out: its time is told, and the message tells more.
+// quoteLine is the beginning of a quote, in one line. A record's header is left out, because its time is told already.
 func quoteLine(e model.Evidence, width int) string {
 	text, before, after := strings.Join(strings.FieldsFunc(e.Text, unicode.IsSpace), " "), "", ""
 	if e.Source.Kind == model.SourceLog {

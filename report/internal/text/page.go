@@ -34,3 +34,9 @@ func (p *page) wrap(first, rest, text string) {
 		p.line(l)
 	}
 }
+
+// gap leaves a line empty.
+func (p *page) gap() *page {
+	p.line("")
+	return p
+}

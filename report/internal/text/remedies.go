@@ -23,8 +23,7 @@ func textRemedies(p *page, in *view.IncidentView, short bool) {
 	if !r.Any() {
 		return
 	}
-	p.line("")
-	p.line("  What would have shortened it")
+	p.gap().line("  What would have shortened it")
 	if r.Outlook != "" {
 		p.wrap("    ", "    ", r.Outlook)
 	}
@@ -83,8 +82,7 @@ func textRemedy(p *page, r view.RemedyView, short bool) {
 		p.wrap("    "+mark+"  ", "       ", r.ID+": "+strings.TrimSpace(r.Now+" "+r.Sentence)+" "+words.Capital(r.Weighed())+".")
 		return
 	}
-	p.line("")
-	p.wrap("    "+mark+"  ", "       ", r.ID+": "+r.Name)
+	p.gap().wrap("    "+mark+"  ", "       ", r.ID+": "+r.Name)
 	for _, text := range []string{r.Now, r.Sentence, r.ChangesText(), r.Why} {
 		if text != "" {
 			p.wrap("       ", "       ", text)
@@ -106,8 +104,7 @@ func textReasons(p *page, title string, list []view.RemedyView) {
 	if len(list) == 0 {
 		return
 	}
-	p.line("")
-	p.line(title)
+	p.gap().line(title)
 	for _, group := range view.ByReason(list)[:min(len(view.ByReason(list)), textLines)] {
 		p.wrap("      ", "        ", group)
 	}

@@ -56,18 +56,15 @@ func Write(w io.Writer, r *model.Report, zone *time.Location) error {
 func textHead(p *page, v *view.View) {
 	a := v.Answer()
 	p.line(a.Chip)
-	p.line("")
-	p.wrap("", "", a.Headline)
+	p.gap().wrap("", "", a.Headline)
 	if a.Why != "" {
 		p.wrap("", "", a.Why)
 	}
 	textNext(p, v)
 	for _, b := range a.Banners {
-		p.line("")
-		p.wrap("! ", "  ", b)
+		p.gap().wrap("! ", "  ", b)
 	}
-	p.line("")
-	p.wrap("bundle     ", "           ", bundleText(v))
+	p.gap().wrap("bundle     ", "           ", bundleText(v))
 	if len(v.Bundle.Clusters) > 0 {
 		p.wrap("clusters   ", "           ", words.OneLine(strings.Join(v.Bundle.Clusters, ", ")))
 	}
@@ -85,8 +82,7 @@ func textHead(p *page, v *view.View) {
 
 // textAnswer ends the text with the answer: it is what stands above the prompt of a terminal.
 func textAnswer(p *page, v *view.View) {
-	p.line("")
-	p.line("THE ANSWER")
+	p.gap().line("THE ANSWER")
 	s := &layout{columns: textWidth}
 	s.fill(v.Answer())
 	for _, b := range s.blocks {
@@ -106,8 +102,7 @@ func bundleText(v *view.View) string {
 
 // textGroup lists a group's incidents in one line each.
 func textGroup(p *page, g view.GroupView) {
-	p.line("")
-	p.wrap("GROUP ", "  ", fmt.Sprintf("%s (%s)", words.OneLine(g.Title), words.Count(len(g.Members), "incident")))
+	p.gap().wrap("GROUP ", "  ", fmt.Sprintf("%s (%s)", words.OneLine(g.Title), words.Count(len(g.Members), "incident")))
 	for i, in := range g.Members {
 		if i == textMembers {
 			p.line(fmt.Sprintf("  and %d more; the html and json formats have them", len(g.Members)-i))
@@ -127,8 +122,7 @@ func memberTitle(g view.GroupView, in *view.IncidentView) string {
 
 // textCovered says, for a report without incident, what was read and so what the absence means.
 func textCovered(p *page, v *view.View) {
-	p.line("")
-	p.line("WHAT WAS READ")
+	p.gap().line("WHAT WAS READ")
 	if len(v.Bundle.Inputs) == 0 {
 		p.line("  nothing")
 	}
@@ -141,8 +135,7 @@ func textFindings(p *page, v *view.View) {
 	if len(v.Findings) == 0 {
 		return
 	}
-	p.line("")
-	p.line("FINDINGS")
+	p.gap().line("FINDINGS")
 	for _, f := range v.Findings {
 		p.wrap("  "+f.Severity+"  ", "    ", f.Title+": "+f.Text)
 		if f.Remedy != "" {
@@ -156,8 +149,7 @@ func textFindings(p *page, v *view.View) {
 func textObjects(p *page, v *view.View) {
 	for i, l := range v.FindingsTree() {
 		if i == 0 {
-			p.line("")
-			p.line("THEIR OBJECTS")
+			p.gap().line("THEIR OBJECTS")
 		}
 		p.line("  " + l)
 	}
@@ -178,8 +170,7 @@ func textProblemList(p *page, v *view.View) {
 	if len(v.Bundle.Problems) == 0 {
 		return
 	}
-	p.line("")
-	p.line("PROBLEMS")
+	p.gap().line("PROBLEMS")
 	for i, problem := range v.Bundle.Problems {
 		if i == textProblems {
 			p.line(fmt.Sprintf("  and %d more; volpost inspect lists them", len(v.Bundle.Problems)-i))
@@ -194,8 +185,7 @@ func textNotCollected(p *page, v *view.View) {
 	if len(v.Bundle.NotCollected) == 0 {
 		return
 	}
-	p.line("")
-	p.line("NOT COLLECTED")
+	p.gap().line("NOT COLLECTED")
 	for _, n := range v.Bundle.NotCollected {
 		p.wrap("  ", "    ", n.What+": "+n.Consequence)
 		label := "collect with: "
@@ -217,8 +207,7 @@ func textInspection(p *page, v *view.View) {
 		return
 	}
 	groups := view.Inspected(v.Inspection)
-	p.line("")
-	p.wrap("INSPECTION  ", "  ", fmt.Sprintf("%s: %s; the html and json formats have all of them, with the commands that answer the rest", words.Count(len(v.Inspection), "question"), view.InspectionCounts(groups)))
+	p.gap().wrap("INSPECTION  ", "  ", fmt.Sprintf("%s: %s; the html and json formats have all of them, with the commands that answer the rest", words.Count(len(v.Inspection), "question"), view.InspectionCounts(groups)))
 	for _, g := range groups {
 		if g.Answer != "yes" {
 			continue
@@ -236,8 +225,7 @@ func textNext(p *page, v *view.View) {
 		if n > 0 {
 			label = "THEN, "
 		}
-		p.line("")
-		p.wrap(label, "  ", "to decide "+s.Decides+":")
+		p.gap().wrap(label, "  ", "to decide "+s.Decides+":")
 		for _, l := range view.ShellLines(words.OneLine(s.Command), textWidth-2) {
 			p.line("  " + l)
 		}

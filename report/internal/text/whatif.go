@@ -20,8 +20,7 @@ func WhatIf(w io.Writer, answer *model.WhatIf) error {
 	in := v.Incident[0]
 	told := view.NewRemedyView(v, in, v.Incidents[0].Remediations[0])
 	p.wrap("WHAT IF: ", "  ", cmp.Or(words.Visible(strings.Join(answer.Asked, ", ")), "nothing were different"))
-	p.line("")
-	p.wrap("bundle     ", "           ", cmp.Or(words.OneLine(words.Visible(answer.Bundle)), "unnamed"))
+	p.gap().wrap("bundle     ", "           ", cmp.Or(words.OneLine(words.Visible(answer.Bundle)), "unnamed"))
 	p.wrap("incident   ", "           ", in.Title+" ("+in.ID+")")
 	if answer.StandIn != nil {
 		p.wrap("times      ", "           ", view.TimesText(answer.StandIn))
@@ -36,8 +35,7 @@ func WhatIf(w io.Writer, answer *model.WhatIf) error {
 	whatIfWaterfalls(p, in.Incident, told.Remediation)
 	whatIfSafety(p, v, told)
 	for _, problem := range answer.Problems {
-		p.line("")
-		p.wrap("", "  ", words.Capital(words.Visible(problem.Message))+".")
+		p.gap().wrap("", "  ", words.Capital(words.Visible(problem.Message))+".")
 	}
 	_, err := io.WriteString(w, p.String())
 	return err
@@ -61,8 +59,7 @@ func whatIfWaterfalls(p *page, in model.Incident, answer model.Remediation) {
 }
 
 func whatIfBars(p *page, title string, phases []model.Phase, from time.Time, total time.Duration) {
-	p.line("")
-	p.wrap("", "  ", title)
+	p.gap().wrap("", "  ", title)
 	for _, phase := range phases {
 		b := view.PhaseView{Start: view.Share(phase.From.At, from, total)}
 		b.Width = view.Share(phase.To.At, from, total) - b.Start
@@ -75,8 +72,7 @@ func whatIfSafety(p *page, v *view.View, r view.RemedyView) {
 	if len(r.Safety.Needs) == 0 && len(r.Commands) == 0 && len(r.SideEffects) == 0 {
 		return
 	}
-	p.line("")
-	p.wrap("", "  ", "Data risk: "+r.Risk())
+	p.gap().wrap("", "  ", "Data risk: "+r.Risk())
 	for _, n := range r.Met {
 		p.wrap("  ", "    ", view.NeedText(n)+placesOf(v, n))
 	}

@@ -51,7 +51,7 @@ func NewDiffView(d *model.Diff) DiffView {
 		case answers(a.After) && !answers(a.Before):
 			gained = append(gained, a)
 		default:
-			v.Answers = append(v.Answers, ChangeView{Title: a.Question, Change: Find(AnswerLabels, a.Before) + " → " + Find(AnswerLabels, a.After), Texts: []string{a.Text}})
+			v.Answers = append(v.Answers, ChangeView{Title: a.Question, Change: Find(answerLabels, a.Before) + " → " + Find(answerLabels, a.After), Texts: []string{a.Text}})
 		}
 	}
 	if len(lost) > 0 {
@@ -185,7 +185,7 @@ func questions(list []model.AnswerChange) string {
 		if answer != "yes" && answer != "no" {
 			answer = a.After
 		}
-		out = append(out, words.OneLine(a.Question)+" ("+Find(AnswerLabels, answer)+")")
+		out = append(out, words.OneLine(a.Question)+" ("+Find(answerLabels, answer)+")")
 	}
 	return strings.Join(out, " ")
 }
