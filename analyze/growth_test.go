@@ -170,3 +170,16 @@ func TestGrowth(t *testing.T) {
 		t.Logf("%s: %v", c.name, large)
 	}
 }
+
+// TestLargeIsLinear: four times the cluster takes at most 4.6 times the CPU.
+func TestLargeIsLinear(t *testing.T) {
+	explained := func(pods int) func() {
+		s := large(pods)
+		return func() {
+			if causes, findings, _, _ := explainLarge(s); causes == 0 || findings == 0 {
+				t.Fatalf("%d causes and %d findings of %d pods", causes, findings, pods)
+			}
+		}
+	}
+	t.Log(growth.Check(t, "pods", explained(mostPods/8), explained(mostPods/2)))
+}

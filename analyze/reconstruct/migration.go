@@ -54,12 +54,12 @@ func (c *Case) LiveMigration() *LiveMigration {
 // machineOf is the VirtualMachineInstance of a pod: its owner, or, where a collector left the owners out, what its labels say.
 func machineOf(p model.Object[*corev1.Pod]) model.Ref {
 	owner, owned := controllerOf(p)
-	switch labels := p.Value().Labels; {
+	switch pod := p.Value(); {
 	case owned && owner.Kind == virtOwner:
 		return owner
-	case owned || labels[virtRole] != virtLauncher || labels[virtCreatedBy] == "":
+	case owned || pod.Labels[virtRole] != virtLauncher || pod.Labels[virtCreatedBy] == "":
 		return model.Ref{}
 	default:
-		return model.Ref{Kind: virtOwner, Namespace: p.Ref.Namespace, Name: labels[virtName], UID: labels[virtCreatedBy]}
+		return model.Ref{Kind: virtOwner, Namespace: p.Ref.Namespace, Name: pod.Labels[virtName], UID: pod.Labels[virtCreatedBy]}
 	}
 }
