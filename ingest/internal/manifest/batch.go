@@ -47,7 +47,7 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 		return
 	}
 	line := newAssembly(r, batch{apiVersion: apiVersion, kindName: kindName}, nil)
-	defer line.stop()
+	defer close(line.todo)
 	for _, c := range chunks {
 		line.add(c)
 	}
@@ -126,9 +126,6 @@ func (a *assembly) finish() {
 		a.take()
 	}
 }
-
-// stop ends the goroutines.
-func (a *assembly) stop() { close(a.todo) }
 
 // admit counts an object, and reports whether it is still read.
 func (r *reader) admit(c chunk) bool {

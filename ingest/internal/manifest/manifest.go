@@ -105,8 +105,7 @@ type reader struct {
 	fullAt     int  // line of the first object past the limit; 0 while there is none
 }
 
-// Read calls found for each object, in the order of the file. It never fails; what it cannot read is a problem of the result. Citing is
-// cheap while found runs; later it parses a copy of the object's bytes.
+// Read calls found for each object, in the order of the file. Citing is cheap while found runs; later it parses a copy of the object's bytes.
 func Read(data []byte, path string, found func(Record)) Result {
 	return Limits{}.Read(data, path, found)
 }

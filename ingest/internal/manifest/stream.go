@@ -25,7 +25,7 @@ func (l Limits) Stream(head ListHead, src io.Reader, path string, found func(Rec
 
 func (s *stream) read() (Result, error) {
 	s.asm = newAssembly(s.reader, batch{}, s.wait)
-	defer s.asm.stop()
+	defer close(s.asm.todo)
 	_, err := io.CopyN(io.Discard, s.src, int64(len(s.head.text)))
 	s.number = 1 + bytes.Count(s.head.text, []byte("\n"))
 	s.line = s.number
