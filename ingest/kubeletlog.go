@@ -21,13 +21,13 @@ func noKubeletLog(c collectedSet) (model.NotCollected, bool) {
 		node = forShell(missing[0], node)
 		m.What = "no kubelet log of " + fewOf(missing)
 	}
-	switch {
-	case c.tool == "oc":
+	unit := "kubelet"
+	if providerOf(c.Snapshot) == k3s {
+		unit = "k3s-agent"
+	}
+	m.Command = "journalctl -u " + unit + " --utc -o short-iso-precise > kubelet-" + node + ".log # on that node"
+	if c.tool == "oc" {
 		m.Command = "oc adm node-logs " + node + " -u kubelet > kubelet-" + node + ".log"
-	case providerOf(c.Snapshot) == k3s:
-		m.Command = "journalctl -u k3s-agent --utc -o short-iso-precise > kubelet-" + node + ".log # on that node"
-	default:
-		m.Command = "journalctl -u kubelet --utc -o short-iso-precise > kubelet-" + node + ".log # on that node"
 	}
 	return m, len(missing) > 0 || len(nodes) == 0 && !c.logOf("kubelet")
 }

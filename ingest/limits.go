@@ -67,8 +67,7 @@ func (b *budget) full(kind string) bool {
 	return b.objects.Load() < 0
 }
 
-// freeObjects is what objects may take of ObjectBytes whatever they hold. Beyond it, they may take half of the length of their texts:
-// a pod of ten kilobytes takes 1.3, a volume or attachment of two kilobytes one; what is made to take memory takes twice its text.
+// freeObjects is what objects may take of ObjectBytes whatever they hold. Beyond it, half of their texts; real ones take less.
 const freeObjects = 128 << 20
 
 // grant adds what an object's text is worth, up to the limit of all objects.

@@ -18,8 +18,7 @@ type listing struct {
 	path            string // of the file or directory, with archives as directories
 }
 
-// listed says of which kinds the bundle holds all objects of a collection: by lists, and by directories with one file for each object. A
-// loose object is no list.
+// listed says of which kinds the bundle holds all objects of a collection: by lists, and by directories with one file for each object.
 func (r *reading) listed(near neighbours) []model.Listed {
 	mustGather := slices.Contains(r.s.Layouts, "must-gather")
 	set := map[model.Listed]bool{}

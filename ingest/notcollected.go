@@ -51,13 +51,15 @@ func lacking(s *model.Snapshot, audit, metrics bool) []model.NotCollected {
 		check func(collectedSet) (model.NotCollected, bool)
 		holds string // as an unreadable path promises it
 	}{
-		{noList("VolumeAttachment", "which attachment blocks is derived from names, and whether its deletion was requested or its detach failed stays open",
+		{noList("VolumeAttachment",
+			"which attachment blocks is derived from names, and whether its deletion was requested or its detach failed stays open",
 			"volumeattachments -o yaml --show-managed-fields > volumeattachments.yaml"), "VolumeAttachment"},
 		{noControllerLog, "kube-controller-manager"}, {noAttacherLog, "external-attacher"}, {noKubeletLog, "kubelet"},
 		{noList("Node", "whether the old node was ready, tainted or still using the volume is known only as far as logs and events tell",
 			"nodes -o yaml --show-managed-fields > nodes.yaml"), "Node"},
 		{noLeases, "Lease"},
-		{noList("PersistentVolume", "a volume known by name has no handle and no driver, so that the name of its VolumeAttachment cannot be derived or checked",
+		{noList("PersistentVolume",
+			"a volume known by name has no handle and no driver, so that the name of its VolumeAttachment cannot be derived or checked",
 			"persistentvolumes -o yaml > persistentvolumes.yaml"), "PersistentVolume"},
 		{noUserNamespaces, ""}, {noAudit, model.HoldsAudit}, {noMetrics, model.HoldsMetrics},
 	} {

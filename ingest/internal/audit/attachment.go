@@ -108,5 +108,6 @@ func (f *facts) finalized(r *request, o model.Observation, asked, answered *atta
 }
 
 func removesFinalizers(r *request) bool {
-	return slices.ContainsFunc(operations(r.request), func(op operation) bool { return op.Op == "remove" && op.Path == "/metadata/finalizers" })
+	removes := func(op operation) bool { return op.Op == "remove" && op.Path == "/metadata/finalizers" }
+	return slices.ContainsFunc(operations(r.request), removes)
 }

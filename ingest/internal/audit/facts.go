@@ -17,10 +17,6 @@ type facts struct {
 	taints       map[string][]string // by node, as the last request of the file left them
 }
 
-func newFacts(path string) *facts {
-	return &facts{path: path, deleting: map[string]bool{}, taints: map[string][]string{}}
-}
-
 // tell says what one request did. It answers how many statements it made.
 func (f *facts) tell(r *request, line int, quote model.Quote) int {
 	f.line, f.quote = line, quote

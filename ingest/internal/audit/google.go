@@ -37,8 +37,9 @@ func (e *entry) event() (*event, bool) {
 	}
 	out := &event{
 		Stage: stageComplete, AuditID: e.InsertID, UserAgent: p.RequestMetadata.CallerSuppliedUserAgent, ObjectRef: resourceName(p.Name),
-		Verb: method[strings.LastIndexByte(method, '.')+1:], RequestObject: p.Request, ResponseObject: p.Response, ResponseStatus: &responseStatus{Code: 200},
-		Received: at.Add(-googleSpread).Format(time.RFC3339Nano), Staged: at.Add(googleSpread).Format(time.RFC3339Nano),
+		Verb: method[strings.LastIndexByte(method, '.')+1:], RequestObject: p.Request, ResponseObject: p.Response,
+		ResponseStatus: &responseStatus{Code: 200},
+		Received:       at.Add(-googleSpread).Format(time.RFC3339Nano), Staged: at.Add(googleSpread).Format(time.RFC3339Nano),
 	}
 	if e.Operation != nil && !e.Operation.Last {
 		out.Stage = "RequestReceived" // another entry tells how it ended

@@ -18,7 +18,8 @@ func (f *facts) lease(r *request) {
 		body
 		Spec struct{ HolderIdentity, AcquireTime, RenewTime string }
 	}
-	if !decodeBody(r.request, &asked) || asked.Spec.HolderIdentity == "" || asked.Spec.AcquireTime == "" || asked.Spec.AcquireTime != asked.Spec.RenewTime {
+	known, s := decodeBody(r.request, &asked), &asked.Spec
+	if !known || s.HolderIdentity == "" || s.AcquireTime == "" || s.AcquireTime != s.RenewTime {
 		return
 	}
 	o := f.of(r, "Lease", metadata{}, asked.Metadata)

@@ -76,8 +76,11 @@ func (f *facts) cordon(r *request, o model.Observation, asked *nodeBody, known b
 			}
 		}
 	}
-	if kind := map[string]model.Kind{"true": model.NodeCordoned, "false": model.NodeUncordoned, "null": model.NodeUncordoned}[mark]; kind != "" {
-		f.say(o, kind, "")
+	switch mark {
+	case "true":
+		f.say(o, model.NodeCordoned, "")
+	case "false", "null":
+		f.say(o, model.NodeUncordoned, "")
 	}
 }
 

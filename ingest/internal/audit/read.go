@@ -26,7 +26,8 @@ func Read(r io.Reader, path string) Result { return read(r, path, true) }
 func read(r io.Reader, path string, filter bool) Result {
 	b := bufio.NewReaderSize(r, bufferSize)
 	head, _ := b.Peek(64 << 10) // an error comes again when it is read
-	l := &log{path: path, facts: newFacts(path), seen: map[string]bool{}, filter: filter}
+	l := &log{path: path, seen: map[string]bool{}, filter: filter}
+	l.facts = &facts{path: path, deleting: map[string]bool{}, taints: map[string][]string{}}
 	switch {
 	case isDocument(head):
 		l.document(&document{r: b, line: 1})

@@ -149,7 +149,7 @@ func (c *canonical) field(mapping *yaml.Node, n *needs) {
 		return
 	}
 	needed := n.field(key)
-	if needed != nil || n != nil && c.behindDash() {
+	if behindDash := c.at >= c.start+2 && c.text[c.at-2] == '-'; needed != nil || n != nil && behindDash {
 		c.keepTo(min(c.end+1, len(c.text))) // a dash stands for its item, whatever field follows it
 	}
 	var keyNode *yaml.Node
@@ -164,11 +164,6 @@ func (c *canonical) field(mapping *yaml.Node, n *needs) {
 	if keyNode != nil && valueNode != nil {
 		mapping.Content = append(mapping.Content, keyNode, valueNode)
 	}
-}
-
-// behindDash reports whether the current position is the first of an item of a list.
-func (c *canonical) behindDash() bool {
-	return c.at >= c.start+2 && c.text[c.at-2] == '-'
 }
 
 // value reads what follows a key at the current position, or below it, and goes to the line behind.

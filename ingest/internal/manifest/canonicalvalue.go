@@ -122,7 +122,7 @@ func (c *canonical) snippet(col int, n *needs, within yaml.Kind) *yaml.Node {
 	}
 	value := root.Content[parts-1]
 	value.Line += c.line - 1
-	if n != nil || c.isKept() {
+	if n != nil || len(c.kept) > 0 && c.kept[len(c.kept)-1].to > c.start { // the line is kept for its dash
 		c.keepTo(end)
 	}
 	c.skip(end, lines)
@@ -131,9 +131,6 @@ func (c *canonical) snippet(col int, n *needs, within yaml.Kind) *yaml.Node {
 	}
 	return value
 }
-
-// isKept reports whether the current line is kept for its dash.
-func (c *canonical) isKept() bool { return len(c.kept) > 0 && c.kept[len(c.kept)-1].to > c.start }
 
 // bare reports whether a node has nothing of YAML that reaches beyond it.
 func bare(n *yaml.Node) bool {

@@ -44,7 +44,8 @@ func (t *Text) Quote(field, outer string) (below int, quote string, ok bool) {
 		at = key
 	}
 	last := lastLine(node)
-	if t.startsLine(at) {
+	start := lineOffset(t.raw, at.Line)
+	if len(bytes.Trim(t.raw[start:min(start+at.Column-1, len(t.raw))], " -")) == 0 { // it begins its line
 		if below, quote, ok = t.block(at.Line, last, outer); ok {
 			return below, quote, true
 		}
@@ -55,12 +56,6 @@ func (t *Text) Quote(field, outer string) (below int, quote string, ok bool) {
 		}
 	}
 	return 0, "", false
-}
-
-// startsLine reports whether nothing but indentation and a dash stands before a node on its line.
-func (t *Text) startsLine(n *yaml.Node) bool {
-	start := lineOffset(t.raw, n.Line)
-	return len(bytes.Trim(t.raw[start:min(start+n.Column-1, len(t.raw))], " -")) == 0
 }
 
 // block finds lines of the text in a literal block, whose lines are those of the text behind an indentation.

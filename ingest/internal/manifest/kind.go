@@ -36,8 +36,7 @@ type kind struct {
 	list   list                                                   // where a snapshot keeps it; nil for what is not kept
 }
 
-// kinds is the table. The field names of VolumeAttachment, CSINode and CSIDriver did not change from v1alpha1 and v1beta1 to v1, nor those
-// of the workloads that are read since extensions/v1beta1.
+// kinds is the table. Since v1alpha1, v1beta1 and extensions/v1beta1 no field that is read has changed its name.
 var kinds = []*kind{
 	object(func(s *model.Snapshot) *[]model.Object[*storagev1.VolumeAttachment] { return &s.VolumeAttachments }, kind{
 		name: "VolumeAttachment", audited: true, groups: storage, names: []string{"va", "volume-attachments"},

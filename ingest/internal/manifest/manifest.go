@@ -105,8 +105,7 @@ type reader struct {
 	fullAt     int  // line of the first object past the limit; 0 while there is none
 }
 
-// Read calls found for each object, in the order of the file. It never fails; what it cannot read is a problem of the result. Citing is
-// cheap while found runs; later it parses a copy of the object's bytes.
+// Read calls found for each object, in the order of the file. Citing is cheap while found runs; later it parses a copy of the text.
 func Read(data []byte, path string, found func(Record)) Result {
 	return Limits{}.Read(data, path, found)
 }
@@ -179,13 +178,13 @@ const (
 	maxConfigNodes    = 20_000                // bounds a configuration that an object holds as a text; real ones have some hundred values
 	maxQuoteLines     = 400                   // bounds a value: a list of feature gates has a line for each
 	allocation        = 16                    // what the allocator adds to a small piece, on the average
-	usual             = 20                    // the length up to which other objects likely have a string too, such as Ready, and share its memory
+	usual             = 20                    // the length up to which other objects likely share a string, such as Ready
 	maxInterned       = 256                   // how long a string is that is remembered
 	decoderAhead      = 1 << 20               // how far the decoder may have read beyond what it has answered without any long value
 	identityBytes     = 1 << 10               // looked through for the identity; it stands in the first hundred, or it takes all
 	packBytes         = 48                    // what a packed value takes beside its text
 	maxFields         = 128                   // how many fields of a struct are told apart; no type of Kubernetes that is read has more
 	shelfBytes        = 16 << 10              // from what length on a shelf is closed. What is asked for costs unpacking all of it
-	maxKeys           = 100                   // bounds the keys of a document that are remembered; a Secret has its keys below data, not at the margin
+	maxKeys           = 100                   // bounds the keys at the margin of a document; a Secret has its keys below data
 	maxTorn           = 256 << 10             // bounds the text that is parsed again, without its end
 )

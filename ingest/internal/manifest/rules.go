@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"strconv"
 
 	"go.yaml.in/yaml/v3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -83,7 +82,7 @@ func decodeRules(data []byte) (metav1.Object, any, error) {
 // Rules are the groups of a record of a RuleSet with the lines of their expressions. It is cheap while found runs only.
 func (r Record) Rules(set *RuleSet) []model.RuleGroup {
 	text, root := r.cite.source()
-	locate(set.Groups, func(path string) int { return text.line + expressionLine(root, "spec."+path) - 1 })
+	locate(set.Groups, text.line, root, "spec.")
 	return set.Groups
 }
 
@@ -94,10 +93,10 @@ func holdRules(r *Record) (content any, bytes int) {
 }
 
 // locate gives rules the lines of their expressions.
-func locate(groups []model.RuleGroup, line func(path string) int) {
+func locate(groups []model.RuleGroup, first int, root *yaml.Node, prefix string) {
 	for g := range groups {
 		for i := range groups[g].Rules {
-			groups[g].Rules[i].Line = line("groups[" + strconv.Itoa(g) + "].rules[" + strconv.Itoa(i) + "].expr")
+			groups[g].Rules[i].Line = first + expressionLine(root, fmt.Sprintf("%sgroups[%d].rules[%d].expr", prefix, g, i)) - 1
 		}
 	}
 }
@@ -179,7 +178,7 @@ func (r *rulesReader) plain(c chunk) {
 		return
 	}
 	list := groups.model()
-	locate(list, func(path string) int { return c.line + expressionLine(root, path) - 1 })
+	locate(list, c.line, root, "")
 	r.out.Groups = append(r.out.Groups, list...)
 }
 

@@ -54,10 +54,10 @@ const scratchNodes, scratchItems, scratchBytes = 512, 256, 1 << 20
 
 // shelved closes the shelf if it is full, and answers how many bytes its texts take from now on.
 func (s *scratch) shelved() (bytes int) {
-	if !s.shelf.full() {
+	texts, packing, bytes := s.shelf.close(s.packing)
+	if bytes == 0 {
 		return 0
 	}
-	texts, packing, bytes := s.shelf.close(s.packing)
 	if cap(texts) > scratchBytes {
 		texts, packing = nil, nil
 	}

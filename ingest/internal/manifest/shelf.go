@@ -37,17 +37,13 @@ func (s *shelf) put(raw []byte, kept []keptLines) (from, to int) {
 	return from, len(s.texts)
 }
 
-// full reports whether it is time to close the shelf.
-func (s *shelf) full() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.texts) >= shelfBytes
-}
-
-// close packs the texts, in a buffer that it may take, and answers their size now, and both buffers for the next shelf.
+// close packs the texts of a shelf that is full, in a buffer that it may take, and answers their size now, and both buffers for the next.
 func (s *shelf) close(buffer []byte) (texts, used []byte, packed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(s.texts) < shelfBytes {
+		return nil, nil, 0
+	}
 	buffer = s2.EncodeBetter(buffer[:cap(buffer)], s.texts)
 	texts = s.texts
 	s.packed, s.texts = bytes.Clone(buffer), nil

@@ -64,8 +64,7 @@ func assigned[V any](meta func(*V) metav1.Object) func(*assigner, *yaml.Node) (m
 	}
 }
 
-// packed is a value as it is kept until the report is written, without the fields that a manager owns: the statements about them are
-// made. It answers how many bytes the value takes beside the shelf. What protobuf would change is kept whole.
+// packed is a value as it is kept, without managed fields, and its bytes beside the shelf. What protobuf would change is kept whole.
 func packed[V any, P kubernetes[V]](r *Record, v P) (content any, bytes int) {
 	managed := v.GetManagedFields()
 	for i := range managed {
