@@ -19,7 +19,8 @@ const (
 )
 
 // corePlurals are the directories of kubectl-gather below a namespace that are no API groups.
-const corePlurals = `(?P<collection>events|persistentvolumeclaims|configmaps|endpoints|services|serviceaccounts|replicationcontrollers|resourcequotas|limitranges)`
+const corePlurals = `(?P<collection>events|persistentvolumeclaims|configmaps|endpoints|services|serviceaccounts|` +
+	`replicationcontrollers|resourcequotas|limitranges)`
 
 // places are the ways in which collectors lay out a bundle. The first row whose word a path holds, and that it matches, tells.
 var places = []struct {
@@ -34,7 +35,8 @@ var places = []struct {
 	// troubleshoot: also which lists failed, and why.
 	{Metadata, false, "cluster-resources", regexp.MustCompile(first + `cluster-resources/(?:.+/)?[^/]*-errors(?:\.json)?$`)},
 	{Other, true, "cluster-resources", regexp.MustCompile(first + `cluster-resources/` + collection + `(?:\.json)?$`)},
-	{Other, false, "cluster-resources", regexp.MustCompile(first + `cluster-resources/` + collection + `/(?P<namespace>[^/]+?)(?:\.json)?$`)},
+	{Other, false, "cluster-resources",
+		regexp.MustCompile(first + `cluster-resources/` + collection + `/(?P<namespace>[^/]+?)(?:\.json)?$`)},
 	// The logs collector of Rancher, which keeps tables without extension. Namespace and pod are joined by a dash that both may hold.
 	{Date, false, "date", regexp.MustCompile(last + `systeminfo/date$`)},
 	{Log, false, "podlogs", regexp.MustCompile(last + `podlogs/[^/]+$`)},
@@ -42,10 +44,13 @@ var places = []struct {
 	{Log, false, "containerlogs", regexp.MustCompile(last + `containerlogs/` + container + `$`)},
 	// sosreport and Talos.
 	{Date, false, "sos_commands", regexp.MustCompile(first + `sos_commands/(?:.+/)?date$`)},
-	{Log, false, "kubernetes-logs", regexp.MustCompile(last + `kubernetes-logs/` + namespace + `/(?P<container>[^/]+?)(?:-exited)?(?:\.log)?$`)},
+	{Log, false, "kubernetes-logs",
+		regexp.MustCompile(last + `kubernetes-logs/` + namespace + `/(?P<container>[^/]+?)(?:-exited)?(?:\.log)?$`)},
 	// oc adm must-gather and oc adm inspect, and kubectl-gather, which has no directory for the core group; a namespace may be called namespaces.
-	{Other, true, "cluster-scoped-resources", regexp.MustCompile(first + `cluster-scoped-resources(?:/[^/]+(?:/` + collection + `(?:\.yaml)?(?:/.*)?)?)?$`)},
-	{Log, false, "namespaces", regexp.MustCompile(inside + `/(?P<collection>pods)/` + pod + `/` + container + `/(?:.*\.log|(?:.*/)?rotated(?:/.*)?)$`)},
+	{Other, true, "cluster-scoped-resources",
+		regexp.MustCompile(first + `cluster-scoped-resources(?:/[^/]+(?:/` + collection + `(?:\.yaml)?(?:/.*)?)?)?$`)},
+	{Log, false, "namespaces",
+		regexp.MustCompile(inside + `/(?P<collection>pods)/` + pod + `/` + container + `/(?:.*\.log|(?:.*/)?rotated(?:/.*)?)$`)},
 	{Other, false, "namespaces", regexp.MustCompile(inside + `/(?P<collection>pods)/` + pod + `/` + container + `/.*$`)},
 	{Other, false, "namespaces", regexp.MustCompile(inside + `/(?P<collection>pods)(?:/.*)?$`)},
 	{Other, false, "namespaces", regexp.MustCompile(inside + `/` + corePlurals + `/[^/]+$`)},
@@ -56,16 +61,19 @@ var places = []struct {
 	{Timestamp, false, "timestamp", regexp.MustCompile(last + `timestamp$`)},
 	{Version, false, "version", regexp.MustCompile(last + `version$`)},
 	{OwnLog, false, "gather.log", regexp.MustCompile(last + `gather\.log$`)},
-	{Metadata, false, "", regexp.MustCompile(last + `(?:must-gather\.logs|gather\.logs|gather-debug\.log|event-filter\.html|not-collected\.txt)$`)},
+	{Metadata, false, "",
+		regexp.MustCompile(last + `(?:must-gather\.logs|gather\.logs|gather-debug\.log|event-filter\.html|not-collected\.txt)$`)},
 	// /var/log/pods and the links of /var/log/containers as kubelets keep them; neither a namespace nor a pod can hold an underscore.
 	{Log, false, "_", regexp.MustCompile(last + `(?P<namespace>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_[0-9a-f-]{32,36}/` + container + `/.+$`)},
-	{Log, false, "_", regexp.MustCompile(last + `(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)_(?P<container>[a-z0-9-]+)-[0-9a-f]{64}\.log$`)},
+	{Log, false, "_",
+		regexp.MustCompile(last + `(?P<pod>[a-z0-9.-]+)_(?P<namespace>[a-z0-9-]+)_(?P<container>[a-z0-9-]+)-[0-9a-f]{64}\.log$`)},
 	// As support bundles keep logs; Longhorn before 1.4 keeps one namespace.
 	{Log, false, "logs/", regexp.MustCompile(last + `logs/` + namespace + `/` + pod + `/` + aLog)},
 	{Log, false, "logs/", regexp.MustCompile(last + `logs/` + pod + `/` + aLog)},
 	// tridentctl, and the gather-extra step of OpenShift's CI, whose packed log is a directory with the log in it.
 	{Log, false, "-sidecar-", regexp.MustCompile(last + `(?P<pod>trident-controller)(?:-previous)?-sidecar-(?P<container>[a-z-]+)$`)},
-	{Log, false, "pods/", regexp.MustCompile(last + `pods/(?P<namespace>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_(?P<container>[a-z0-9-]+?)(?:_previous)?\.log(?:\.gz)?(?:/[^/]+)?$`)},
+	{Log, false, "pods/",
+		regexp.MustCompile(last + `pods/(?P<namespace>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_(?P<container>[a-z0-9-]+?)(?:_previous)?\.log(?:\.gz)?(?:/[^/]+)?$`)},
 	// kubectl cluster-info dump joins the logs of a pod; its lists say what they are. The cluster-scoped half of kubectl-gather.
 	{Log, false, "logs.txt", regexp.MustCompile(last + namespace + `/` + pod + `/logs\.txt$`)},
 	{Other, true, "cluster", regexp.MustCompile(first + `cluster/(?:[^/]+/)?` + collection + `/[^/]+\.yaml$`)},

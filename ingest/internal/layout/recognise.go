@@ -31,7 +31,8 @@ var layouts = []struct {
 	name  string
 	marks []string
 }{
-	{"must-gather", []string{`(?:^|/)(?:[^/]*-sha256-[0-9a-f]{64}|must-gather\.local[^/]*)(?:/|$)`}}, // oc makes the directory of the image's id
+	{"must-gather",
+		[]string{`(?:^|/)(?:[^/]*-sha256-[0-9a-f]{64}|must-gather\.local[^/]*)(?:/|$)`}}, // oc makes the directory of the image's id
 	{"must-gather", []string{namesMustGather}},
 	{"odf-must-gather", []string{`(?:^|/)oc_output/`}},
 	{"cluster-info-dump", []string{logsTxt, `(?:^|/)nodes\.(?:json|yaml)$`}},
@@ -39,14 +40,17 @@ var layouts = []struct {
 	{"troubleshoot", []string{`(?:^|/)cluster-resources/`}},
 	{"support-bundle-kit", []string{saysCreation, `(?:^|/)yamls/(?:cluster|namespaced)(?:/|$)`}},
 	{"longhorn", []string{`(?:^|/)yamls/kubernetes(?:/|$)`}},
-	{"rancher-logs-collector", []string{`(?:^|/)systeminfo/`, `(?:^|/)(?:(?:rke2|k3s|rke)/(?:kubectl|podlogs|containerlogs)(?:/|$)|journald/)`}},
-	{"kubectl-gather", []string{`(?:^|/)gather\.log$`, `^(?:` + half + `[^/]*/[^/]*/|[^/]*/` + half + `[^/]*/|(?:[^/]*/){2,}` + half + `)`}},
+	{"rancher-logs-collector",
+		[]string{`(?:^|/)systeminfo/`, `(?:^|/)(?:(?:rke2|k3s|rke)/(?:kubectl|podlogs|containerlogs)(?:/|$)|journald/)`}},
+	{"kubectl-gather",
+		[]string{`(?:^|/)gather\.log$`, `^(?:` + half + `[^/]*/[^/]*/|[^/]*/` + half + `[^/]*/|(?:[^/]*/){2,}` + half + `)`}},
 	{"sosreport", []string{`(?:^|/)sos_commands/`}},
 	{"talos-support", []string{`(?:^|/)kubernetesResources/[^/]*$`}},
 	{"kind-export", []string{`(?:^|/)kind-version\.txt$`}},
 	{"trident", []string{`(?:^|/)trident-(?:controller|node)(?:-[a-z0-9.-]+)?$`}}, // a flat zip: no extension, the containers in the name
 	{"velero", []string{`(?:^|/)resources/[^/]*/(?:cluster|namespaces)(?:/|$)`, `(?:^|/)metadata/version(?:/|$)`}},
-	{"crashd", []string{`(?:^|/)(?:[a-z0-9.]+_)?v\d+(?:(?:alpha|beta)\d+)?/[^/]*/[a-z]+-\d{8,}[0-9.-]*\.json$`}}, // <group>_<version>/<namespace>/<plural>-<time>
+	{"crashd",
+		[]string{`(?:^|/)(?:[a-z0-9.]+_)?v\d+(?:(?:alpha|beta)\d+)?/[^/]*/[a-z]+-\d{8,}[0-9.-]*\.json$`}}, // <group>_<version>/<namespace>/<plural>-<time>
 	{"gather-extra", []string{`(?:^|/)(?:gather-extra|oc_cmds)/`}},
 }
 
@@ -79,7 +83,8 @@ func (r *Recogniser) See(p string) {
 	parts := strings.Split(p, "/")
 	n := len(parts)
 	base, dirs := parts[n-1], parts[:n-1]
-	r.mark(podEvents, (base == "events.json" || base == "events.yaml") && n > 1 && !slices.Contains(dirs, "core") && !slices.Contains(dirs, "cluster-resources"))
+	events := (base == "events.json" || base == "events.yaml") && n > 1
+	r.mark(podEvents, events && !slices.Contains(dirs, "core") && !slices.Contains(dirs, "cluster-resources"))
 	// Only oc adm inspect writes namespaces/<ns>/<ns>.yaml.
 	r.mark(inspected, slices.Contains(parts, "cluster-scoped-resources") || n >= 3 && parts[n-3] == "namespaces" && base == parts[n-2]+".yaml")
 }

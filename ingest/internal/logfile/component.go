@@ -123,7 +123,8 @@ var ownersByText = [...]struct {
 func ownerByText(file, text []byte) int {
 	for i := range ownersByText {
 		o := &ownersByText[i]
-		if o.file == string(file) && (string(text[:min(len(text), len(o.words))]) == o.words || !o.begins && bytes.Contains(text, []byte(o.words))) {
+		begins := string(text[:min(len(text), len(o.words))]) == o.words
+		if o.file == string(file) && (begins || !o.begins && bytes.Contains(text, []byte(o.words))) {
 			return o.owner
 		}
 	}

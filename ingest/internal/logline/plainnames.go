@@ -27,36 +27,25 @@ const minNames = 12
 const escape = 0x1b
 
 // parseNames reads what stands before the header or the time stamp. It answers its length, 0 when it is in no form.
-func (p *plainLine) parseNames(b []byte) (n int) {
-	if bytes.IndexByte(b[:min(len(b), 2*maxPrefix)], escape) >= 0 || bytes.HasSuffix(b, []byte("\r\r")) {
-		return 0
-	}
+func (p *plainLine) parseNames(b []byte) int {
 	switch {
 	case b[0] == '[':
-		n = p.parsePrefix(b, podForm)
+		return p.parsePrefix(b, podForm)
 	case b[0] >= 'a' && b[0] <= 'z':
-		n = p.parsePrefix(b, wordsForm)
-	default:
-		at := p.parseSyslog(b)
-		if at == 0 {
-			return 0
-		}
-		if n = p.parsePrefix(b[at:], unitForm); n > 0 {
-			n += at
-			if n < len(b) && !isLevel(b[n]) && b[n] != '{' {
-				return 0
-			}
+		return p.parsePrefix(b, wordsForm)
+	}
+	if at := p.parseSyslog(b); at > 0 {
+		if n := p.parseUnit(b[at:]); n > 0 {
+			return at + n
 		}
 	}
-	return n
+	return 0
 }
 
-// parseUnit reads `host unit[pid]: ` behind a time stamp.
-func (p *plainLine) parseUnit(b []byte) (n int) {
-	if bytes.IndexByte(b[:min(len(b), 2*maxPrefix)], escape) >= 0 || bytes.HasSuffix(b, []byte("\r\r")) {
-		return 0
-	}
-	if n = p.parsePrefix(b, unitForm); n < minNames || n < len(b) && !isLevel(b[n]) && b[n] != '{' {
+// parseUnit reads `host unit[pid]: ` behind a time.
+func (p *plainLine) parseUnit(b []byte) int {
+	n := p.parsePrefix(b, unitForm)
+	if n < len(b) && !isLevel(b[n]) && b[n] != '{' {
 		return 0
 	}
 	return n
@@ -64,6 +53,9 @@ func (p *plainLine) parseUnit(b []byte) (n int) {
 
 // parsePrefix reads names in a form, which are mostly those of the line before.
 func (p *plainLine) parsePrefix(b []byte, form namesForm) (n int) {
+	if bytes.IndexByte(b[:min(len(b), 2*maxPrefix)], escape) >= 0 || bytes.HasSuffix(b, []byte("\r\r")) {
+		return 0
+	}
 	if n = len(p.known); n == 0 || p.knownForm != form || !bytes.HasPrefix(b, p.known) {
 		switch form {
 		case podForm:

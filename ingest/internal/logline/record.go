@@ -51,7 +51,8 @@ type Head struct {
 func (s *Scanner) Head() Head {
 	c := &s.cur
 	h := Head{
-		Line: c.line, Time: s.place.time, Floating: s.place.floating, JSON: c.head.json, Bare: c.head.bare, Event: c.event != nil, Foreign: c.head.logfmt,
+		Line: c.line, Time: s.place.time, Floating: s.place.floating,
+		JSON: c.head.json, Bare: c.head.bare, Event: c.event != nil, Foreign: c.head.logfmt,
 		File: c.text[c.head.fileStart:c.head.fileEnd], Text: c.head.message(c.text), From: c.wrap.from,
 	}
 	if len(h.File) == 0 && c.wrap.from != nil {

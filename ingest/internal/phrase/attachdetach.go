@@ -118,7 +118,7 @@ func readMultiAttach(r *logline.Record, o *model.Observation) bool {
 	d := parseDump(r.Get("volume"))
 	o.Volume, o.Node, o.Claim, o.Access = d.volume, d.node, d.claim, d.access
 	o.Variant = variant(r.Message)
-	o.Holders = nameList(list(r.Get("attachedTo")))
+	o.Holders = each(list(r.Get("attachedTo")), name)
 	o.Pods = podList(list(r.Get("pods")))
 	if len(d.pods) > 0 {
 		o.Pod = d.pods[0]

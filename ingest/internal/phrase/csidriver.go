@@ -51,7 +51,8 @@ func readNamed(r *logline.Record, o *model.Observation) bool {
 // node, and that of an attach says how the volume is to be used.
 func readDriverCall(r *logline.Record, o *model.Observation) bool {
 	o.Kind = model.AttacherDetaching
-	if strings.Contains(r.Raw, "ControllerPublishVolume") || !strings.Contains(r.Raw, "ControllerUnpublishVolume") && capability.MatchString(r.Raw) {
+	if strings.Contains(r.Raw, "ControllerPublishVolume") ||
+		!strings.Contains(r.Raw, "ControllerUnpublishVolume") && capability.MatchString(r.Raw) {
 		o.Kind = model.AttacherAttaching
 	}
 	return readNamed(r, o)

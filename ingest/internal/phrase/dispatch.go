@@ -18,6 +18,12 @@ var anonymous = []*table{
 	&resizerRows,
 }
 
+// unmistakable are the tables of wordings that no other program has.
+var unmistakable = []*table{&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &resizerRows}
+
+// controllers are the tables for controller.go, which several programs have.
+var controllers = []*table{&attacherRows, &leaseRows, &resizerRows, &driverRows}
+
 // Tells reports whether some line of a source file can match a row, so that Match need not be asked about others.
 func Tells(file []byte) bool { return len(file) == 0 || tables[string(file)] != nil }
 

@@ -71,7 +71,8 @@ func eventVolume(e *EventRecord, o *model.Observation) {
 	}
 }
 
-// holdersOf is the machine that an attach error of a cloud names as the holder of the disk. On Compute Engine the instance has the node's name:
+// holdersOf is the machine that an attach error of a cloud names as the holder of the disk. On Compute Engine the instance
+// has the name of the node:
 //
 //	The disk resource 'projects/p/zones/z/disks/d' is already being used by 'projects/p/zones/z/instances/node'
 func holdersOf(message string) []string {

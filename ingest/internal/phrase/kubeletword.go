@@ -82,9 +82,8 @@ func readStartup(r *logline.Record, o *model.Observation) bool {
 
 // clockText reads a time as Go prints one of a running process; one that never came is the zero time.
 func clockText(text string) (time.Time, bool) {
-	text, _, _ = strings.Cut(text, " m=")
-	t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700 MST", text)
-	return t, err == nil && t.Year() > 1
+	t, ok := goTime(text)
+	return t, ok && t.Year() > 1
 }
 
 // readDied reads event={"ID":"<uid>","Type":"ContainerDied","Data":…}, up to 1.26 event=&{ID:<uid> Type:ContainerDied Data:…}.

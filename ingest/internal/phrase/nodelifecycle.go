@@ -30,8 +30,10 @@ var nodeLifecycleRows = newTable(controllerManager, []row{
 	{text: "Controller detected that zone <> is now in state <state>", since: "1.13–1.26", kind: model.ZoneState},
 	{text: "Controller detected that all Nodes are not-Ready", since: "1.13–1.36", kind: model.ZoneState, detail: "master disruption"},
 	{text: "Controller detected that some Nodes are Ready", since: "1.13–1.36", kind: model.ZoneState, detail: "master disruption ended"},
-	{text: "Controller observed a new Node", since: "1.13–1.36", kind: model.NodeRegistered, read: readObservedNode},
-	{text: "Controller observed a Node deletion", since: "1.13–1.36", kind: model.NodeDeleted, read: readObservedNode},
+	{text: "Controller observed a new Node: <node>", since: "1.13–1.26", kind: model.NodeRegistered, read: readPlainNode},
+	{text: "Controller observed a new Node", since: "1.27–1.36", kind: model.NodeRegistered, keys: "node"},
+	{text: "Controller observed a Node deletion: <node>", since: "1.13–1.26", kind: model.NodeDeleted, read: readPlainNode},
+	{text: "Controller observed a Node deletion", since: "1.27–1.36", kind: model.NodeDeleted, keys: "node"},
 })
 
 // controllerUtilsRows come from two files of that name: the node controllers' and the workload controllers'.
@@ -46,11 +48,6 @@ var controllerUtilsRows = newTable(controllerManager, []row{
 	{text: "Deleting pod", since: "1.19–1.36", kind: model.ReplicaDeleted, keys: "pod", read: readReplica},
 	{text: "Controller <owner> deleting pod <pod>", since: "1.13–1.18", kind: model.ReplicaDeleted, read: readReplicaDeleted},
 })
-
-func readNode(r *logline.Record, o *model.Observation) bool {
-	o.Node = name(r.Get("node"))
-	return o.Node != ""
-}
 
 // wordAfter is the word that follows a prefix, such as the node in "node n1 hasn't been updated".
 func wordAfter(message, prefix string) string {
@@ -98,13 +95,9 @@ func setReadiness(condition string, o *model.Observation) bool {
 	return true
 }
 
-func readObservedNode(r *logline.Record, o *model.Observation) bool {
-	if readNode(r, o) {
-		return true
-	}
-	_, node, ok := strings.Cut(r.Message, ": ")
-	o.Node = strings.Trim(strings.TrimSpace(node), `"`)
-	return ok && o.Node != "" && !strings.ContainsAny(o.Node, " {")
+// readPlainNode leaves out a node that is printed as a struct.
+func readPlainNode(_ *logline.Record, o *model.Observation) bool {
+	return !strings.Contains(o.Node, "{")
 }
 
 // readStatusChange reads the line before the NodeNotReady event. The controller writes it in the pass in which it sets

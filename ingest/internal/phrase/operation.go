@@ -200,13 +200,9 @@ func failedAt(message string) model.Moment {
 	if !ok1 || !ok2 {
 		return model.Moment{}
 	}
-	words := strings.Fields(until)
 	d, err := time.ParseDuration(wait)
-	if err != nil || len(words) < 3 {
-		return model.Moment{}
-	}
-	t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", strings.Join(words[:3], " "))
-	if err != nil {
+	t, ok := goTime(until)
+	if err != nil || !ok {
 		return model.Moment{}
 	}
 	return model.Exactly(t.Add(-d)).As(model.Derived)

@@ -42,47 +42,41 @@ type Row struct {
 // Match finds the wording of a record by its source file and the beginning of its text, as logline.Head has them. It
 // allocates nothing, so that the many lines without interest cost little. A file of "" tries every table.
 func Match(file, text []byte) (Row, bool) {
+	switch {
+	case len(file) == 0:
+		return matchAny(anonymous, text)
+	case string(file) == "controller.go":
+		return matchAny(controllers, text)
+	}
+	if t := tables[string(file)]; t != nil {
+		return t.match(unquoted(text))
+	}
+	return Row{}, false
+}
+
+// unquoted is a text without what structured and contextual logging put in front of it.
+func unquoted(text []byte) []byte {
 	if len(text) > 0 && text[0] == '"' {
 		text = text[1:]
 	}
-	text = cutLoggerName(text)
-	if len(file) == 0 {
-		for i := range anonymous {
-			if m, ok := anonymous[i].match(text); ok {
-				return m, true
-			}
+	return cutLoggerName(text)
+}
+
+func matchAny(tables []*table, text []byte) (Row, bool) {
+	text = unquoted(text)
+	for _, t := range tables {
+		if m, ok := t.match(text); ok {
+			return m, true
 		}
-		return Row{}, false
 	}
-	t := tables[string(file)]
-	if t == nil {
-		return Row{}, false
-	}
-	if m, ok := t.match(text); ok || string(file) != "controller.go" {
-		return m, ok
-	}
-	if m, ok := leaseRows.match(text); ok {
-		return m, ok
-	}
-	if m, ok := resizerRows.match(text); ok { // its controller.go is not the external-attacher's
-		return m, ok
-	}
-	return driverRows.match(text) // nor are those of several drivers
+	return Row{}, false
 }
 
 // Known tells whether a text without klog's header is a line of the attach/detach controller, of the operation executor or
 // of the external-resizer all the same. Only wordings count that no other program has.
 func Known(text []byte) bool {
-	if len(text) > 0 && text[0] == '"' {
-		text = text[1:]
-	}
-	text = cutLoggerName(text)
-	for _, t := range [...]*table{&reconcilerRows, &operationRows, &pendingRows, &csiRows, &recorderRows, &resizerRows} {
-		if _, ok := t.match(text); ok {
-			return true
-		}
-	}
-	return false
+	_, ok := matchAny(unmistakable, text)
+	return ok
 }
 
 func (t *table) match(text []byte) (Row, bool) {

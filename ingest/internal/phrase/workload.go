@@ -50,13 +50,9 @@ func setDeletion(handler, stamp string, o *model.Observation) bool {
 // plus the grace period, in whole seconds, and the line comes within a second of the request. Somebody forced the deletion, or the
 // kubelet ended a pod in order, which it does with such a deletion of its own.
 func graceless(stamp string, o *model.Observation) bool {
-	words := strings.Fields(stamp)
-	if len(words) < 3 || o.At.IsZero() || o.Floating {
-		return false
-	}
-	t, err := time.Parse("2006-01-02 15:04:05 -0700", strings.Join(words[:3], " "))
+	t, ok := goTime(stamp)
 	late := o.At.At.Sub(t)
-	return err == nil && late >= 0 && late < 2*time.Second
+	return ok && !o.At.IsZero() && !o.Floating && late >= 0 && late < 2*time.Second
 }
 
 // readReplica reads {controller, pod}: the owner's name, whose kind the logger tells (≥ 1.30).

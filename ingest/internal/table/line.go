@@ -108,8 +108,8 @@ func clean(raw string) string {
 	if !plain(s) {
 		s = strings.Map(plainRune, controls.ReplaceAllString(s, ""))
 	}
-	for rest, quoted := strings.CutPrefix(strings.TrimLeft(s, " "), ">"); quoted; rest, quoted = strings.CutPrefix(strings.TrimLeft(s, " "), ">") {
-		s = strings.TrimPrefix(rest, " ")
+	for strings.HasPrefix(strings.TrimLeft(s, " "), ">") {
+		s = strings.TrimPrefix(strings.TrimLeft(s, " ")[1:], " ")
 	}
 	if strings.IndexByte(s, '\t') >= 0 {
 		s = expandTabs(s)
@@ -118,7 +118,12 @@ func clean(raw string) string {
 }
 
 func plain(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf || r == 0x1b || r == 0 })
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf || s[i] == 0x1b || s[i] == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // plainRune maps what a word processor or a web page makes of blanks and quotes back, and drops what has no width.

@@ -49,7 +49,7 @@ func (p *pending) whole() bool {
 	case m == "":
 		return false
 	case isBlock(m):
-		return wholeBlock.MatchString(m)
+		return wholeBlock(m)
 	case begun(m):
 		return false
 	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
@@ -65,7 +65,8 @@ func (p *pending) says() bool {
 	case !p.ok:
 		return false
 	case isBlock(m):
-		return namedBlock.MatchString(m)
+		_, _, named := cutBlocked(m)
+		return named
 	}
 	return m != "" || p.row.record.Reason != "FailedAttachVolume"
 }

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/phrase"
@@ -64,12 +66,7 @@ func (s *section) learn(o model.Ref) {
 		s.object = o
 		return
 	}
-	if s.object.Namespace == "" {
-		s.object.Namespace = o.Namespace
-	}
-	if s.object.UID == "" {
-		s.object.UID = o.UID
-	}
+	s.object.Namespace, s.object.UID = cmp.Or(s.object.Namespace, o.Namespace), cmp.Or(s.object.UID, o.UID)
 }
 
 // on takes a node that a row names as the pod's.
@@ -105,20 +102,13 @@ func (s *section) observe() []model.Observation {
 
 // podReason reports whether only events of pods have a reason.
 func podReason(reason string) bool {
-	switch reason {
-	case "FailedAttachVolume", "SuccessfulAttachVolume", "FailedMount", "Scheduled", "FailedScheduling", "Pulling", "Pulled", "Started", "Killing", "TaintManagerEviction":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"FailedAttachVolume", "SuccessfulAttachVolume", "FailedMount", "Scheduled", "FailedScheduling",
+		"Pulling", "Pulled", "Started", "Killing", "TaintManagerEviction"}, reason)
 }
 
 // waits reports whether the pod's node is the one that an observation is about.
 func waits(k model.Kind) bool {
-	switch k {
-	case model.MultiAttach, model.AttachSucceeded, model.AttachFailed, model.MountFailed:
-		return true
-	}
-	return false
+	return slices.Contains([]model.Kind{model.MultiAttach, model.AttachSucceeded, model.AttachFailed, model.MountFailed}, k)
 }
 
 // observation is what one row says.
