@@ -81,7 +81,8 @@ func (e evaluator) given() evaluator {
 
 func evaluatorOf(source fetch) evaluator {
 	return evaluator{source: source, recorded: overlay{}, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
-		MaxSamples: maxSamples, Timeout: noTimeout, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true, Parser: parser.NewParser(parser.Options{}),
+		MaxSamples: maxSamples, Timeout: noTimeout, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true,
+		Parser:                   parser.NewParser(parser.Options{}),
 		NoStepSubqueryIntervalFn: func(int64) int64 { return subqueryStep.Milliseconds() },
 	})}
 }
