@@ -21,7 +21,8 @@ func Run(ctx context.Context, s *model.Snapshot, cases []*reconstruct.Case, file
 	lost := damages{seen: map[string]string{}}
 	watched := lost.watched(s.Metrics)
 	list, each := servers(watched), servers(replicas(watched))
-	cases = placed(cases)
+	undated := func(c *reconstruct.Case) bool { return c.Began.Missing() != "" }
+	cases = slices.DeleteFunc(slices.Clone(cases), undated)
 	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules, s.RuleFiles)
 	out := Result{Alerts: []model.Alert{}, Problems: more.notes, Firsts: map[string]First{}, Tested: map[string]bool{}}
 	var open []*reconstruct.Case // not covered by metrics

@@ -29,7 +29,8 @@ func firingOf(f interval, c *reconstruct.Case) model.Firing {
 func concerned(f interval, cases []*reconstruct.Case) []*reconstruct.Case {
 	var out []*reconstruct.Case
 	for _, c := range cases {
-		if meanwhile(f, c) && concerns(f.labels, c) {
+		from, to := c.Span.From.Earliest, c.Span.To.Latest.Add(maxLookback) // or right after it
+		if !f.from.After(to) && (f.to.IsZero() || f.to.After(from)) && concerns(f.labels, c) {
 			out = append(out, c)
 		}
 	}
@@ -37,12 +38,6 @@ func concerned(f interval, cases []*reconstruct.Case) []*reconstruct.Case {
 		return int(a.Began.At.Sub(f.from).Abs() - b.Began.At.Sub(f.from).Abs())
 	})
 	return out
-}
-
-// meanwhile reports that an alert fired during a case, or right after it.
-func meanwhile(f interval, c *reconstruct.Case) bool {
-	from, to := c.Span.From.Earliest, c.Span.To.Latest.Add(maxLookback)
-	return !f.from.After(to) && (f.to.IsZero() || f.to.After(from))
 }
 
 // concerns reports that labels name an object of a case. The most specific label decides.
@@ -80,13 +75,6 @@ func first(labels map[string]string, names ...string) string {
 		}
 	}
 	return ""
-}
-
-// placed are the cases that have a place in time.
-func placed(cases []*reconstruct.Case) []*reconstruct.Case {
-	return slices.DeleteFunc(slices.Clone(cases), func(c *reconstruct.Case) bool {
-		return c.Began.Missing() != ""
-	})
 }
 
 // bounds are from the beginning of the wait of a case to its end or, while it has none, to the end of what is told of it.

@@ -21,7 +21,7 @@ var passing = []string{
 
 // diagnose says why an expression never had a result: nothing to see, its metrics are missing, or it cannot match anything.
 func (s server) diagnose(r tested, recorded overlay) verdict {
-	expr, err := reader().parse(r.expr)
+	expr, err := parse(r.expr)
 	if err != nil {
 		return verdict{result: resultNever}
 	}
@@ -95,7 +95,7 @@ func (d *diagnosis) match(a, b parser.Expr, label string) {
 }
 
 func (d *diagnosis) selector(v *parser.VectorSelector) {
-	metric, ok := metricOf(v)
+	metric, ok := metricIn(v.LabelMatchers)
 	if !ok || d.recorded.has(metric) {
 		return
 	}
@@ -165,7 +165,7 @@ func (d *diagnosis) labelsOf(node parser.Expr) (has labelSet, metric string, ok 
 	case *parser.StepInvariantExpr:
 		return d.labelsOf(n.Expr)
 	case *parser.VectorSelector:
-		if metric, ok = metricOf(n); ok && !d.recorded.has(metric) {
+		if metric, ok = metricIn(n.LabelMatchers); ok && !d.recorded.has(metric) {
 			if known := d.labels(metric); known != nil {
 				return *known, metric, true
 			}

@@ -67,7 +67,6 @@ type evaluator struct {
 	source   fetch
 	recorded overlay
 	engine   *promql.Engine
-	parser   parser.Parser
 	left     *int64 // samples that the rules of files may still go through; nil for others
 	touched  *int64 // samples that it has gone through
 	last     *lastPoints
@@ -81,9 +80,9 @@ func (e evaluator) given() evaluator {
 }
 
 func evaluatorOf(source fetch) evaluator {
-	p := parser.NewParser(parser.Options{})
-	return evaluator{source: source, recorded: overlay{}, parser: p, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
-		MaxSamples: maxSamples, Timeout: noTimeout, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true, Parser: p,
+	return evaluator{source: source, recorded: overlay{}, touched: new(int64), last: &lastPoints{}, engine: promql.NewEngine(promql.EngineOpts{
+		MaxSamples: maxSamples, Timeout: noTimeout, LookbackDelta: maxLookback, EnableAtModifier: true, EnableNegativeOffset: true,
+		Parser:                   parser.NewParser(parser.Options{}),
 		NoStepSubqueryIntervalFn: func(int64) int64 { return subqueryStep.Milliseconds() },
 	})}
 }
@@ -105,16 +104,16 @@ type outcome struct {
 }
 
 // parse reads an expression and says whether an alert can be made of it.
-func (e evaluator) parse(text string) (parser.Expr, error) {
+func parse(text string) (parser.Expr, error) {
 	if len(text) > maxExpr {
 		return nil, fmt.Errorf("parse error: an expression of %d bytes is not read; the longest that is has %d", len(text), maxExpr)
 	}
-	return e.parser.ParseExpr(text)
+	return parser.NewParser(parser.Options{}).ParseExpr(text)
 }
 
 // run evaluates a rule in a window: range queries, and the states of each series that they return.
 func (e evaluator) run(ctx context.Context, r tested, w window) outcome {
-	expr, err := e.parse(r.expr)
+	expr, err := parse(r.expr)
 	if err != nil {
 		return outcome{err: err}
 	}
@@ -259,7 +258,7 @@ func metricNames(expr parser.Expr) []string {
 	var out []string
 	parser.Inspect(expr, func(node parser.Node, _ []parser.Node) error {
 		if v, ok := node.(*parser.VectorSelector); ok {
-			if name, ok := metricOf(v); ok {
+			if name, ok := metricIn(v.LabelMatchers); ok {
 				out = append(out, name)
 			}
 		}
@@ -268,9 +267,6 @@ func metricNames(expr parser.Expr) []string {
 	slices.Sort(out)
 	return slices.Compact(out)
 }
-
-// metricOf is the name of the metric that a selector selects; the parser makes a matcher of it.
-func metricOf(v *parser.VectorSelector) (string, bool) { return metricIn(v.LabelMatchers) }
 
 // metricIn is the metric that matchers name.
 func metricIn(matchers []*labels.Matcher) (string, bool) {

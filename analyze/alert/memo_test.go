@@ -9,6 +9,7 @@ import (
 
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql"
+	"github.com/prometheus/prometheus/promql/parser"
 
 	"github.com/volpost/volpost/model"
 )
@@ -56,7 +57,7 @@ func alive() int {
 func TestPieces(t *testing.T) {
 	const n = 20_000
 	e := newEvaluator(ofPods(n))
-	e.engine = promql.NewEngine(promql.EngineOpts{MaxSamples: usualSamples * 11 / 10, Timeout: noTimeout, LookbackDelta: maxLookback, Parser: e.parser})
+	e.engine = promql.NewEngine(promql.EngineOpts{MaxSamples: usualSamples * 11 / 10, Timeout: noTimeout, LookbackDelta: maxLookback, Parser: parser.NewParser(parser.Options{})})
 	o := e.run(context.Background(), tested{expr: "max by (pod) (up) > 1"}, window{minute(10), minute(70), 30 * time.Second})
 	if want := int64(n * o.evaluated.steps()); o.err != nil || *e.touched != want {
 		t.Errorf("%d samples were gone through, want %d (%v)", *e.touched, want, o.err)

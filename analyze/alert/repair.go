@@ -34,7 +34,7 @@ func (r tested) repair() string {
 		return r.corrected
 	}
 	if fixed := parenthesised(r.expr); fixed != r.expr {
-		if _, err := reader().parse(fixed); err == nil {
+		if _, err := parse(fixed); err == nil {
 			return fixed
 		}
 	}

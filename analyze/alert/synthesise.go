@@ -123,9 +123,12 @@ func (e *exposed) nodes() {
 
 func (e *exposed) claim() {
 	claim, volume := claimName(e.Case), e.Volume.PersistentVolume
-	e.add(e.start, never, 1, "kube_persistentvolumeclaim_info", "namespace", claim.Namespace, "persistentvolumeclaim", claim.Name, "volumename", volume)
+	add := func(metric, label, value string) {
+		e.add(e.start, never, 1, metric, "namespace", claim.Namespace, "persistentvolumeclaim", claim.Name, label, value)
+	}
+	add("kube_persistentvolumeclaim_info", "volumename", volume)
 	for _, mode := range e.Volume.Access {
-		e.add(e.start, never, 1, "kube_persistentvolumeclaim_access_mode", "namespace", claim.Namespace, "persistentvolumeclaim", claim.Name, "access_mode", mode)
+		add("kube_persistentvolumeclaim_access_mode", "access_mode", mode)
 		e.add(e.start, never, 1, "kube_persistentvolume_access_mode", "persistentvolume", volume, "access_mode", mode)
 	}
 }
@@ -137,8 +140,10 @@ func claimName(c *reconstruct.Case) model.Ref {
 	return c.Volume.Claim
 }
 
+type adder = func(from, to time.Time, value float64, metric string, pairs ...string)
+
 // pod is a pod that waits up to a time, and runs from then on. It answers how to add a series of it.
-func (e *exposed) pod(p model.Ref, node string, from, to, until time.Time) func(from, to time.Time, value float64, metric string, pairs ...string) {
+func (e *exposed) pod(p model.Ref, node string, from, to, until time.Time) adder {
 	add := func(from, to time.Time, value float64, metric string, pairs ...string) {
 		e.add(from, to, value, metric, append([]string{"namespace", p.Namespace, "pod", p.Name, "uid", p.UID}, pairs...)...)
 	}

@@ -33,7 +33,8 @@ type templates []labelTemplate
 const maxTemplate = 4 << 10
 
 // filledIn is {{ $labels.name }}, {{ .Labels.name }}, {{ $value }} or {{ .Value }}, with the space that a dash removes.
-var filledIn = regexp.MustCompile(`(?:\s*\{\{-\s|\{\{)\s*(?:(?:\$labels|\.Labels)\.([\pL_][\pL\pN_]*)|\$value|\.Value)\s*(?:\s-\}\}\s*|\}\})`)
+var filledIn = regexp.MustCompile(`(?:\s*\{\{-\s|\{\{)\s*` +
+	`(?:(?:\$labels|\.Labels)\.([\pL_][\pL\pN_]*)|\$value|\.Value)\s*(?:\s-\}\}\s*|\}\})`)
 
 func (r tested) templates() templates {
 	out := make(templates, 0, len(r.labels))

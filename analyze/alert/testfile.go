@@ -105,7 +105,7 @@ func (p *promTest) add(series, values string) {
 	fmt.Fprintf(&p.series, "  - series: '%s'\n    values: '%s'\n", series, values)
 }
 
-// expect adds what a rule does: minute, name and, where it is not silent, severity and labels; $value is none. Lines of one minute are one test.
+// expect adds what a rule does: minute, name and, where it is not silent, severity, value and labels. Those of one minute are one test.
 func (p *promTest) expect(fields ...string) {
 	test := fmt.Sprintf("  - eval_time: %sm\n    alertname: %s\n", fields[0], fields[1])
 	switch {

@@ -92,7 +92,9 @@ func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome
 		if about != nil {
 			r.note(c.ID(), rule, a.Over, firing)
 		}
-		if len(a.Firings) < maxFirings && !slices.ContainsFunc(a.Firings, func(g model.Firing) bool { return sameFiring(g, firing) }) {
+		// Two cases can show one firing, such as one about their common node.
+		known := func(g model.Firing) bool { return g.From.Equal(firing.From) && maps.Equal(g.Labels, firing.Labels) }
+		if len(a.Firings) < maxFirings && !slices.ContainsFunc(a.Firings, known) {
 			a.Firings = append(a.Firings, firing)
 		}
 	}
@@ -107,9 +109,4 @@ func (r *Result) add(a *model.Alert, rule tested, c *reconstruct.Case, o outcome
 // endUnknown reports that the controller stopped counting an old pod, which can still have existed for long.
 func endUnknown(c *reconstruct.Case) bool {
 	return !c.OldPodsGone().Known() && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { _, held := c.World.Pod(p); return !held })
-}
-
-// sameFiring reports that two cases show one firing, such as one about their common node.
-func sameFiring(a, b model.Firing) bool {
-	return a.From.Equal(b.From) && maps.Equal(a.Labels, b.Labels)
 }

@@ -63,7 +63,11 @@ func (s server) judge(r tested, o outcome, recorded overlay) verdict {
 		v.result = resultNever
 	}
 	if gaps := s.gaps(o.evaluated.from, o.evaluated.to); v.result != resultCannot && len(gaps) > 0 {
-		notes = append(notes, s.gapNote(gaps))
+		text := fmt.Sprintf("%s has no samples from %s to %s", s.Path, model.TimeOfDay(gaps[0].from), model.TimeOfDay(gaps[0].to))
+		if more := len(gaps) - 1; more > 0 {
+			text += fmt.Sprintf(" and in %d more gaps", more)
+		}
+		notes = append(notes, text+": there nothing is seen, and a time to wait begins anew.")
 	}
 	v.note = strings.TrimSpace(strings.Join(notes, " "))
 	return v
@@ -80,13 +84,4 @@ func (r tested) unable(o outcome) verdict {
 		return verdict{result: resultError, note: words.Capital(o.err.Error()) + "."}
 	}
 	return verdict{}
-}
-
-// gapNote tells of the gaps: in them no rule has anything to see, and a time to wait begins anew.
-func (s server) gapNote(gaps []window) string {
-	text := fmt.Sprintf("%s has no samples from %s to %s", s.Path, model.TimeOfDay(gaps[0].from), model.TimeOfDay(gaps[0].to))
-	if more := len(gaps) - 1; more > 0 {
-		text += fmt.Sprintf(" and in %d more gaps", more)
-	}
-	return text + ": there nothing is seen, and a time to wait begins anew."
 }

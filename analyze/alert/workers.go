@@ -30,7 +30,8 @@ func jobOf(s Setup, more given, over string) (job, []model.Alert) {
 	var out []model.Alert
 	for _, r := range j.rules {
 		out = append(out, model.Alert{
-			Name: r.name, Origin: r.origin, Severity: r.severity, Line: r.line, Expr: r.expr, For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over,
+			Name: r.name, Origin: r.origin, Severity: r.severity, Line: r.line, Expr: r.expr,
+			For: r.hold, KeepFiringFor: r.keep, Result: resultNever, Over: over,
 		})
 	}
 	return j, out

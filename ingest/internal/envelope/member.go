@@ -238,8 +238,8 @@ func (r *record) merge(in *record) {
 // filled is an event with what another says besides.
 func (e Event) filled(in Event) Event {
 	return Event{
-		Reason: cmp.Or(e.Reason, in.Reason), Type: cmp.Or(e.Type, in.Type), Kind: cmp.Or(e.Kind, in.Kind), Namespace: cmp.Or(e.Namespace, in.Namespace),
-		Name: cmp.Or(e.Name, in.Name), UID: cmp.Or(e.UID, in.UID), Component: cmp.Or(e.Component, in.Component), Host: cmp.Or(e.Host, in.Host),
+		Reason: cmp.Or(e.Reason, in.Reason), Type: cmp.Or(e.Type, in.Type), Kind: cmp.Or(e.Kind, in.Kind),
+		Namespace: cmp.Or(e.Namespace, in.Namespace), Name: cmp.Or(e.Name, in.Name), UID: cmp.Or(e.UID, in.UID), Component: cmp.Or(e.Component, in.Component), Host: cmp.Or(e.Host, in.Host),
 		First: cmp.Or(e.First, in.First), Last: cmp.Or(e.Last, in.Last), Count: max(e.Count, in.Count),
 	}
 }

@@ -94,9 +94,6 @@ func (w *Walker) count() {
 	}
 }
 
-// wanted tells whether a string value is looked at.
-func (w *Walker) wanted() bool { return w.frames[len(w.frames)-1].array || len(w.key) < maxKey }
-
 // scalar takes a value for the record that it belongs to. Its bytes are those of the walker.
 func (w *Walker) scalar(v text, quoted bool) {
 	top := &w.frames[len(w.frames)-1]

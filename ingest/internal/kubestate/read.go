@@ -253,7 +253,11 @@ func (r *reader) began(t *track, i int) (model.Moment, string, bool) {
 	if !ok || t.cut {
 		return model.Moment{}, "", false
 	}
-	return r.changed(t, prev, at), r.sampleAt(t, i-1, prev) + ", " + sample(t.runs[i].value, at), true
+	text := "none " + stamp(prev)
+	if i > 0 && !t.runs[i-1].to.Before(prev) {
+		text = sample(t.runs[i-1].value, prev)
+	}
+	return r.changed(t, prev, at), text + ", " + sample(t.runs[i].value, at), true
 }
 
 // over says what happened when a series ended after run i, where the samples reach on.
@@ -262,14 +266,6 @@ func (r *reader) over(kind model.Kind, t *track, i int, set setter) {
 	if next, ok := r.after(t, i, at); ok && !t.cut {
 		r.say(kind, r.changed(t, at, next), t, at, sample(t.runs[i].value, at)+", none "+stamp(next), set)
 	}
-}
-
-// sampleAt is the sample of run i at a time, or that there was none.
-func (r *reader) sampleAt(t *track, i int, at time.Time) string {
-	if i >= 0 && !t.runs[i].to.Before(at) {
-		return sample(t.runs[i].value, at)
-	}
-	return "none " + stamp(at)
 }
 
 // followed reports whether the series goes on with another value right after run i.

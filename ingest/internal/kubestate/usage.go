@@ -32,7 +32,8 @@ func (r *reader) usage() {
 }
 
 func (r *reader) used(t, of *track, at time.Time, what string, used, total float64) {
-	r.say(model.VolumeUsage, model.Exactly(at), t, at, sample(used, at)+"; "+of.labels.String()+" "+sample(total, at), func(o *model.Observation) {
+	quote := sample(used, at) + "; " + of.labels.String() + " " + sample(total, at)
+	r.say(model.VolumeUsage, model.Exactly(at), t, at, quote, func(o *model.Observation) {
 		o.Component, o.Node, o.Claim = "kubelet", nodeLabel(t), claimRef(t)
 		o.Detail = fmt.Sprintf("%.0f%% of its %s", 100*used/total, what)
 	})
