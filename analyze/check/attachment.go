@@ -147,7 +147,7 @@ func second(g []attachment, attached []string) Hit {
 		Shown: quote(g, "spec.nodeName", "status.attached", "status.attachError.message", "metadata.deletionTimestamp"),
 		Text: fmt.Sprintf("%s is for one node at a time and has VolumeAttachments on %s; it is %s.",
 			g[0].name(), words.List(append(slices.Clone(attached), onNodes(g, false)...)), where),
-		Remedy: "See what became of the detach from the node that had it before; delete no attachment whose node has a pod that may use it.",
+		Remedy: "See what became of the detach from the node before; delete no attachment while a pod on its node may use the volume.",
 	}
 }
 
