@@ -117,7 +117,7 @@ func lookAttachedTwice(w *reconstruct.World, cases []*reconstruct.Case, hit func
 // onNodes are the nodes on which a volume is attached, or those on which it has an attachment that is not.
 func onNodes(g []attachment, attached bool) []string {
 	on := only(g, func(a attachment) bool { return a.Value().Status.Attached == attached })
-	return each(grouped(on, attachment.node), func(of []attachment) string { return of[0].on })
+	return withoutRepeats(each(on, attachment.node))
 }
 
 // oneList reports whether attachments were collected together: what was saved at different times never met.
