@@ -157,7 +157,8 @@ func callSentence(o *model.Observation) string {
 		who, what = "the CSI driver ", "{volume}{on}"
 	}
 	verb := map[model.Kind]string{
-		model.AttacherAttaching: "attaches ", model.AttacherAttached: "attached ", model.AttacherDetaching: "detaches ", model.AttacherDetached: "detached ",
+		model.AttacherAttaching: "attaches ", model.AttacherAttached: "attached ", model.AttacherDetaching: "detaches ",
+		model.AttacherDetached: "detached ",
 	}[o.Kind]
 	if verb == "" {
 		return who + "failed on " + expand(what+"{why}", o)

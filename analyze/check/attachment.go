@@ -117,7 +117,7 @@ func lookAttachedTwice(w *reconstruct.World, cases []*reconstruct.Case, hit func
 // onNodes are the nodes on which a volume is attached, or those on which it has an attachment that is not.
 func onNodes(g []attachment, attached bool) []string {
 	on := only(g, func(a attachment) bool { return a.Value().Status.Attached == attached })
-	return each(grouped(on, attachment.node), func(of []attachment) string { return of[0].on })
+	return withoutRepeats(each(on, attachment.node))
 }
 
 // oneList reports whether attachments were collected together: what was saved at different times never met.
@@ -147,7 +147,7 @@ func second(g []attachment, attached []string) Hit {
 		Shown: quote(g, "spec.nodeName", "status.attached", "status.attachError.message", "metadata.deletionTimestamp"),
 		Text: fmt.Sprintf("%s is for one node at a time and has VolumeAttachments on %s; it is %s.",
 			g[0].name(), words.List(append(slices.Clone(attached), onNodes(g, false)...)), where),
-		Remedy: "See what became of the detach from the node that had it before; delete no attachment whose node has a pod that may use it.",
+		Remedy: "See what became of the detach from the node before; delete no attachment while a pod on its node may use the volume.",
 	}
 }
 

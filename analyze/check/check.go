@@ -4,6 +4,7 @@ package check
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/volpost/volpost/analyze/evidence"
@@ -104,8 +105,8 @@ func withoutRepeated(list []model.Finding) []model.Finding {
 		check string
 		model.Ref
 	}
-	named := map[about]bool{}
-	for _, f := range list {
+	named, exact := map[about]bool{}, slices.Concat(slices.Collect(maps.Values(preciseOf))...)
+	for _, f := range only(list, func(f model.Finding) bool { return slices.Contains(exact, f.ID) }) {
 		for _, o := range f.Objects {
 			named[about{f.ID, plainRef(o)}] = true
 		}

@@ -141,8 +141,7 @@ func masked(text string) string {
 // subject names the pods of some records, or else the volumes or the claims.
 func subject(w *reconstruct.World, g []*model.Observation) string {
 	names := func(of func(*model.Observation) string) []string {
-		list := slices.DeleteFunc(each(g, of), func(name string) bool { return name == "" })
-		return each(grouped(list, strings.Clone), func(same []string) string { return same[0] })
+		return withoutRepeats(slices.DeleteFunc(each(g, of), func(name string) bool { return name == "" }))
 	}
 	pods := names(func(o *model.Observation) string { return words.If(o.Pod.Name != "", o.Pod.String()) })
 	vols := names(func(o *model.Observation) string { return volumeName(w, o) })

@@ -37,7 +37,7 @@ func first[T any](list []T) []T { return list[:min(len(list), maxShown)] }
 
 // each is what is asked of each item; nil of none.
 func each[T, U any](list []T, of func(T) U) []U {
-	var out []U
+	out := slices.Grow([]U(nil), len(list))
 	for _, item := range list {
 		out = append(out, of(item))
 	}
@@ -151,12 +151,12 @@ func volumeRefs(list []*reconstruct.Volume) []model.Ref {
 	})
 }
 
-// withoutRepeats drops repeated references and keeps the order.
-func withoutRepeats(refs []model.Ref) []model.Ref {
-	seen := make(map[model.Ref]bool, len(refs))
-	return slices.DeleteFunc(refs, func(r model.Ref) bool {
-		twice := seen[r]
-		seen[r] = true
+// withoutRepeats drops repeated items and keeps the order.
+func withoutRepeats[T comparable](list []T) []T {
+	seen := make(map[T]bool, len(list))
+	return slices.DeleteFunc(list, func(item T) bool {
+		twice := seen[item]
+		seen[item] = true
 		return twice
 	})
 }
