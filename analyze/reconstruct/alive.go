@@ -22,19 +22,11 @@ func (c *Case) SaidByKubelet() []*model.Observation {
 		return nil
 	}
 	near := window{from: c.NotReady.Earliest.Add(-declared), to: c.NotReady.Latest.Add(declared)}
-	var out []*model.Observation
-	for _, o := range c.World.byNode[c.From] {
-		if o.Kind != model.NodeNotReady || !isNode(o) || o.At.IsZero() {
-			continue
-		}
-		switch {
-		case o.Detail == "False" && near.holds(o.At.At):
-			out = append(out, o)
-		case o.Detail == "Unknown" && !o.At.At.Before(near.from) && !c.backBy(o.At.At):
-			return nil // then it fell silent
-		}
+	list := where(after(near.from).of(c.World.byNode[c.From]), and(kinds(model.NodeNotReady), isNode))
+	if slices.ContainsFunc(list, func(o *model.Observation) bool { return o.Detail == "Unknown" && !c.backBy(o.At.At) }) {
+		return nil // then it fell silent
 	}
-	return unique(out)
+	return unique(where(near.of(list), func(o *model.Observation) bool { return o.Detail == "False" }))
 }
 
 // SaidShuttingDown cites the old node's kubelet saying that its node is shutting down; nil when nothing says so.
@@ -42,11 +34,14 @@ func (c *Case) SaidShuttingDown() *model.Observation {
 	said := find(c.World.byNode[c.From], func(o *model.Observation) bool {
 		return o.Kind == model.NodeNotReady && strings.Contains(o.Quote.Text, shuttingDown) && c.around(o)
 	})
-	node, cond, field := c.World.readyOf(c.From)
-	if said == nil && cond.Status == corev1.ConditionFalse && strings.Contains(cond.Message, shuttingDown) {
-		return Cite(node, field+"message")
+	if said != nil {
+		return said
 	}
-	return said
+	node, cond, field := c.World.readyOf(c.From)
+	if cond.Status != corev1.ConditionFalse || !strings.Contains(cond.Message, shuttingDown) {
+		return nil
+	}
+	return Cite(node, field+"message")
 }
 
 // declared is how far the records of one change of Ready lie apart: the kubelet's own, and the controller's in its next pass.

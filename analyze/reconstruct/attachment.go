@@ -38,11 +38,10 @@ func nameAttachment(w *World, v *Volume, node string) Attachment {
 	if complete {
 		hash = model.AttachmentName(v.Handle, v.Driver, node)
 	}
-	a := Attachment{Name: rowName(w, v, node), Basis: model.NameSnapshot}
+	a := Attachment{Basis: model.NameSnapshot}
 	if obj, ok := w.AttachmentOf(v, node); ok {
 		a.Name, a.Object = obj.Value().Name, &obj
-	}
-	if a.Name == "" {
+	} else if a.Name = rowName(w, v, node); a.Name == "" {
 		a = nameByHash(w, v, hash)
 	}
 	if same := a.Name == hash; complete && a.Basis != model.NameDerived && a.Basis != model.NameNone {
@@ -55,14 +54,16 @@ func nameAttachment(w *World, v *Volume, node string) Attachment {
 func nameByHash(w *World, v *Volume, hash string) Attachment {
 	// Also what a driver says of its calls is there, without the name.
 	o := find(w.byAttach[hash], func(o *model.Observation) bool { return o.Attachment == hash && (fromLog(o) || fromAudit(o)) })
-	why, _ := w.Attachless(v)
 	switch {
-	case hash == "":
-		return Attachment{Basis: model.NameNone, Why: cmp.Or(why, "driver or volume handle is not known")}
 	case o != nil && fromAudit(o):
 		return Attachment{Name: hash, Basis: model.NameAudit}
 	case o != nil:
 		return Attachment{Name: hash, Basis: model.NameLog}
+	}
+	why, _ := w.Attachless(v)
+	switch {
+	case hash == "":
+		return Attachment{Basis: model.NameNone, Why: cmp.Or(why, "driver or volume handle is not known")}
 	case why != "":
 		return Attachment{Basis: model.NameNone, Why: why}
 	}

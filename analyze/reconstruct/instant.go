@@ -141,7 +141,12 @@ func kinds(ks ...model.Kind) func(*model.Observation) bool {
 
 func and(tests ...func(*model.Observation) bool) func(*model.Observation) bool {
 	return func(o *model.Observation) bool {
-		return !slices.ContainsFunc(tests, func(test func(*model.Observation) bool) bool { return !test(o) })
+		for _, t := range tests {
+			if !t(o) {
+				return false
+			}
+		}
+		return true
 	}
 }
 

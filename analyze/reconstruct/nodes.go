@@ -209,8 +209,10 @@ func (c *Case) LossLasted() bool {
 	w := window{from: c.Began.Earliest.Add(-lossMemory), to: c.horizon()}
 	again := kinds(model.NodeNotReady, model.NodeHeartbeatMissed, model.NodeTainted, model.PodEvictionDecided)
 	left := kinds(model.PodEvictionDecided, model.PodNotReady)
+	if c.NotReady.Latest.After(w.from) || c.Forced.Known() || c.OutOfService.Known() || c.NodeGone.Known() ||
+		first(c.World.byNode[c.From], w, again) != nil || first(c.about(c.OldPods), w, left) != nil {
+		return true
+	}
 	_, cond, field := c.World.readyOf(c.From)
-	return c.NotReady.Latest.After(w.from) || c.Forced.Known() || c.OutOfService.Known() || c.NodeGone.Known() ||
-		first(c.World.byNode[c.From], w, again) != nil || first(c.about(c.OldPods), w, left) != nil ||
-		field != "" && cond.Status != corev1.ConditionTrue && !cond.LastTransitionTime.After(c.Began.Latest)
+	return field != "" && cond.Status != corev1.ConditionTrue && !cond.LastTransitionTime.After(c.Began.Latest)
 }

@@ -45,7 +45,11 @@ func (c *Case) readyProof() []*model.Observation {
 	if ready, cite := c.ReadyCondition(); ready {
 		return []*model.Observation{cite}
 	}
-	if o := cmp.Or(c.NodeSampledReady(), c.listedAs(model.NodeReady), c.oldPodReady()); o != nil {
+	o := cmp.Or(c.NodeSampledReady(), c.listedAs(model.NodeReady))
+	if o == nil {
+		o = c.oldPodReady()
+	}
+	if o != nil {
 		return []*model.Observation{o}
 	}
 	if ready := c.OldPodsSampledReady(); ready != nil || c.Forced.Known() {
@@ -71,8 +75,11 @@ func (c *Case) OldPodsAbsent() bool {
 // oldPodReady quotes an old pod that is Ready while the other still waits: the node lifecycle controller takes that condition from the
 // pods of a node that is not Ready (MarkPodsNotReady, 1.13–1.36).
 func (c *Case) oldPodReady() *model.Observation {
+	if c.Resolved() {
+		return nil
+	}
 	for _, p := range c.World.held(c.OldPods) {
-		if cond, field := podReady(p); cond.Status == corev1.ConditionTrue && !c.Resolved() {
+		if cond, field := podReady(p); cond.Status == corev1.ConditionTrue {
 			return Cite(p, field+"status")
 		}
 	}

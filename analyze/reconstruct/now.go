@@ -120,9 +120,12 @@ func (c *Case) replacedBy(p model.Ref) Instant {
 func (c *Case) absentAt(p model.Ref) Instant {
 	at, w := c.World.Axis.CapturedAt, c.World
 	_, there := w.Pod(model.Ref{Kind: "Pod", Namespace: p.Namespace, Name: p.Name})
-	other := slices.IndexFunc(w.Pods, func(o model.Object[*corev1.Pod]) bool { return o.Ref.Namespace == p.Namespace })
-	if there || p.Name == "" || p.Namespace == "" || len(w.Snapshot.Collections) > 1 || !w.Listed("Pod", p.Namespace) || other < 0 ||
+	if there || p.Name == "" || p.Namespace == "" || len(w.Snapshot.Collections) > 1 || !w.Listed("Pod", p.Namespace) ||
 		at == nil || !at.Latest.After(c.Began.Latest) {
+		return Instant{}
+	}
+	other := slices.IndexFunc(w.Pods, func(o model.Object[*corev1.Pod]) bool { return o.Ref.Namespace == p.Namespace })
+	if other < 0 {
 		return Instant{}
 	}
 	return derived(*at, "the bundle lists the pods of its namespace without it", Cite(w.Pods[other], "metadata.name"))

@@ -61,10 +61,13 @@ func (c *Case) goneBefore(p model.Ref) bool {
 func (c *Case) withIncarnation(pods []model.Ref) []model.Ref {
 	out := slices.Clone(pods)
 	for i, p := range out {
+		if p.UID != "" {
+			continue
+		}
 		o := last(c.World.byPod[p.String()], before(c.Began.Latest), func(o *model.Observation) bool {
 			return o.Pod.UID != "" && !c.isNewPod(o.Pod) && (o.Kind == model.PodScheduled && (c.From == "" || o.Node == c.From) || o.Kind == model.PodCreated)
 		})
-		if p.UID == "" && o != nil {
+		if o != nil {
 			out[i].UID = o.Pod.UID
 		}
 	}
@@ -95,11 +98,14 @@ const removalWindow = time.Hour
 
 // removedBefore are the pods of the waiting pod's Deployment that were removed shortly before a report that no pod used the volume.
 func removedBefore(c *Case) []model.Ref {
+	if c.Variant != model.ExclusivelyAttached || len(c.NewPods) == 0 {
+		return nil
+	}
 	var found refs
 	near := window{from: c.Began.At.Add(-removalWindow), to: c.Began.At}
 	for _, kind := range []model.Kind{model.PodForceDeleted, model.PodForceDeleting, model.PodGone, model.ReplicaDeleted, model.PodEvictionDecided} {
 		for _, o := range near.of(c.World.byKind[kind]) {
-			if c.Variant == model.ExclusivelyAttached && len(c.NewPods) > 0 && o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
+			if o.Pod.Namespace == c.NewPods[0].Namespace && predecessorName(c, o) {
 				found.add(o.Pod)
 			}
 		}

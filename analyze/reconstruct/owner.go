@@ -21,7 +21,7 @@ func (w *World) ownerByName(pod model.Ref) (model.Ref, bool) {
 	}
 	ref := model.Ref{Namespace: pod.Namespace, Name: owner}
 	var fits []model.Ref
-	if len(end) == podSuffix && generated(end) {
+	if random(end) {
 		fits = RefsOf(picked(w.ReplicaSets, w.replicaSet[ref.String()]))
 		fits = slices.Concat(fits, named(w.DaemonSets, w.daemonSet, ref), named(w.jobs, w.job, ref))
 	}
@@ -111,12 +111,15 @@ func controllerOf[T metav1.Object](o model.Object[T]) (model.Ref, bool) {
 	return model.Ref{Kind: up.Kind, Namespace: o.Ref.Namespace, Name: up.Name, UID: string(up.UID)}, true
 }
 
-// sameReplicas compares the names that a ReplicaSet or ReplicationController gives its pods: <owner>-<five characters>.
-func sameReplicas(a, b string) bool {
-	oa, sa, ok := cutLast(a)
-	ob, sb, ok2 := cutLast(b)
-	return ok && ok2 && oa == ob && len(sa) == podSuffix && len(sb) == podSuffix && generated(sa) && generated(sb)
+// alike compares names that one owner gives, but for their ends.
+func alike(a, b string, end func(string) bool) bool {
+	oa, ea, ok := cutLast(a)
+	ob, eb, fits := cutLast(b)
+	return ok && fits && oa == ob && end(ea) && end(eb)
 }
+
+// sameReplicas compares the names that a ReplicaSet or ReplicationController gives its pods: <owner>-<five characters>.
+func sameReplicas(a, b string) bool { return alike(a, b, random) }
 
 // sameDeployment compares the names that a Deployment gives its pods: <deployment>-<template hash>-<five characters>.
 func sameDeployment(a, b string) bool {
@@ -125,17 +128,14 @@ func sameDeployment(a, b string) bool {
 	return ok && ok2 && da == db
 }
 
-// podSuffix is the length of the random suffix of generated names (apiserver names.SimpleNameGenerator).
-const podSuffix = 5
+// random reports the suffix of a generated name: five characters (apiserver names.SimpleNameGenerator).
+func random(s string) bool { return len(s) == 5 && generated(s) }
 
 // deploymentOf cuts the two generated parts off a pod's name.
 func deploymentOf(pod string) (string, bool) {
-	rs, suffix, ok := cutLast(pod)
-	if !ok || len(suffix) != podSuffix || !generated(suffix) {
-		return "", false
-	}
+	rs, suffix, _ := cutLast(pod)
 	deployment, hash, ok := cutLast(rs)
-	if !ok || len(hash) < 6 || len(hash) > 10 || !generated(hash) {
+	if !ok || !random(suffix) || len(hash) < 6 || len(hash) > 10 || !generated(hash) {
 		return "", false
 	}
 	return deployment, true

@@ -15,8 +15,7 @@ func fillNewPods(c *Case) {
 	c.Created = corroborate(time.Second, all(fresh, before(c.Began.Latest), kinds(model.PodCreated, model.ReplicaCreated))...)
 	c.Scheduled = corroborate(time.Second, all(fresh, before(c.Began.Latest), kinds(model.PodScheduled))...)
 	if len(c.NewPods) > 0 && (c.NewPods[0].UID == "" || len(c.OldPods) > 0 && c.OldPods[0].Name == c.NewPods[0].Name) {
-		// The name alone may also stand for the predecessor, in a log that has no UID: only the newest records before the
-		// report count.
+		// The name alone may also stand for the predecessor: only the newest records before the report count.
 		c.Created, c.Scheduled = newestOf(fresh, c, model.PodCreated, model.ReplicaCreated), newestOf(fresh, c, model.PodScheduled)
 	}
 }
@@ -217,9 +216,11 @@ func releasedByTimer(c *Case) Instant {
 // releasedByForce goes back six minutes from a detach forced by the timeout of a node that could not report an unmount. From a node that
 // works, the detach comes with the report, however late.
 func releasedByForce(c *Case) Instant {
-	ready, _ := c.readyAt(c.Forced)
-	if ready || !c.ForcedByTimeout() || len(c.DetachErrorsBefore(c.Forced.At)) > 0 ||
+	if !c.ForcedByTimeout() || len(c.DetachErrorsBefore(c.Forced.At)) > 0 ||
 		slices.ContainsFunc(c.Failovers, func(f Instant) bool { return f.At.Before(c.Forced.At) }) {
+		return Instant{}
+	}
+	if ready, _ := c.readyAt(c.Forced); ready {
 		return Instant{}
 	}
 	m := c.Forced.Moment.Shift(-upstream.MaxWaitForUnmount).Widen(forceSettle, 0)

@@ -126,7 +126,7 @@ func comesBack(r model.Ref) bool {
 		return !strings.HasPrefix(r.Name, "pvc-")
 	case "Pod":
 		_, suffix, _ := cutLast(r.Name)
-		return len(suffix) != podSuffix || !generated(suffix)
+		return !random(suffix)
 	}
 	return true
 }

@@ -119,11 +119,7 @@ func (c *Case) Ordinals() bool {
 }
 
 // sameSet reports that two names are those of pods of one StatefulSet.
-func sameSet(a, b string) bool {
-	sa, na, ok := cutLast(a)
-	sb, nb, fits := cutLast(b)
-	return ok && fits && sa == sb && number(na) && number(nb)
-}
+func sameSet(a, b string) bool { return alike(a, b, number) }
 
 // number reports an ordinal: short, and without a leading zero, as no generated suffix of a Deployment's pod is likely to be.
 func number(s string) bool {

@@ -66,19 +66,11 @@ func refused(w *World, v *Volume, o *model.Observation, node string, from, to ti
 
 // MetricsCover are metrics that would show a wait of a scrape's length, and leave none undecided; else nil.
 func (w *World) MetricsCover() *model.Observation {
-	var covers *model.Observation
-	for _, o := range w.byKind[model.WaitsSampled] {
-		if o.Detail != "" {
-			return nil
-		}
-		if covers == nil && o.Last.At.Sub(o.At.At) >= minCovered {
-			covers = o
-		}
-	}
-	if covers == nil || slices.ContainsFunc(w.byKind[model.PodWaiting], w.undecided) {
+	list := w.byKind[model.WaitsSampled]
+	if slices.ContainsFunc(list, func(o *model.Observation) bool { return o.Detail != "" }) || slices.ContainsFunc(w.byKind[model.PodWaiting], w.undecided) {
 		return nil
 	}
-	return covers
+	return find(list, func(o *model.Observation) bool { return o.Last.At.Sub(o.At.At) >= minCovered })
 }
 
 // undecided reports that a pod waits for a volume that is attached elsewhere, and that several nodes may have or not.
@@ -234,8 +226,8 @@ func (f finer) again(o *model.Observation) *model.Observation {
 	})
 }
 
-// alike are the kinds of other sources that tell what a metric's kind tells.
-var alike = map[model.Kind][]model.Kind{
+// likewise are the kinds of other sources that tell what a metric's kind tells.
+var likewise = map[model.Kind][]model.Kind{
 	model.AttachmentAttached:   {model.AttacherAttached, model.AttachSucceeded},
 	model.AttachmentGone:       {model.AttacherDetached, model.DetachSucceeded, model.VolumeMarkedDetached},
 	model.AttachmentCreated:    {model.AttachStarted, model.AttacherAttaching},
@@ -256,7 +248,7 @@ func finerKeys(o *model.Observation) []string {
 	}
 	out, others := []string{string(o.Kind) + "|" + subject}, []model.Kind{o.Kind}
 	if fromMetric(o) {
-		others = alike[o.Kind]
+		others = likewise[o.Kind]
 	}
 	for _, k := range others {
 		if fromMetric(o) {

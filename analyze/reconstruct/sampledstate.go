@@ -79,9 +79,7 @@ func (c *Case) OneDeployment() bool {
 // siblings reports that metrics name two ReplicaSets as the owners of two pods, which differ in the hash only.
 func (c *Case) siblings(a, b model.Ref) bool {
 	x, y := c.sampledOwner(a), c.sampledOwner(b)
-	one, _, ok := cutLast(x.Name)
-	two, _, fits := cutLast(y.Name)
-	return x.Kind == "ReplicaSet" && y.Kind == "ReplicaSet" && ok && fits && one == two && x.Name != y.Name
+	return x.Kind == "ReplicaSet" && y.Kind == "ReplicaSet" && x.Name != y.Name && alike(x.Name, y.Name, func(string) bool { return true })
 }
 
 func (c *Case) sampledOwner(p model.Ref) model.Ref {

@@ -50,11 +50,10 @@ func sameClaim(a, b model.Object[*corev1.Pod]) bool {
 // Revisions reports that the old and the new pod belong to one Deployment and differ in their template: a rolling update.
 func (c *Case) Revisions() bool {
 	old, fresh := c.TemplateHash(c.OldPods), c.TemplateHash(c.NewPods)
-	one := c.SameOwner() && c.Workload != nil && c.Workload.Kind == "Deployment"
-	if !c.PodsInBundle() {
-		one = c.OneDeployment()
+	if old == "" || fresh == "" || old == fresh || !c.PodsInBundle() {
+		return old != "" && fresh != "" && old != fresh && c.OneDeployment()
 	}
-	return one && old != "" && fresh != "" && old != fresh
+	return c.SameOwner() && c.Workload != nil && c.Workload.Kind == "Deployment"
 }
 
 // OwnersDiffer reports that both an old and a new pod are in the bundle and belong to two workloads.

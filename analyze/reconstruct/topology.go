@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -53,16 +52,13 @@ func (t *Topology) Nodes(sel *corev1.NodeSelector) []model.Object[*corev1.Node] 
 	if sel == nil {
 		return t.nodes
 	}
-	key := selectorKey(sel)
-	if known, ok := t.known[key]; ok {
-		return known
+	key, _ := sel.Marshal() // only equal ones are written alike
+	known, ok := t.known[string(key)]
+	if !ok {
+		known = picked(t.nodes, t.allowed(sel))
+		t.known[string(key)] = known
 	}
-	var out []model.Object[*corev1.Node]
-	for _, n := range t.allowed(sel) {
-		out = append(out, t.nodes[n])
-	}
-	t.known[key] = out
-	return out
+	return known
 }
 
 // OfVolume are the nodes from which a PersistentVolume can be reached.
@@ -87,30 +83,6 @@ func (t *Topology) OfClass(class *storagev1.StorageClass) []model.Object[*corev1
 		sel.NodeSelectorTerms = append(sel.NodeSelectorTerms, out)
 	}
 	return t.Nodes(sel)
-}
-
-// selectorKey writes a selector so that only equal ones are written alike: each part is led by its length.
-func selectorKey(sel *corev1.NodeSelector) string {
-	var b strings.Builder
-	number := func(n int) { b.WriteString(strconv.Itoa(n) + ":") }
-	part := func(s string) {
-		number(len(s))
-		b.WriteString(s)
-	}
-	for _, term := range sel.NodeSelectorTerms {
-		for _, list := range [][]corev1.NodeSelectorRequirement{term.MatchExpressions, term.MatchFields} {
-			number(len(list))
-			for _, e := range list {
-				part(e.Key)
-				part(string(e.Operator))
-				number(len(e.Values))
-				for _, v := range e.Values {
-					part(v)
-				}
-			}
-		}
-	}
-	return b.String()
 }
 
 // allowed are the indices, ascending.

@@ -87,16 +87,11 @@ func (c *Case) Mounts() []*model.Observation {
 	if c.From == "" || c.Resolved() {
 		return nil
 	}
-	var rows []*model.Observation
+	rows := where(c.World.byKind[model.VolumeMounted], c.mounts)
 	ofOldNode := map[string]bool{} // by input
-	for _, o := range c.World.byKind[model.VolumeMounted] {
-		if !c.mounts(o) {
-			continue
-		}
-		rows = append(rows, o)
-		if namedAfter(o.Input, c.From) || slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.UID != "" && p.UID == o.Pod.UID }) {
-			ofOldNode[o.Input] = true
-		}
+	for _, o := range rows {
+		ofOldNode[o.Input] = ofOldNode[o.Input] || namedAfter(o.Input, c.From) ||
+			slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.UID != "" && p.UID == o.Pod.UID })
 	}
 	return slices.DeleteFunc(rows, func(o *model.Observation) bool { return !ofOldNode[o.Input] })
 }
