@@ -64,7 +64,7 @@ func (c *Case) readyProof() []*model.Observation {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(c.DetachRequested.Witness), func(o *model.Observation) bool {
-		return o.Kind != model.DetachStarted && o.Kind != model.DetachVerifiedSafe
+		return o.Kind != model.DetachStarted
 	})
 }
 

@@ -197,7 +197,7 @@ type row struct {
 func askRows(t *testing.T, rows []row) {
 	t.Helper()
 	for _, r := range rows {
-		if got := fmt.Sprint(r.ask(waitOf(t, r.list...))); got != r.want {
+		if got := strings.TrimSpace(fmt.Sprint(r.ask(waitOf(t, r.list...)))); got != r.want {
 			t.Errorf("%s:\n%s", r.rule, got)
 		}
 	}
@@ -227,4 +227,13 @@ func goneSet(s *appsv1.StatefulSet) *appsv1.StatefulSet {
 	t := made(-5)
 	s.DeletionTimestamp = &t
 	return s
+}
+
+// replicaSetOf is the ReplicaSet rs; below zero it does not say of how many.
+func replicaSetOf(n int32) *appsv1.ReplicaSet {
+	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "rs"}}
+	if n >= 0 {
+		rs.Spec.Replicas = &n
+	}
+	return rs
 }
