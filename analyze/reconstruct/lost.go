@@ -66,7 +66,7 @@ func (c *Case) AttacherSilent() *model.Observation {
 // has the volume. The controller repeats the last attachError of the object until the attacher has written another; of an
 // attachment that is older than the time its lines are no proof (csi_attacher.go, 1.13–1.36).
 func (c *Case) RefusedElsewhere(since Instant) []*model.Observation {
-	echoes := since.Known() && c.NewAttachment.Known() && c.NewAttachment.Before(since)
+	echoes := c.NewAttachment.Before(since)
 	var out []*model.Observation
 	for _, o := range c.AttachErrors() {
 		if !upstream.InUseElsewhere(o.Detail, c.To) || since.Known() && !o.Last.Latest.After(since.Earliest) {

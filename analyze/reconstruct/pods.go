@@ -132,7 +132,7 @@ func lastOfPods(c *Case, old []*model.Observation, ks ...model.Kind) Instant {
 		if o == nil {
 			return Instant{}
 		}
-		if !latest.Known() || o.At.At.After(latest.At) {
+		if o.At.At.After(latest.At) {
 			latest = seen(o)
 		}
 	}

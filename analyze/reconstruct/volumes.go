@@ -78,7 +78,7 @@ func attached(c *Case) (attached, created Instant) {
 	own := c.World.byAttach[c.next.Name]
 	created = firstCreation(c, list, own)
 	start := c.Began.At
-	if created.Known() && created.At.After(start) {
+	if created.At.After(start) {
 		start = created.Earliest
 	}
 	exact := first(own, after(start), kinds(model.AttacherAttached))
@@ -95,7 +95,7 @@ func attached(c *Case) (attached, created Instant) {
 		if failed := last(list, window{from: start, to: noticed.At.At}, and(kinds(model.AttachFailed, model.OperationTimeout), func(o *model.Observation) bool { return o.Node == c.To || o.Node == "" })); failed != nil {
 			low = earliest(low, failed.At.Earliest) // it noticed only after its own back-off
 		}
-		if created.Known() && created.Earliest.After(low) {
+		if created.Earliest.After(low) {
 			low = created.Earliest
 		}
 		m := noticed.At
@@ -183,7 +183,7 @@ func demandEnded(c *Case) Instant {
 		if o == nil {
 			return Instant{}
 		}
-		if !latest.Known() || o.At.At.After(latest.At) {
+		if o.At.At.After(latest.At) {
 			latest = seen(o)
 		}
 	}
