@@ -33,7 +33,7 @@ func (c *Case) TakenMounted() Taken {
 	switch {
 	case c.lostAt(c.Forced):
 		return Taken{model.True, "the node was not Ready and could not report the unmount", c.NotReady.Witness}
-	case len(c.LookedUpInVain()) > 0 || c.NodeGone.Known() && c.NodeGone.Before(c.Forced):
+	case len(c.LookedUpInVain()) > 0 || c.NodeGone.Before(c.Forced):
 		return Taken{model.True, "its Node was gone, and nobody could report the unmount", append(c.NodeGone.Witness[:len(c.NodeGone.Witness):len(c.NodeGone.Witness)], c.LookedUpInVain()...)}
 	case !c.ForcedByTimeout(), len(c.DetachErrorsBefore(c.Forced.At)) > 0:
 		return Taken{Mounted: model.Unknown}

@@ -142,7 +142,7 @@ func (w *World) uses(ref model.Ref, v *Volume) bool {
 // OtherVolumeOf is the other PersistentVolume of the volume's handle through which a pod uses it; nil when the pod uses that
 // of the case, or nothing tells which it uses.
 func (c *Case) OtherVolumeOf(pod model.Ref) *Volume {
-	if !c.Volume.SharesHandle() || c.World.uses(pod, c.Volume) {
+	if c.World.uses(pod, c.Volume) {
 		return nil
 	}
 	var elsewhere []*Volume
