@@ -263,3 +263,20 @@ func TestNow(t *testing.T) {
 		{"by another owner", things{virt(oldPod, "node-a", "", ofOwner("ReplicaSet", "vm")), virt(newPod, "node-b", "job", pending, ofOwner("ReplicaSet", "vm"))}, migration, "nil"},
 	})
 }
+
+// TestReadySince: the condition Ready of a pod, and since when it has its value.
+func TestReadySince(t *testing.T) {
+	for want, conditions := range map[string][]corev1.PodCondition{
+		"true 5 status.conditions[1].lastTransitionTime":  {{Type: corev1.PodScheduled, Status: "False"}, {Type: corev1.PodReady, Status: "True", LastTransitionTime: made(5)}},
+		"false 7 status.conditions[0].lastTransitionTime": {{Type: corev1.PodReady, Status: "False", LastTransitionTime: made(7)}},
+	} {
+		p := object("Pod", podOf(oldPod, "node-a", func(p *corev1.Pod) { p.Status.Conditions = conditions }))
+		ready, since, quote := reconstruct.ReadySince(p)
+		if got := fmt.Sprintf("%s %.4g %s", ready, since.Sub(at(0)).Seconds(), quote.Source.Field); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if ready, _, quote := reconstruct.ReadySince(object("Pod", podOf(oldPod, "node-a"))); ready != model.Unknown || quote != nil {
+		t.Error("a pod without the condition is", ready)
+	}
+}

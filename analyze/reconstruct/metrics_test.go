@@ -92,6 +92,12 @@ func TestSampledStates(t *testing.T) {
 	failing := func(from, to float64, what string) *model.Observation {
 		return of2(over(model.StorageOperationsCounted, from, to, detail(what)), "csi.example.com")
 	}
+	bound := func(modes ...string) *model.Observation {
+		return change(of(model.VolumeBound, 0, volume, metric), func(o *model.Observation) { o.Pods, o.Access = []model.Ref{newPod}, modes })
+	}
+	there := func(node string, from, to float64) *model.Observation {
+		return change(over(model.AttachmentAttached, from, to, onA, volume), func(o *model.Observation) { o.Node = node })
+	}
 	two := reportOf(newPod, []model.Ref{oldPod, model.PodRef("prod", "db-old-2", "u-old-2")})
 	owner := func(pod model.Ref, kind model.Kind, rs string) *model.Observation {
 		return change(over(kind, 0, 50, pod), func(o *model.Observation) { o.Owner = model.Ref{Kind: "ReplicaSet", Namespace: "prod", Name: rs} })
@@ -152,6 +158,13 @@ func TestSampledStates(t *testing.T) {
 		{"metrics would show a wait for a minute", things{over(model.WaitsSampled, 0, 60)}, covers, "true"},
 		{"for less than a minute", things{over(model.WaitsSampled, 0, 59)}, covers, "false"},
 		{"with a pause", things{over(model.WaitsSampled, 0, 60), over(model.WaitsSampled, 100, 160, detail("5m"))}, covers, "false"},
+
+		{"a pod waits for a volume that is elsewhere, of which nothing tells for how many it is", things{over(model.WaitsSampled, 0, 60), bound(), over(model.PodWaiting, 0, 10, newPod, "node-b"), there("node-a", -500, 60)}, covers, "false"},
+		{"which is on its own node", things{over(model.WaitsSampled, 0, 60), bound(), over(model.PodWaiting, 0, 10, newPod, "node-b"), there("node-b", -500, 60)}, covers, "true"},
+		{"which was elsewhere before", things{over(model.WaitsSampled, 0, 60), bound(), over(model.PodWaiting, 0, 10, newPod, "node-b"), there("node-a", -500, -1)}, covers, "true"},
+		{"until it waited", things{over(model.WaitsSampled, 0, 60), bound(), over(model.PodWaiting, 0, 10, newPod, "node-b"), there("node-a", -500, 0)}, covers, "false"},
+		{"which came elsewhere later", things{over(model.WaitsSampled, 0, 60), bound(), over(model.PodWaiting, 0, 10, newPod, "node-b"), there("node-a", 11, 60)}, covers, "true"},
+		{"which is for one", things{over(model.WaitsSampled, 0, 60), bound("ReadWriteOnce"), over(model.PodWaiting, 0, 10, newPod, "node-b"), there("node-a", -500, 60)}, covers, "true"},
 
 		{"the old node was lost", things{attached, lost}, state, "1"},
 		{"after the wait it was lost", things{attached, lost, of(model.NodeReady, -50, "node-a"), of(model.NodeNotReady, 201, "node-a")}, state, "0"},

@@ -92,7 +92,7 @@ func (c *Case) goneByAbsence() Instant {
 		if !by.Known() {
 			return Instant{}
 		}
-		if !latest.Known() || by.Latest.After(latest.Latest) {
+		if by.Latest.After(latest.Latest) {
 			latest = by
 		}
 	}

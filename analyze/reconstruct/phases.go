@@ -190,7 +190,7 @@ func evictionEnd(c *Case) Instant {
 	if c.OldPodFinished.Known() && (!c.DeletionRequested.Known() || c.OldPodFinished.Before(c.DeletionRequested)) && c.OldPodFinished.At.Before(c.Began.Latest) {
 		return c.OldPodFinished
 	}
-	if c.DeletionRequested.Known() && !c.DeletionRequested.At.After(c.Began.Latest) {
+	if !c.DeletionRequested.At.After(c.Began.Latest) {
 		return c.DeletionRequested
 	}
 	return Instant{}

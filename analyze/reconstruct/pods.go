@@ -119,7 +119,7 @@ func lastOfPods(pods []model.Ref, list []*model.Observation, w window, ks ...mod
 		if o == nil {
 			return Instant{}
 		}
-		if !latest.Known() || o.At.At.After(latest.At) {
+		if o.At.At.After(latest.At) {
 			latest = seen(o)
 		}
 	}

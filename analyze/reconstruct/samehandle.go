@@ -132,7 +132,7 @@ func (w *World) uses(ref model.Ref, v *Volume) bool {
 // OtherVolumeOf is the other PersistentVolume of the volume's handle through which a pod uses it; nil for that of the case, and when
 // nothing tells. A pod names claims of its own namespace only.
 func (c *Case) OtherVolumeOf(pod model.Ref) *Volume {
-	if !c.Volume.SharesHandle() || c.World.uses(pod, c.Volume) {
+	if c.World.uses(pod, c.Volume) {
 		return nil
 	}
 	if n := slices.IndexFunc(c.Volume.same, func(s *Volume) bool { return s != c.Volume && c.World.uses(pod, s) }); n >= 0 {

@@ -110,7 +110,7 @@ func (c *Case) cited(o *model.Observation) Instant {
 // that none of them tells of a new boot, of which a kubelet writes one.
 func (c *Case) BackWithoutBoot() bool {
 	at := c.World.Axis.CapturedAt
-	return c.BackReady.Known() && at != nil && at.At.Sub(c.BackReady.Earliest) < eventLife && c.World.Listed("Event", "default") && !c.rebooted() &&
+	return at != nil && at.At.Sub(c.BackReady.Earliest) < eventLife && c.World.Listed("Event", "default") && !c.rebooted() &&
 		slices.ContainsFunc(c.World.byNode[c.From], func(o *model.Observation) bool {
 			return o.Source.Kind == model.SourceEvent && isNode(o) && o.Object.Kind == "Node" && !o.At.At.Before(c.NotReady.Earliest)
 		})

@@ -237,3 +237,9 @@ func replicaSetOf(n int32) *appsv1.ReplicaSet {
 	}
 	return rs
 }
+
+// endless is an input whose end is not known.
+func endless(in model.Input) model.Input {
+	in.To = nil
+	return in
+}
