@@ -14,7 +14,7 @@ import (
 )
 
 var sharedClaim = Cause{
-	ID:    "shared-claim",
+	ID:    model.CauseSharedClaim,
 	Title: "Two pods on two nodes want one single-node volume",
 	Label: "Two pods share one claim",
 	Group: "Claim shared by pods, volume on %s",

@@ -60,7 +60,7 @@ var singleWriterReplicas = Remedy{
 
 	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {
-		if !i.hasCause("shared-claim") {
+		if !i.hasCause(model.CauseSharedClaim) {
 			return misfit("The pods that wanted the volume at once were not replicas that share it.")
 		}
 		if m := i.Case.LiveMigration(); m != nil {
@@ -87,7 +87,7 @@ var topologySpread = Remedy{
 	Phases: []model.PhaseID{},
 	Fit: func(i *Incident) Fit {
 		switch {
-		case i.hasCause("shared-claim"):
+		case i.hasCause(model.CauseSharedClaim):
 			return misfit("The pods share a single-node volume; spread over nodes they wait for each other.")
 		}
 		if f := i.ofLostNode("No node was lost here."); f.Verdict != Fits {
