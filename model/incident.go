@@ -136,9 +136,17 @@ type Span struct {
 	From     Moment `json:"from"`
 	To       Moment `json:"to"`
 	Seconds  Range  `json:"seconds"`
-	StartsAt string `json:"startsAt"` // last-heartbeat, node-not-ready, pod-deletion or multi-attach
+	StartsAt string `json:"startsAt"`
 	Open     bool   `json:"open"`
 }
+
+// What a span starts with.
+const (
+	StartsAtHeartbeat = "last-heartbeat"
+	StartsAtNotReady  = "node-not-ready"
+	StartsAtDeletion  = "pod-deletion"
+	StartsAtReport    = "multi-attach"
+)
 
 // PhaseID names a stretch of an incident by what it waited for.
 type PhaseID string
@@ -209,6 +217,26 @@ type Cause struct {
 	Missing  []string `json:"missing"`
 }
 
+// The causes that more than their own file knows by their ID.
+const (
+	CauseHandover               = "handover"
+	CauseRolloutSurge           = "rollout-surge"
+	CauseSharedClaim            = "shared-claim"
+	CauseUnmountStuck           = "unmount-stuck"
+	CauseNodeDown               = "node-down"
+	CauseKubeletDown            = "kubelet-down"
+	CauseStorageDisagrees       = "storage-disagrees"
+	CauseCloudDetachFailing     = "cloud-detach-failing"
+	CauseDriverDetachError      = "driver-detach-error"
+	CauseAttachmentNotFinishing = "attachment-not-finishing"
+	CauseAccessMode             = "access-mode"
+	CauseControllerBug          = "controller-bug"
+	CauseVolumesInUseStale      = "volumes-in-use-stale"
+)
+
+// ExplainsIncident is Cause.Explains where it is no phase.
+const ExplainsIncident = "incident"
+
 // Truth is the value of an operand.
 type Truth string
 
@@ -230,6 +258,14 @@ type Operand struct {
 	Decides  bool     `json:"decides,omitempty"`
 	Evidence []string `json:"evidence,omitempty"`
 }
+
+// The operands that more than their own answer is known by.
+const (
+	OperandReleased   = "old-pod-released"
+	OperandUnmounted  = "unmounted-by-node"
+	OperandTimer      = "timer-elapsed"
+	OperandDetachDone = "detach-succeeded"
+)
 
 // IntegrityWindow runs from a force detach to the proof that the old node had stopped writing.
 type IntegrityWindow struct {

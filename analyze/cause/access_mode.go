@@ -10,7 +10,7 @@ import (
 )
 
 var accessMode = Cause{
-	ID:    "access-mode",
+	ID:    model.CauseAccessMode,
 	Title: "The volume is asked for on several nodes and admits one",
 	Label: "Access mode does not allow a second node",
 	Group: "Access mode against a second node, volume on %s",

@@ -12,7 +12,7 @@ import (
 )
 
 var attachmentNotFinishing = Cause{
-	ID:    "attachment-not-finishing",
+	ID:    model.CauseAttachmentNotFinishing,
 	Title: "Nobody carries out the detach",
 	Label: "VolumeAttachment deletion does not finish",
 	Group: "Detach from %s not carried out",

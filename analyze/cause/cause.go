@@ -118,10 +118,10 @@ func rank(v model.Verdict) int {
 
 // excluded are causes of which the first is dropped where another is established: a machine that ran was not lost, and so on.
 var excluded = [][]string{
-	{"node-down", "kubelet-down"}, {"shared-claim", "rollout-surge"},
+	{model.CauseNodeDown, model.CauseKubeletDown}, {model.CauseSharedClaim, model.CauseRolloutSurge},
 	{
-		"handover", "rollout-surge", "shared-claim", "unmount-stuck", "volumes-in-use-stale", "attachment-not-finishing", "driver-detach-error",
-		"cloud-detach-failing", "pv-deleted-first", "controller-bug",
+		model.CauseHandover, model.CauseRolloutSurge, model.CauseSharedClaim, model.CauseUnmountStuck, model.CauseVolumesInUseStale,
+		model.CauseAttachmentNotFinishing, model.CauseDriverDetachError, model.CauseCloudDetachFailing, "pv-deleted-first", model.CauseControllerBug,
 	},
 }
 
@@ -272,7 +272,7 @@ func render(c *reconstruct.Case, cause Cause, r Result, l *evidence.Ledger) mode
 // explains names the longest of the explained phases, or the incident when all of them are.
 func explains(c *reconstruct.Case, r Result) string {
 	if len(r.Explains) == 0 {
-		return "incident"
+		return model.ExplainsIncident
 	}
 	best, longest := "", time.Duration(-1)
 	for _, p := range c.Phases {

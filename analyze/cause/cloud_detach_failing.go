@@ -5,10 +5,11 @@ import (
 
 	"github.com/volpost/volpost/analyze/reconstruct"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
 )
 
 var cloudDetachFailing = Cause{
-	ID:    "cloud-detach-failing",
+	ID:    model.CauseCloudDetachFailing,
 	Title: "The cloud refuses or throttles the detach",
 	Label: "Cloud fails to detach",
 	Group: "Cloud does not detach from %s",

@@ -9,7 +9,7 @@ import (
 )
 
 var controllerBug = Cause{
-	ID:    "controller-bug",
+	ID:    model.CauseControllerBug,
 	Title: "A known error of this version of Kubernetes",
 	Label: "Controller bug",
 	Group: "Controller bug, volume on %s",

@@ -11,7 +11,7 @@ import (
 )
 
 var driverDetachError = Cause{
-	ID:    "driver-detach-error",
+	ID:    model.CauseDriverDetachError,
 	Title: "The driver fails to detach",
 	Label: "CSI driver fails to detach",
 	Group: "Failing detach from %s",

@@ -13,7 +13,7 @@ import (
 )
 
 var handover = Cause{
-	ID:    "handover",
+	ID:    model.CauseHandover,
 	Title: "An ordinary move of the volume",
 	Label: "Ordinary hand-over",
 	Group: "Ordinary move from %s",

@@ -10,7 +10,7 @@ import (
 )
 
 var kubeletDown = Cause{
-	ID:    "kubelet-down",
+	ID:    model.CauseKubeletDown,
 	Title: "The node is not Ready although its machine works",
 	Label: "Kubelet stopped",
 	Group: "Kubelet of %s silent",

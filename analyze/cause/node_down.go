@@ -11,7 +11,7 @@ import (
 )
 
 var nodeDown = Cause{
-	ID:    "node-down",
+	ID:    model.CauseNodeDown,
 	Title: "The node that held the volume was lost",
 	Label: "Node lost",
 	Group: "Loss of node %s",

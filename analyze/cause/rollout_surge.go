@@ -11,7 +11,7 @@ import (
 )
 
 var rolloutSurge = Cause{
-	ID:    "rollout-surge",
+	ID:    model.CauseRolloutSurge,
 	Title: "A rolling update waits for itself",
 	Label: "Rollout starts the new pod before the old one ends",
 	Group: "Rolling update against a volume on %s",

@@ -12,7 +12,7 @@ import (
 )
 
 var storageDisagrees = Cause{
-	ID:    "storage-disagrees",
+	ID:    model.CauseStorageDisagrees,
 	Title: "The storage still has the volume on another machine",
 	Label: "Storage and Kubernetes disagree",
 	Group: "Storage keeps the volume on %s",

@@ -13,7 +13,7 @@ import (
 )
 
 var unmountStuck = Cause{
-	ID:    "unmount-stuck",
+	ID:    model.CauseUnmountStuck,
 	Title: "The node is Ready and does not report the unmount",
 	Label: "Unmount stuck on the old node",
 	Group: "No unmount on %s",

@@ -9,7 +9,7 @@ import (
 )
 
 var volumesInUseStale = Cause{
-	ID:    "volumes-in-use-stale",
+	ID:    model.CauseVolumesInUseStale,
 	Title: "The node lists a volume as in use that nothing uses",
 	Label: "volumesInUse is stale",
 	Group: "Volume listed in use without a user on %s",

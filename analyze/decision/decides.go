@@ -36,18 +36,18 @@ func decides(c *reconstruct.Case, operands []model.Operand) string {
 func waitsFor(c *reconstruct.Case, id model.PhaseID) string {
 	switch id {
 	case model.PhaseRelease:
-		return "old-pod-released"
+		return model.OperandReleased
 	case model.PhaseReplacement, model.PhaseScheduling:
 		if c.Before {
-			return "old-pod-released" // whatever keeps the replacement away, its volume would wait for that
+			return model.OperandReleased // whatever keeps the replacement away, its volume would wait for that
 		}
 	case model.PhaseUnmountWait:
 		if c.NotReady.Known() || c.NodeGone.Known() || c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True {
-			return "timer-elapsed"
+			return model.OperandTimer
 		}
-		return "unmounted-by-node"
+		return model.OperandUnmounted
 	case model.PhaseDetach:
-		return "detach-succeeded"
+		return model.OperandDetachDone
 	case model.PhaseUndivided:
 		return string(id)
 	}

@@ -26,13 +26,13 @@ type question struct {
 
 // questions in the order in which the controller asks them.
 var questions = []question{
-	{"old-pod-released", oldPodReleased},
-	{"unmounted-by-node", unmountedByNode},
-	{"timer-elapsed", timerElapsed},
+	{model.OperandReleased, oldPodReleased},
+	{model.OperandUnmounted, unmountedByNode},
+	{model.OperandTimer, timerElapsed},
 	{"node-unhealthy", nodeUnhealthy},
 	{"force-detach-enabled", forceDetachEnabled},
 	{"out-of-service-taint", outOfServiceTaint},
-	{"detach-succeeded", detachSucceeded},
+	{model.OperandDetachDone, detachSucceeded},
 }
 
 // Operands answers every question for a case.

@@ -43,7 +43,7 @@ var restartAttacher = Remedy{
 			return misfit("The external-attacher worked: its calls came back with errors.")
 		case f.AttacherUntil == 0:
 			return misfit("The external-attacher is not seen to have been down.")
-		case math.IsInf(f.AttacherUntil, 1) && !i.hasCause("attachment-not-finishing"):
+		case math.IsInf(f.AttacherUntil, 1) && !i.hasCause(model.CauseAttachmentNotFinishing):
 			return undecidable("Whether the external-attacher worked is not in the bundle: its log, or a wait for it that timed out.")
 		}
 		return fits("")

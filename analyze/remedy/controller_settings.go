@@ -100,7 +100,7 @@ var upgradeKubernetes = Remedy{
 		switch {
 		case !v.Known():
 			return undecidable("The version of Kubernetes is not known.")
-		case i.hasCause("controller-bug"):
+		case i.hasCause(model.CauseControllerBug):
 			return undecidable("A known error of this version was at work, which an upgrade repairs; how the incident would have gone without it, the model cannot say.")
 		case v.AtLeast(upgraded.Minor, 0):
 			return misfit(fmt.Sprintf("Kubernetes %s runs already.", v))

@@ -84,9 +84,6 @@ func (i *Incident) alarm() float64 {
 // called is when a person who was alerted would have acted: after the reaction, and not before something justifies it.
 func (i *Incident) called(r Remedy) float64 {
 	at := i.alarm() + i.reaction
-	if r.From == nil {
-		return at
-	}
 	if from := r.From(i); !math.IsNaN(from) && !math.IsInf(from, 0) {
 		return max(at, from)
 	}

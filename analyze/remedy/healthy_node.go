@@ -20,7 +20,7 @@ var recreateStrategy = Remedy{
 		switch {
 		case i.Case.Workload == nil || i.Case.Workload.Kind != "Deployment":
 			return misfit("The workload is not known to be a Deployment.")
-		case !i.hasCause("rollout-surge"):
+		case !i.hasCause(model.CauseRolloutSurge):
 			return misfit("The old and the new pod do not come from a rollout that overlaps.")
 		}
 		return fits("")
@@ -50,9 +50,9 @@ var scaleToZero = Remedy{
 			return misfit("On a lost node the old pod does not end.")
 		case i.Case.Workload == nil:
 			return undecidable("The workload is not known.")
-		case !i.hasCause("rollout-surge", "shared-claim"):
+		case !i.hasCause(model.CauseRolloutSurge, model.CauseSharedClaim):
 			return misfit("No pod of the workload keeps the volume from another one.")
-		case i.Case.OwnersDiffer() && i.hasCause("shared-claim"):
+		case i.Case.OwnersDiffer() && i.hasCause(model.CauseSharedClaim):
 			return misfit("The pods belong to two workloads; only one of them can have the volume.")
 		case i.scales().Verdict != Fits:
 			return i.scales()
@@ -74,7 +74,7 @@ var scaleToZero = Remedy{
 			act("scale it back", "kubectl", "scale", "-n", name(w.Namespace), what, "--replicas=1"),
 		}
 		undo := after("if the new version is not wanted, take it back, which ends the wait as well", "kubectl", "rollout", "undo", "-n", name(w.Namespace), what)
-		if w.Kind == "Deployment" && i.hasCause("rollout-surge") && undo.Command != "" {
+		if w.Kind == "Deployment" && i.hasCause(model.CauseRolloutSurge) && undo.Command != "" {
 			steps = append(steps, undo)
 		}
 		return steps
@@ -105,9 +105,9 @@ var deleteOldPod = Remedy{
 			return noEffect("The old pod was being deleted already.")
 		case i.Case.Released.Known() && i.of(i.Case.Released.At) <= i.Scenario.Reported+i.reaction && !i.Scenario.Replaced:
 			return noEffect("The old pod had ended by then; what is waited for is the unmount, or its report.")
-		case i.hasCause("shared-claim") || i.serves():
+		case i.hasCause(model.CauseSharedClaim) || i.serves():
 			return i.sharedDeletion()
-		case !i.hasCause("rollout-surge") && !i.Case.Released.Known() && !i.Case.PodsInBundle():
+		case !i.hasCause(model.CauseRolloutSurge) && !i.Case.Released.Known() && !i.Case.PodsInBundle():
 			return undecidable("Whether the pods share the claim, so that another one would take the old one's place, is not in the bundle: the pods.")
 		}
 		if f := i.replacement(); f.Verdict != Fits || f.Why != "" {

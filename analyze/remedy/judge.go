@@ -137,12 +137,12 @@ func (i *Incident) conclude(r Remedy, out *model.Remediation, p replay.Predictio
 	case p.Race:
 		out.Effect, out.Why = model.EffectUndecidable, join(out.Why, race(p, at))
 	default:
-		i.predicted(out, p)
+		by := replay.Span{Lo: end - p.Ready.Hi, Best: end - p.Ready.Best, Hi: end - p.Ready.Lo}
 		if i.readyUnseen() {
-			i.save(out, p.Less(i.Asis), ended)
-			return
+			by = p.Less(i.Asis)
 		}
-		i.save(out, replay.Span{Lo: end - p.Ready.Hi, Best: end - p.Ready.Best, Hi: end - p.Ready.Lo}, ended)
+		i.predicted(out, p)
+		i.save(out, by, ended)
 	}
 }
 
@@ -165,12 +165,10 @@ func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 		i.conclude(r, out, p, 0)
 	default:
 		less := p.Less(i.Asis)
-		if i.readyUnseen() {
-			i.predicted(out, p)
-			i.save(out, less, ended)
-			break
+		if !i.readyUnseen() {
+			p.Ready, p.Attach = replay.Span{Lo: end - less.Hi, Best: end - less.Best, Hi: end - less.Lo}, replay.Span{}
 		}
-		i.predicted(out, replay.Prediction{Ready: replay.Span{Lo: end - less.Hi, Best: end - less.Best, Hi: end - less.Lo}, Typic: p.Typic})
+		i.predicted(out, p)
 		i.save(out, less, ended)
 	}
 	if left := p.Typic.Attached - p.Typic.Scheduled; out.Effect == model.EffectShortens && !r.During && (p.Prevented || left < handover) {
@@ -209,8 +207,7 @@ func (i *Incident) recount(r Remedy, out *model.Remediation, at float64) {
 		out.Effect, out.SavedSeconds = model.EffectNone, &model.Range{}
 		out.Why = join(out.Why, "Without it the wait would have gone the same way.")
 	default:
-		less := i.Asis.Less(without)
-		i.save(out, less, ended)
+		i.save(out, i.Asis.Less(without), ended)
 	}
 	i.predicted(out, p)
 	if ended {

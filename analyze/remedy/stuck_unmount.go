@@ -31,7 +31,7 @@ var findMountHolder = Remedy{
 			return misfit(i.node() + " was lost; no unmount is tried there.")
 		case i.state == reconstruct.NodeUnknown && path == "":
 			return undecidable(i.untold())
-		case !i.hasCause("unmount-stuck"):
+		case !i.hasCause(model.CauseUnmountStuck):
 			return misfit("The unmount is not seen to have hung.")
 		case path == "" && len(i.Case.Seen(model.UnmountFailed, i.Case.From)) > 0:
 			return undecidable("The kubelet's unmount fails, and its words do not say that something holds the mount.")
@@ -82,7 +82,7 @@ var restartKubelet = Remedy{
 			return misfit(i.node() + " was lost; what it needs is more than a restart of its kubelet, if it runs at all.")
 		case i.state == reconstruct.NodeUnknown:
 			return undecidable(i.untold())
-		case !i.hasCause("unmount-stuck", "volumes-in-use-stale", "controller-bug"):
+		case !i.hasCause(model.CauseUnmountStuck, model.CauseVolumesInUseStale, model.CauseControllerBug):
 			return misfit("The unmount is not seen to have hung.")
 		}
 		return i.cure()

@@ -140,7 +140,7 @@ func (i *Incident) combined(q Question, steps []Step) Remedy {
 	out.Change = func(i *Incident, p replay.Plan, _ float64) replay.Plan {
 		p.Set = merged(p.Set, q.Set)
 		for _, s := range steps {
-			p = s.Remedy.Change(i, p, i.applyAt(s))
+			p = s.Remedy.Change(i, p, i.of(s.At)) // a preventive one asks for no time
 		}
 		return p
 	}
@@ -177,14 +177,6 @@ func (i *Incident) combined(q Question, steps []Step) Remedy {
 	return out
 }
 
-// applyAt is when a step takes effect, in seconds of the scenario: a preventive one from the beginning.
-func (i *Incident) applyAt(s Step) float64 {
-	if s.Remedy.Preventive {
-		return 0
-	}
-	return i.of(s.At)
-}
-
 // judgedAt is the time for which a step's safety is judged: its own, or as the report does when it has none or the incident is open.
 func (i *Incident) judgedAt(s Step) float64 {
 	if _, ended := i.end(); s.Remedy.Preventive || !ended {
@@ -210,12 +202,7 @@ func standing(s replay.Settings) []Remedy {
 
 // merged puts the settings of a question over others.
 func merged(s, q replay.Settings) replay.Settings {
-	if q.Grace != nil {
-		s.Grace = q.Grace
-	}
-	if q.Toleration != nil {
-		s.Toleration = q.Toleration
-	}
+	s.Grace, s.Toleration = cmp.Or(q.Grace, s.Grace), cmp.Or(q.Toleration, s.Toleration)
 	s.NoForcedDetach = s.NoForcedDetach || q.NoForcedDetach
 	return s
 }

@@ -14,13 +14,13 @@ func (s *Scenario) Phases(o Outcome, startsAt string) []model.Phase {
 	}
 	var steps []step
 	switch startsAt {
-	case "last-heartbeat":
+	case model.StartsAtHeartbeat:
 		steps = append(steps, step{model.PhaseDetection, o.NotReady})
 		fallthrough
-	case "node-not-ready":
+	case model.StartsAtNotReady:
 		steps = append(steps, step{model.PhaseEviction, o.Deleted})
 	}
-	if startsAt != "multi-attach" {
+	if startsAt != model.StartsAtReport {
 		steps = append(steps, step{model.PhaseReplacement, o.Created}, step{model.PhaseScheduling, o.Scheduled})
 	}
 	if o.Attached >= o.Released { // else the attach waited for nothing of the old node's

@@ -28,33 +28,22 @@ var unknownActor = Actor{Person: model.Unknown}
 
 // own are kube-controller-manager's controllers by service account (cmd/kube-controller-manager/names, 1.13–1.36).
 var own = map[string]string{
-	"attachdetach-controller":   "the attach/detach controller",
-	"pod-garbage-collector":     "pod GC",
-	"taint-eviction-controller": "taint eviction",
-	"node-controller":           "the node lifecycle controller",
-	"replicaset-controller":     "the ReplicaSet controller",
-	"deployment-controller":     "the Deployment controller",
-	"statefulset-controller":    "the StatefulSet controller",
-	"daemon-set-controller":     "the DaemonSet controller",
-	"job-controller":            "the Job controller",
-	"namespace-controller":      "the namespace controller",
-	"generic-garbage-collector": "the garbage collector",
-	"horizontal-pod-autoscaler": "the horizontal pod autoscaler",
-	"ttl-controller":            "the TTL controller",
+	"attachdetach-controller": "the attach/detach controller", "pod-garbage-collector": "pod GC",
+	"taint-eviction-controller": "taint eviction", "node-controller": "the node lifecycle controller",
+	"replicaset-controller": "the ReplicaSet controller", "deployment-controller": "the Deployment controller",
+	"statefulset-controller": "the StatefulSet controller", "daemon-set-controller": "the DaemonSet controller",
+	"job-controller": "the Job controller", "namespace-controller": "the namespace controller",
+	"generic-garbage-collector": "the garbage collector", "horizontal-pod-autoscaler": "the horizontal pod autoscaler",
+	"ttl-controller": "the TTL controller",
 }
 
 // programs act on pods, nodes and VolumeAttachments; by user, service account, program of the user agent or field manager.
 var programs = map[string]string{
-	"system:kube-scheduler":           "the scheduler",
-	"kube-scheduler":                  "the scheduler",
-	"system:kube-controller-manager":  "kube-controller-manager",
-	"kube-controller-manager":         "kube-controller-manager",
-	"system:apiserver":                "the API server",
-	"kubelet":                         "a kubelet",
-	"cloud-node-lifecycle-controller": "the cloud node lifecycle controller",
-	"cloud-node-controller":           "the cloud node controller",
-	"system:cloud-controller-manager": "the cloud controller manager",
-	"trident_orchestrator":            "Trident",
+	"system:kube-scheduler": "the scheduler", "kube-scheduler": "the scheduler",
+	"system:kube-controller-manager": "kube-controller-manager", "kube-controller-manager": "kube-controller-manager",
+	"system:apiserver": "the API server", "kubelet": "a kubelet",
+	"cloud-node-lifecycle-controller": "the cloud node lifecycle controller", "cloud-node-controller": "the cloud node controller",
+	"system:cloud-controller-manager": "the cloud controller manager", "trident_orchestrator": "Trident",
 }
 
 // ExternalAttacher is the name of the one program that may take the finalizer off a VolumeAttachment.
