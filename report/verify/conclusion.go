@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -92,17 +93,10 @@ func differingFields(out []Conclusion, field string, a, b map[string]any) []Conc
 	if b == nil && !empty(a) {
 		return append(out, Conclusion{Field: field, Report: asJSON(a)})
 	}
-	var names []string
-	for name := range a {
-		names = append(names, name)
-	}
-	for name := range b {
-		if _, both := a[name]; !both {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	both := map[string]any{}
+	maps.Copy(both, a)
+	maps.Copy(both, b)
+	for _, name := range slices.Sorted(maps.Keys(both)) {
 		inner := name
 		if field != "" {
 			inner = field + "." + name

@@ -41,11 +41,15 @@ func CopyValue[T any](v *T) *T {
 
 // ForPeople is a copy of a value whose strings are visible.
 func ForPeople[T any](v *T) *T {
-	return ChangeText(v, func(s string) string { return words.Visible(utf8Text(s)) })
+	return changed(v, newCopier(func(s string) string { return words.Visible(utf8Text(s)) }))
 }
 
-// ChangeText is a copy of a value whose strings have each gone through text.
-func ChangeText[T any](v *T, text func(string) string) *T { return changed(v, newCopier(text)) }
+// ChangeText is a copy of a value whose strings have each gone through text. Its times stay as they are.
+func ChangeText[T any](v *T, text func(string) string) *T {
+	c := newCopier(text)
+	c.time = func(t time.Time) time.Time { return t }
+	return changed(v, c)
+}
 
 // changed is a value as it should be. The original stays as it is.
 func changed[T any](v *T, c *copier) *T {
