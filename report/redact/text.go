@@ -26,9 +26,7 @@ var marked = regexp.MustCompile(`\n(?:(?:// |<!-- )?Names are pseudonyms of ` + 
 
 var otherRoot = regexp.MustCompile(rootPrefix + `[0-9a-f]{12}`)
 
-// Text gives the names back to a text that was rendered from the redacted report, such as Markdown, CSV or the page. What
-// was cut off in the middle of a pseudonym comes back where it can be one name only. It answers ErrOtherKey for a text that
-// names the report of another key.
+// Text gives the names back to a rendered text, also to what was cut off where one name fits. ErrOtherKey: it is of another key.
 func (k *Key) Text(s string) (string, error) {
 	for _, m := range otherRoot.FindAllString(s, -1) {
 		if m != k.Of {

@@ -20,9 +20,7 @@ type Conclusion struct {
 	Bundle string
 }
 
-// Conclusions compares a report with one that was made of the bundle anew, field by field: the verdict, the incidents,
-// and the rest in the order of their names. Left out is what is no conclusion or has its own check: the program, the name of the
-// bundle, its files and what of it the system did not let be read.
+// Conclusions compares a report with one made anew, field by field, but for the program and the bundle's name, files and gaps.
 func Conclusions(given, again *model.Report) ([]Conclusion, error) {
 	a, err := concluded(given)
 	if err != nil {
