@@ -16,9 +16,7 @@ const Beginning = readback.Beginning
 // ReadError says why something is no report, and where.
 type ReadError = readback.Error
 
-// Read reads a report that Write has written as json, by this version or another one of the same schema. What it answers
-// renders as the original does, in every format. The report may be hostile: it keeps the schema, or a *ReadError says where
-// it does not, and no string in it is trusted. Other errors are the reader's.
+// Read reads a report that Write has written as json: it keeps the schema, or a *ReadError says where not, and no string in it is trusted.
 func Read(r io.Reader) (*model.Report, error) { return readback.Read(r) }
 
 // ReadFleet reads of a JSON report what a fleet needs.

@@ -26,9 +26,7 @@ var marked = regexp.MustCompile(`\n(?:(?:// |<!-- )?Names are pseudonyms of ` + 
 
 var otherRoot = regexp.MustCompile(rootPrefix + `[0-9a-f]{12}`)
 
-// Text gives the names back to a text that was rendered from the redacted report, such as Markdown, CSV or the page. What
-// was cut off in the middle of a pseudonym comes back where it can be one name only. It answers ErrOtherKey for a text that
-// names the report of another key.
+// Text gives the names back to a rendered text, also to what was cut off where one name fits. ErrOtherKey: it is of another key.
 func (k *Key) Text(s string) (string, error) {
 	for _, m := range otherRoot.FindAllString(s, -1) {
 		if m != k.Of {
@@ -257,40 +255,32 @@ func allRuns(s string) []string {
 }
 
 // elsewhere completes a run by the runs of the text that begin and end so, if all of them mean the same.
-func (b reverse) elsewhere(shown, end string, runs []string) (name string, ok bool) {
-	at, _ := slices.BinarySearch(runs, shown)
-	for ; shown != "" && at < len(runs) && strings.HasPrefix(runs[at], shown); at++ {
-		if len(runs[at]) < len(shown)+len(end) || !strings.HasSuffix(runs[at], end) {
-			continue
-		}
-		whole := b.text(runs[at])
-		one := whole[:min(len(shown), len(whole))] + "…" + whole[max(0, len(whole)-len(end)):]
-		if len(whole) != len(runs[at]) || ok && one != name {
-			return "", false
-		}
-		name, ok = one, true
-	}
-	return name, ok
+func (b reverse) elsewhere(shown, end string, runs []string) (string, bool) {
+	return completed(shown, end, runs, b.text)
 }
 
 // shown is what stands for the name whose pseudonym begins with head and ends with tail, with the ellipsis between.
 func (b reverse) shown(head, tail string, order []string) (string, bool) {
-	out, found := "", false
-	at, _ := slices.BinarySearch(order, head)
-	for ; head != "" && at < len(order) && strings.HasPrefix(order[at], head); at++ {
-		pseudonym := order[at]
-		if !strings.HasSuffix(pseudonym, tail) || len(pseudonym) < len(head)+len(tail) {
+	return completed(head, tail, order, func(pseudonym string) string { return b[pseudonym] })
+}
+
+// completed is the meaning of all texts of a sorted list that begin and end so, as far as it is shown, if it is one.
+func completed(head, tail string, sorted []string, meaning func(string) string) (out string, ok bool) {
+	at, _ := slices.BinarySearch(sorted, head)
+	for ; head != "" && at < len(sorted) && strings.HasPrefix(sorted[at], head); at++ {
+		text := sorted[at]
+		if !strings.HasSuffix(text, tail) || len(text) < len(head)+len(tail) {
 			continue
 		}
-		name := []rune(b[pseudonym])
-		if len(name) != len(pseudonym) {
+		name := []rune(meaning(text))
+		if len(name) != utf8.RuneCountInString(text) {
 			return "", false
 		}
 		one := string(name[:len(head)]) + "…" + string(name[len(name)-len(tail):])
-		if found && one != out {
+		if ok && one != out {
 			return "", false
 		}
-		out, found = one, true
+		out, ok = one, true
 	}
-	return out, found
+	return out, ok
 }

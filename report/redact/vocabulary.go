@@ -13,9 +13,7 @@ var (
 	compoundList string
 )
 
-// vocabulary is what is known to be no name: words alone, and compounds with hyphens, dots or underscores as a whole, all
-// in lower case. The lists hold the words of volpost's own texts, of the Kubernetes API and of the logs that volpost reads;
-// a word that is missing is replaced and harms nobody.
+// vocabulary is what is known to be no name, in lower case: words, and compounds. A word that is missing is replaced.
 type vocabulary struct{ words, compounds map[string]bool }
 
 func newVocabulary() vocabulary {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,9 +20,7 @@ type Conclusion struct {
 	Bundle string
 }
 
-// Conclusions compares a report with one that was made of the bundle anew, field by field: the verdict, the incidents,
-// and the rest in the order of their names. Left out is what is no conclusion or has its own check: the program, the name of the
-// bundle, its files and what of it the system did not let be read.
+// Conclusions compares a report with one made anew, field by field, but for the program and the bundle's name, files and gaps.
 func Conclusions(given, again *model.Report) ([]Conclusion, error) {
 	a, err := concluded(given)
 	if err != nil {
@@ -92,17 +91,10 @@ func differingFields(out []Conclusion, field string, a, b map[string]any) []Conc
 	if b == nil && !empty(a) {
 		return append(out, Conclusion{Field: field, Report: asJSON(a)})
 	}
-	var names []string
-	for name := range a {
-		names = append(names, name)
-	}
-	for name := range b {
-		if _, both := a[name]; !both {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	both := map[string]any{}
+	maps.Copy(both, a)
+	maps.Copy(both, b)
+	for _, name := range slices.Sorted(maps.Keys(both)) {
 		inner := name
 		if field != "" {
 			inner = field + "." + name

@@ -7,6 +7,7 @@ package verify
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -153,10 +154,7 @@ func (c *Checker) shown(path string) bool {
 		return true
 	}
 	if c.order == nil {
-		for seen := range c.seen {
-			c.order = append(c.order, seen)
-		}
-		slices.Sort(c.order)
+		c.order = slices.Sorted(maps.Keys(c.seen))
 	}
 	at, _ := slices.BinarySearch(c.order, path+"/")
 	return at < len(c.order) && strings.HasPrefix(c.order[at], path+"/")

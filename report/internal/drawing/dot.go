@@ -166,9 +166,7 @@ func dotNode(b *strings.Builder, box *drawnBox) {
 		quoted(look.shape), quoted(style), quoted(look.fill), quoted(look.line), border)
 }
 
-// quoted is a DOT string that stands for itself: an identifier or an attribute without escapes. A quoted string is never
-// an HTML-like label, whatever it begins with. Only the quote can be escaped in it, so that a backslash at its end could
-// not be written; and Graphviz takes what looks like a character entity for one. Both become entities.
+// quoted is a DOT string that stands for itself. Backslashes and ampersands become entities: Graphviz reads them in any string.
 func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, "&#92;", `"`, `\"`, "&", "&amp;", "\n", " ").Replace(s) + `"`
 }

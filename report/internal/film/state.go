@@ -19,7 +19,6 @@ type State struct {
 	Pods        []Pod  // the old ones, then the new ones
 	Attachments []Attachment
 	Waits       bool    // Multi-Attach was reported, and the volume is not attached where it is wanted
-	Leader      *Told   // who leads the kube-controller-managers, in the words of the timeline
 	Thinks      []Think // what the controller had to go by; empty while it had nothing to decide
 	Timer       Timer
 }
@@ -54,7 +53,6 @@ func (f *Film) At(t time.Time) State {
 		s.Nodes = append(s.Nodes, f.nodeAt(name, s.Happened))
 	}
 	s.Pods = f.podsAt(t, s.Happened, s.Waits)
-	s.Leader = f.leader(s.Happened)
 	if s.Waits || f.early() && !t.Before(f.Zero) {
 		s.Thinks = thinks(f.Incident.WhyNotDetached, t)
 	}
@@ -85,18 +83,6 @@ func (f *Film) waits(t time.Time) bool {
 
 // early reports that the film ends before an attach was asked for.
 func (f *Film) early() bool { return f.Incident.Kind == model.KindBeforeMultiAttach }
-
-// leader is the last word on who leads.
-func (f *Film) leader(happened int) *Told {
-	var out *Told
-	for e := range f.Controllers(happened) {
-		switch e.Kind {
-		case model.LeaderAcquired, model.LeaderLost, model.ControllerStarted, model.ControllerStopped:
-			out = e.told(e.Text)
-		}
-	}
-	return out
-}
 
 func (e *Event) told(word string) *Told {
 	return &Told{Word: word, Since: e.At, Evidence: e.Evidence}

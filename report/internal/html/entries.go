@@ -80,12 +80,11 @@ func (p *htmlPage) inStory(e *entry) bool {
 // fit keeps the entries that have room: those of the incidents that are told first, then those nearest to an incident in time.
 func (p *htmlPage) fit(entries []*entry) {
 	var concerning, others []ranked
-	windows := p.windows()
 	for _, e := range entries {
 		if e.story = p.inStory(e); e.story {
 			concerning = append(concerning, ranked{e, p.rank(e.item.Incidents)})
 		} else {
-			others = append(others, ranked{e, distanceTo(windows, e.item.At.At)})
+			others = append(others, ranked{e, p.distance(e.item.At.At)})
 		}
 	}
 	keep(concerning, p.budget.rows)
@@ -136,37 +135,16 @@ func (p *htmlPage) rank(ids []string) int64 {
 	return best
 }
 
-// window is the span of an incident.
-type window struct{ from, to time.Time }
-
-// windows are the spans of the incidents that are told.
-func (p *htmlPage) windows() []window {
-	var out []window
-	for _, in := range p.Incident {
-		if _, told := p.told[in]; told {
-			out = append(out, window{in.Span.From.At, in.Span.To.At})
-		}
-	}
-	return out
-}
-
-// distanceTo is how far an instant lies from the nearest window; 0 within one, and when there is none.
-func distanceTo(windows []window, at time.Time) int64 {
-	best := int64(math.MaxInt64)
-	for _, w := range windows {
-		switch {
-		case at.Before(w.from):
-			best = min(best, int64(w.from.Sub(at)))
-		case at.After(w.to):
-			best = min(best, int64(at.Sub(w.to)))
-		default:
-			return 0
-		}
-	}
-	if len(windows) == 0 {
+// distance is how far an instant lies from the nearest incident that is told; 0 within one, and when there is none.
+func (p *htmlPage) distance(at time.Time) int64 {
+	if len(p.told) == 0 {
 		return 0
 	}
-	return best
+	best := time.Duration(math.MaxInt64)
+	for in := range p.told { // the least has no order
+		best = min(best, max(in.Span.From.At.Sub(at), at.Sub(in.Span.To.At), 0))
+	}
+	return int64(best)
 }
 
 // foldedRows counts the facts of one lane and kind for which the page has no room.

@@ -188,23 +188,19 @@ func fitting[T any](list []T, room int, size func(T) int) []T {
 
 // worthListing are the files that fit into so many bytes: those that gave something first, in the report's order.
 func worthListing(list []model.Input, room int) []model.Input {
-	type placed struct {
-		model.Input
-		at int
-	}
-	var sorted []placed
+	var kept []int
 	for _, gave := range []bool{true, false} {
 		for i, in := range list {
 			if in.Used > 0 == gave {
-				sorted = append(sorted, placed{in, i})
+				kept = append(kept, i)
 			}
 		}
 	}
-	sorted = fitting(sorted, room, func(x placed) int { return 330 + len(x.Path) })
-	slices.SortFunc(sorted, func(a, b placed) int { return a.at - b.at })
+	kept = fitting(kept, room, func(i int) int { return 330 + len(list[i].Path) })
+	slices.Sort(kept)
 	var out []model.Input
-	for _, x := range sorted {
-		out = append(out, x.Input)
+	for _, i := range kept {
+		out = append(out, list[i])
 	}
 	return out
 }

@@ -130,8 +130,7 @@ func (p *htmlPage) Drawn() template.HTML {
 	return out
 }
 
-// paint is the colour of a phase's bar: by who is waited for. The phase's name stands beside it. Each has the one luminance, 0.18,
-// that gives white letters on it a contrast of 4.5, and the bar itself 3 against the light and the dark track.
+// paint is the colour of a phase's bar, by who is waited for. Luminance 0.18 gives a contrast of 4.5 with white letters, 3 with the tracks.
 func paint(id model.PhaseID) string {
 	switch paintClass(id) {
 	case "node":

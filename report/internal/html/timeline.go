@@ -13,11 +13,10 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// timelineRow is one row of the page's timeline. What a script may filter, place and count by stands in attributes of its
-// tr: data-lane is the lane's identifier, data-from and data-to bound the instant in milliseconds from data-zero (of the
-// section "timeline", RFC 3339 UTC), data-object lists the places, from 1, of the objects in the datalist "objects", whose
-// options' values are kind and name, and data-incident the numbers of the incidents (data-number of details.incident) as
-// ranges such as 1-15, both separated by spaces.
+// timelineRow is one row of the page's timeline. What a script may filter, place and count by stands in attributes of its tr: data-lane is
+// the lane's identifier, data-from and data-to bound the instant in milliseconds from data-zero (of the section "timeline", RFC 3339 UTC),
+// data-object lists the places, from 1, of the objects in the datalist "objects", whose options' values are kind and name, and
+// data-incident the numbers of the incidents (data-number of details.incident) as ranges such as 1-15, both separated by spaces.
 type timelineRow struct {
 	Anchor, Offset, UTC, Basis string
 	LaneID, Lane               string
@@ -36,9 +35,7 @@ type timelineRow struct {
 // rowIncidents is how many incidents a row names; the loss of a node concerns all of its volumes.
 const rowIncidents = 3
 
-// timeline makes the rows, counted from the first Multi-Attach report of the primary incident. Those that concern an
-// incident come first and are the last to be folded; the others are kept, because a reader may know what volpost does not.
-// What does not fit is counted by lane and kind, and nothing is dropped from view.
+// timeline makes the rows. Those of incidents come first and are folded last; what does not fit is counted by lane and kind.
 func (p *htmlPage) timeline() {
 	p.facts = p.entries()
 	if len(p.facts) == 0 {

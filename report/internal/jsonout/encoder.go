@@ -11,9 +11,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// spelled writes JSON with the characters spelled out that a terminal obeys or a reader is misled by, as \u…: control
-// characters of the second kind, direction marks and what visible spells out elsewhere. It is the same JSON. Each Write has
-// whole characters.
+// spelled writes JSON with characters spelled out as \u… that a terminal obeys or a reader is misled by. Each Write has whole characters.
 type spelled struct{ w io.Writer }
 
 // Write implements io.Writer.

@@ -20,9 +20,7 @@ func ListOf[T any](name string, part int, list []T) parted {
 	return parted{name: name, n: len(list), part: part, at: func(i int) any { return &list[i] }}
 }
 
-// WriteLists writes a value as indented JSON, with lists in the place of the empty ones that it has under their names, in
-// its order, in its outermost object. encoding/json would build the whole text in memory, twice, on one processor: here
-// each processor encodes a part, and few parts wait for those before them.
+// WriteLists writes a value as indented JSON, with lists in the place of its empty ones: encoded in parts, by all processors.
 func WriteLists(w io.Writer, rest any, indent string, lists ...parted) error {
 	var frame bytes.Buffer
 	if err := Encoder(&frame, indent).Encode(rest); err != nil {

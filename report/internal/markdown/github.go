@@ -40,9 +40,7 @@ var githubMarkup = markup{
 	},
 }
 
-// prose makes text from a bundle plain text of GitHub's Markdown: nothing in it is formatted, becomes HTML or a link, or
-// calls anybody. A mention, a reference and a bare address are found after escapes are resolved, so that they are broken
-// by a comment, which shows nothing.
+// prose makes text plain in GitHub's Markdown. Mentions and addresses are found after escapes, so that a comment breaks them.
 func prose(s string) string {
 	s = strings.Join(strings.Fields(words.OneLine(s)), " ")
 	var b strings.Builder

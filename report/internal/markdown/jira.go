@@ -39,9 +39,7 @@ func wikiCells(cells []string, between string) string {
 	return strings.Join(filled, between)
 }
 
-// wiki makes text from a bundle plain text of Jira's markup: nothing in it is formatted, becomes a link, a picture or a
-// macro, names a user or an issue. The characters that Jira lets a backslash escape are escaped; of those that it does
-// not, the ones that mean something become character entities.
+// wiki makes text plain in Jira's markup: what a backslash can escape is escaped, and what else has a meaning becomes an entity.
 func wiki(s string) string {
 	s = strings.Join(strings.Fields(words.OneLine(s)), " ")
 	var b strings.Builder

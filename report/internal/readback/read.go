@@ -37,9 +37,7 @@ const (
 	hintAgain  = "copy the file again, or write it again with: volpost analyze BUNDLE -o json=FILE"
 )
 
-// Read reads a report that Write has written as json, by this version or another one of the same schema. What it answers
-// renders as the original does, in every format. The report may be hostile: it keeps the schema, or a *Error says where
-// it does not, and no string in it is trusted. Other errors are the reader's.
+// Read reads a report that was written as json: it keeps the schema, or an *Error says where not, and no string in it is trusted.
 func Read(r io.Reader) (*model.Report, error) {
 	expected := size(r)
 	r, err := begun(r)

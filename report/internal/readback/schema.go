@@ -64,9 +64,7 @@ func (b *breach) before(o *breach) bool {
 	return o == nil || len(b.path) > len(o.path) || len(b.path) == len(o.path) && b.offset < o.offset
 }
 
-// judgeAll refuses a report that does not keep the schema, and names the first deepest place. The library wants trees of Go
-// values, which take several times as much memory as the text and most of the time: so it gets the lists element by
-// element, by all processors.
+// judgeAll refuses a report that does not keep the schema, and names the first deepest place. Pieces save memory, and use all processors.
 func judgeAll(data []byte, pieces []excerpt) error {
 	keeps, err := promise()
 	if err != nil {

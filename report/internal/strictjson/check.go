@@ -16,8 +16,7 @@ type Limits struct {
 	Piece    int // bytes from one cut of a member to the next
 }
 
-// maxExponent is how many digits the exponent of a number may have. The largest float64 has three. Who computes with all
-// digits of a number, as libraries for JSON Schema do, takes 25 ms for 1e999999, and seconds for a million digits.
+// maxExponent is how many digits an exponent may have. float64 needs three; computing with a million takes a library seconds.
 const maxExponent = 3
 
 // Reason is what a Fault is.
@@ -35,9 +34,7 @@ const (
 	KeyTwice
 )
 
-// Fault says why a text cannot be used at all. Offset is where, in bytes. Key is the second of two keys that are equal
-// without regard to case: Go matches keys so, schemas match them exactly, and of two spellings one would be checked and the
-// other one used.
+// Fault says why a text cannot be used, and where. Key is the second of two equal keys; Go does not regard their case.
 type Fault struct {
 	Reason Reason
 	Offset int

@@ -38,9 +38,7 @@ func CSV(w io.Writer, r *model.Report, zone *time.Location) error {
 	return out.Error()
 }
 
-// inert keeps a spreadsheet from taking a cell for a formula: an apostrophe makes it text. A formula begins at the beginning
-// of a cell, and where the spreadsheet's own separator is the semicolon or the tab, after one; blanks and quotes before it
-// do not matter.
+// inert keeps a spreadsheet from taking a cell for a formula, also behind a semicolon or a tab: an apostrophe makes it text.
 func inert(cell string) string {
 	var b strings.Builder
 	done, begins := 0, true

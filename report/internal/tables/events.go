@@ -12,9 +12,7 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// event is an item of the timeline as Timesketch takes it: message, datetime and timestamp_desc are the fields that it
-// wants, timestamp (microseconds since 1970) the one that it sorts by; the others are volpost's. A column
-// is a field, in this order.
+// event is an item of the timeline as Timesketch takes it: it wants the first three fields and sorts by the fourth. A column is a field.
 type event struct {
 	Message       string `json:"message"`
 	DateTime      string `json:"datetime"`

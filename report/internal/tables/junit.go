@@ -55,9 +55,7 @@ type junitResult struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit writes the report as results of tests: each incident and each question about the storage is one. An incident
-// that is no ordinary hand-over, a finding and a question answered with yes fail; a question that the bundle cannot answer
-// is skipped; a bundle that could not have shown an incident is an error, so that nothing read never looks like success.
+// JUnit writes incidents and questions as results of tests. A bundle that could not have shown an incident is an error, no success.
 func JUnit(w io.Writer, r *model.Report, zone *time.Location) error {
 	v := view.In(r, zone)
 	out := junitReport{Name: "volpost"}

@@ -11,8 +11,7 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
-// traceEvent is an event of the Trace Event Format, which Perfetto and chrome://tracing open. Ph is its kind: X a stretch,
-// i an instant, M a name. Ts and Dur are microseconds; Ts counts from the beginning of the trace.
+// traceEvent is an event of the Trace Event Format. Ph: X a stretch, i an instant, M a name. Ts and Dur: microseconds from the beginning.
 type traceEvent struct {
 	Name  string         `json:"name"`
 	Cat   string         `json:"cat,omitempty"`

@@ -22,7 +22,7 @@ func textAlerts(p *page, v *view.View) {
 	if len(rows) == 0 {
 		return
 	}
-	p.gap().wrap("ALERTS  ", "  ", view.AlertCounts(rows)+"; the html and json formats have them with their expressions")
+	p.gap().wrap("ALERTS  ", "  ", v.AlertSum()+"; the html and json formats have them with their expressions")
 	head := false
 	for _, r := range rows {
 		own := r.Origin != "seed" && r.Origin != "builtin"

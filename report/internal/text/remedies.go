@@ -15,9 +15,7 @@ const (
 	textLines = 8 // lines of the remedies without effect
 )
 
-// textRemedies tells what would have shortened an incident: the outlook of an open one, how far the model is to be
-// trusted, the incident as it would have been, and a paragraph for each remedy that changes something. In short, commands
-// and reasons are told of the first remedy only.
+// textRemedies tells what would have shortened an incident. In short, commands and reasons are told of the first remedy only.
 func textRemedies(p *page, in *view.IncidentView, short bool) {
 	r := in.Remedies()
 	if !r.Any() {

@@ -115,16 +115,14 @@ func (v *View) served(list []model.Firing) string {
 	return fmt.Sprintf("%s and %d more times", stampAt(list[0].From), len(list)-1)
 }
 
-// AlertSum says how many rules had which result, and over what they were run.
-func (v *View) AlertSum() string { return AlertCounts(v.AlertRows()) }
-
 // AlertsServed reports that the server wrote down when its own alerts fired.
 func (v *View) AlertsServed() bool {
 	return slices.ContainsFunc(v.Alerts, func(a model.Alert) bool { return len(a.Recorded) > 0 })
 }
 
-// AlertCounts says how many rules had which result, and over what they were run.
-func AlertCounts(rows []AlertView) string {
+// AlertSum says how many rules had which result, and over what they were run.
+func (v *View) AlertSum() string {
+	rows := v.AlertRows()
 	var parts, over []string
 	for _, l := range resultLabels {
 		n := 0

@@ -135,8 +135,7 @@ func (v *View) endUnknown(a Answer) bool {
 	return a.State == StateBlocked && (!a.Incident.Span.Open || at == nil || at.Basis != model.Observed)
 }
 
-// LastedSeconds is how long the workload was down, as far as it is known: from the loss of its node or the deletion of its
-// pod, or else from the first report, as is the wait of a hand-over. NaN where nothing tells.
+// LastedSeconds is how long the workload was down, as far as known, else since the first report, as of a hand-over. NaN if unknown.
 func LastedSeconds(in model.Incident) float64 {
 	began := in.MultiAttach.Began
 	switch {

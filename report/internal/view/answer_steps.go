@@ -62,8 +62,7 @@ func (v *View) looks() []Step {
 	return out
 }
 
-// choice is the remedy to begin with: of those that somebody can do while the volume waits, the one with the least risk, and
-// of an incident that is over, where none is, one that prevents it. None whose harm is certain is offered.
+// choice is the remedy to begin with: the least risk that can be acted on, else one that prevents it. None of certain harm is offered.
 func (in *IncidentView) choice(open bool) *RemedyView {
 	if len(in.Causes) > 0 && in.Causes[0].ID == "handover" && !in.Span.Open {
 		return nil
@@ -147,8 +146,7 @@ func StepsOf(r RemedyView) (prove, act, after []Step) {
 	return prove, act, after
 }
 
-// commandSteps are the steps of a report of an earlier version, which has commands and remarks in one list: a remark is what the
-// next command is for, and one that begins so says that it comes before or after. What only looks comes before, too.
+// commandSteps are the steps of an earlier version's report: a remark is what the next command is for, or says before or after.
 func commandSteps(r RemedyView) []model.Step {
 	var out []model.Step
 	part, text := model.StepAct, ""

@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -18,6 +17,7 @@ type wording struct {
 	To     string // the node that wants the volume, where none has a name
 }
 
+// kinds are all kinds, the one that an incident has when it says none first.
 var kinds = []wording{
 	{model.KindMultiAttach, "Multi-Attach", "Multi-Attach lasted", "the first Multi-Attach report", Find(variantLabels, string(model.UnknownVariant)), "unknown node"},
 	{model.KindStorageRefuses, "Refused attach", "The attach was refused for", "the first refusal of the attach", "none: the controller attaches, and the storage refuses", "unknown node"},
@@ -28,9 +28,6 @@ var kinds = []wording{
 		"none: the controller reports Multi-Attach only for a pod that has a node", "no node yet",
 	},
 }
-
-// Kinds are all kinds, the one that an incident has when it says none first.
-func Kinds() []wording { return slices.Clone(kinds) }
 
 // KindOf are the words of an incident's kind.
 func KindOf(in model.Incident) wording {

@@ -9,9 +9,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// Normal gives a report whose times are of one zone and cut to microseconds, and whose strings are UTF-8 and have each gone through text.
-// The clocks in its sentences are of the zone, too. What the JSON report does not hold is left out: a report renders the same before and
-// after it was JSON. The original stays as it is, and shares what needs no change, because a report of thousands of incidents is large.
+// Normal gives a report in one zone, cut to microseconds, with each string through text, and without what its JSON does not hold.
 func Normal(r *model.Report, text func(string) string, w *walls) *model.Report {
 	c := newCopier(func(s string) string { return text(utf8Text(s)) })
 	if w != nil {
@@ -41,11 +39,15 @@ func CopyValue[T any](v *T) *T {
 
 // ForPeople is a copy of a value whose strings are visible.
 func ForPeople[T any](v *T) *T {
-	return ChangeText(v, func(s string) string { return words.Visible(utf8Text(s)) })
+	return changed(v, newCopier(func(s string) string { return words.Visible(utf8Text(s)) }))
 }
 
-// ChangeText is a copy of a value whose strings have each gone through text.
-func ChangeText[T any](v *T, text func(string) string) *T { return changed(v, newCopier(text)) }
+// ChangeText is a copy of a value whose strings have each gone through text. Its times stay as they are.
+func ChangeText[T any](v *T, text func(string) string) *T {
+	c := newCopier(text)
+	c.time = func(t time.Time) time.Time { return t }
+	return changed(v, c)
+}
 
 // changed is a value as it should be. The original stays as it is.
 func changed[T any](v *T, c *copier) *T {

@@ -153,10 +153,7 @@ func remedySentence(in model.Incident, r model.Remediation) string {
 		text = "ends the wait" // nothing of it could have been saved by the time of the collection
 	}
 	if r.AppliedAt != nil {
-		text += ", " + appliedText(r) + " " + ClockAt(r.AppliedAt.At)
-		if late {
-			text += ", after the collection"
-		}
+		text += map[bool]string{true: ", done at ", false: ", applied at "}[r.WasUsed] + ClockAt(r.AppliedAt.At) + words.If(late, ", after the collection")
 	} else if r.Kind == "preventive" && r.PredictedEnd != nil {
 		text += ", configured before the incident"
 	}
@@ -164,13 +161,6 @@ func remedySentence(in model.Incident, r model.Remediation) string {
 		text += "; new pod Ready " + readyText(in, *r.PredictedEnd)
 	}
 	return words.Capital(text) + "."
-}
-
-func appliedText(r model.Remediation) string {
-	if r.WasUsed {
-		return "done at"
-	}
-	return "applied at"
 }
 
 // readyText is when the new pod would have been Ready.
@@ -330,19 +320,12 @@ func ByReason(list []RemedyView) []string {
 		if len(ids[reason]) == 0 {
 			reasons = append(reasons, reason)
 		}
-		ids[reason] = append(ids[reason], r.ID+usedMark(r.Remediation))
+		ids[reason] = append(ids[reason], r.ID+words.If(r.WasUsed, " (was used)"))
 	}
 	for _, reason := range reasons {
 		out = append(out, strings.Join(ids[reason], ", ")+": "+reason)
 	}
 	return out
-}
-
-func usedMark(r model.Remediation) string {
-	if r.WasUsed {
-		return " (was used)"
-	}
-	return ""
 }
 
 // riskLabels are the classes of the risk for the data, from the least on, in words.
@@ -404,17 +387,10 @@ func (r RemedyView) riskText() string {
 
 // SideText is what the remedy does besides, with its name; empty when it does nothing else.
 func (r RemedyView) SideText() string {
-	var texts []string
-	for _, s := range r.SideEffects {
-		texts = append(texts, words.OneLine(s))
-	}
-	switch len(texts) {
-	case 0:
+	if len(r.SideEffects) == 0 {
 		return ""
-	case 1:
-		return "side effect: " + texts[0]
 	}
-	return "side effects: " + strings.Join(texts, "; ")
+	return "side effect" + words.If(len(r.SideEffects) > 1, "s") + ": " + sideEffects(r)
 }
 
 // WeighedLines are the risk with what has to be proven first, and the side effects; in one line where nothing has to be proven.

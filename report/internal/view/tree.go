@@ -54,7 +54,7 @@ func (t *trunk) grow() map[int]bool {
 		a, b := t.g.Nodes[from], t.g.Nodes[to]
 		switch above, under := levelOf(a.Kind), levelOf(b.Kind); {
 		case a.Kind == "Pod" && b.Kind == "Node":
-			t.notes[from] = append(t.notes[from], words.OneLine(e.Relation+" "+b.Name)+inBrackets(words.OneLine(b.State)))
+			t.notes[from] = append(t.notes[from], words.OneLine(e.Relation+" "+b.Name)+words.If(b.State != "", " ("+words.OneLine(b.State)+")"))
 			hangs[to] = true
 			continue
 		case above > under:
@@ -66,13 +66,6 @@ func (t *trunk) grow() map[int]bool {
 		hangs[to] = true
 	}
 	return hangs
-}
-
-func inBrackets(state string) string {
-	if state == "" {
-		return ""
-	}
-	return " (" + state + ")"
 }
 
 func (t *trunk) write(i int, first, rest string) {

@@ -120,8 +120,7 @@ func (v *View) countGaps() gaps {
 	return g
 }
 
-// claims resolves evidence ids; what is no id is a sentence. A quote is told as the timeline tells it, because that reads
-// as a sentence, and by its place when the timeline does not have it. Quotes that say the same are one claim.
+// claims resolves evidence ids; what is no id is a sentence. A quote is told as the timeline tells it, or by its place, and once.
 func (v *View) claims(list []string) []Claim {
 	var out []Claim
 	at := map[string]int{}
@@ -223,8 +222,7 @@ func Place(s model.Source) string {
 	return text
 }
 
-// Anchor makes an identifier fit for an HTML id and a fragment: letters, digits, and "-", ".", "_"; another character
-// becomes "_" and its hexadecimal number, so that different identifiers stay different.
+// Anchor makes an identifier fit for an HTML id: another character becomes "_" and its number, so that two stay different.
 func Anchor(id string) string {
 	out := make([]byte, 0, len(id))
 	for _, r := range id {

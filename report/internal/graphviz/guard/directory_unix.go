@@ -12,9 +12,7 @@ import (
 // variable is what os.TempDir reads.
 const variable = "TMPDIR"
 
-// directory is where compiled code may be kept: below the user's cache directory, if it and all above it, up to the root, belong to
-// this user or to root and nobody else can write there. Code found elsewhere would be run, such as in the HOME of another user,
-// which sudo leaves to a root shell.
+// directory is where compiled code may be kept: below the user's cache, if nobody else can write to it or above it.
 func directory() (string, bool) {
 	cache, err := os.UserCacheDir()
 	if err != nil || !path.IsAbs(cache) {

@@ -8,10 +8,9 @@
 // write to and that holds what an earlier run has kept and found whole; or at a new one with room for it; or, where there is none of
 // either, at a path below which nothing can be: then go-graphviz keeps nothing.
 //
-// It has to be initialised before go-graphviz/internal/wasm. Go initialises, of all packages whose imports are ready, the one with
-// the smallest import path. This one imports only what package os imports too, and is ready when os is. wazero imports net, which is
-// ready after os too and sorts after "github.com/volpost": so this package comes first. Another import could break that; TestOrder
-// watches it.
+// It has to be initialised before go-graphviz/internal/wasm. Go initialises, of all packages whose imports are ready, the one with the
+// smallest import path. This one imports only what package os imports too, and is ready when os is. wazero imports net, which is ready
+// after os too and sorts after "github.com/volpost": so this package comes first. Another import could break that; TestOrder watches it.
 package guard
 
 import (
@@ -219,8 +218,7 @@ func hex(n uint64) string {
 	return string(out)
 }
 
-// build names the code that this program keeps, after the program and the processor: what was kept under this name is what
-// go-graphviz looks for, so that it writes nothing. The beginning of a program has the hash of what it was built of.
+// build names the code that this program keeps, after the program's hash and the processor: go-graphviz finds it and writes nothing.
 func build() (string, bool) {
 	name, err := os.Executable()
 	if err != nil {
@@ -246,8 +244,7 @@ func addStart(sum uint64, name string, size int) (uint64, bool) {
 	return add(sum, start[:n]), err == nil || err == io.ErrUnexpectedEOF
 }
 
-// processor adds the line of /proc/cpuinfo that says what the first processor can do: compiled code is for one that can the same.
-// Where there is no such file, homes are not shared between different ones.
+// processor adds what /proc/cpuinfo says that the first processor can do: compiled code is for one that can the same.
 func processor(sum uint64) uint64 {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
